@@ -49,28 +49,28 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         ),
         tag("h1", turn.data.phase),
         _pager(story, index),
-        tag(
-            "figure",
-            inline_svg(picture),
-            tag(
-                "figcaption",
-                game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend,
-                " ",
-                link("The map by itself", "map.svg"),
-            ),
-            class_="courtly-map",
-        ),
     ]
+    board = tag(
+        "figure",
+        inline_svg(picture),
+        tag(
+            "figcaption",
+            game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend,
+            " ",
+            link("The map by itself", "map.svg"),
+        ),
+        class_="courtly-map",
+    )
     if resolved:
-        parts += [
+        told = (
             tag("section", tag("h2", "What happened"), _facts(story, turn)),
-            _reports(story, turn),
             tag("section", tag("h2", "Orders"), _orders(story, turn, root, slug), _sheet_notes(story, turn)),
-        ]
+        )
+        parts += [_side_by_side(board, *told), _reports(story, turn)]
         if turn.data.ended:
             parts.insert(2, tag("p", f"The game ended here: {ended_in_words(story)}.", class_="courtly-lead"))
     else:
-        parts.append(_open(story, turn, root))
+        parts.append(_side_by_side(board, _open(story, turn, root)))
     parts[2:2] = _standing(story, turn)
     parts.append(_rulings(story, turn))
     if story.record:
@@ -83,6 +83,11 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(tally(after), before))
     parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
+
+
+def _side_by_side(board: Markup, *told: Markup | None) -> Markup:
+    """The board with what is told of it, which stand beside each other where there is room; a script lights what belongs together."""
+    return tag("div", board, tag("div", *told, class_="courtly-told"), class_="courtly-spread")
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:

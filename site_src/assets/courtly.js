@@ -107,8 +107,65 @@
   };
   tellWaiting();
 
+  // Orders and what is drawn of them: what one points at on one side is lit on the other. A drawn order's title is the
+  // sentence of its row, so nothing but the words ties them together.
+  const sentence = (text) => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
+  const linkBoard = () => {
+    const spread = document.querySelector(".courtly-spread");
+    const board = spread?.querySelector(".courtly-map svg");
+    if (!board) return;
+    const rows = [...spread.querySelectorAll(".courtly-told li")].map((element) => {
+      const order = element.querySelector(".courtly-order")?.textContent ?? "";
+      const told = element.querySelector(".courtly-why")?.firstChild ?? element;
+      return { element, order, told: sentence(told.textContent), marks: [], text: `${order} ${element.textContent}` };
+    });
+    const groups = [...board.querySelectorAll("g > title")].map((title) => [title.parentNode, title.textContent]);
+    for (const [group, text] of groups) {
+      const [, unit] = /^[^:]+: (.*)$/.exec(text) ?? [];
+      for (const row of rows) {
+        if (sentence(text) === row.told) {
+          row.marks.push(group);
+          group.classList.add("courtly-drawn");
+        } else if (unit && row.order.startsWith(`${unit} `)) row.marks.push(group);
+      }
+    }
+    const light = (lit, marks = lit.flatMap((row) => row.marks)) => {
+      board.classList.toggle("courtly-dim", marks.length > 0);
+      for (const group of board.querySelectorAll(".courtly-lit")) group.classList.remove("courtly-lit");
+      for (const group of marks) group.classList.add("courtly-lit");
+      for (const row of rows) row.element.classList.toggle("courtly-lit", lit.includes(row));
+    };
+    let held = []; // What was chosen by a tap stays lit.
+    const hold = (lit) => {
+      held = lit.length === held.length && lit.every((row) => held.includes(row)) ? [] : lit;
+      light(held);
+    };
+    for (const row of rows.filter((one) => one.marks.length)) {
+      row.element.tabIndex = 0;
+      for (const name of ["pointerenter", "focus"]) row.element.addEventListener(name, () => light([row]));
+      for (const name of ["pointerleave", "blur"]) row.element.addEventListener(name, () => light(held));
+      row.element.addEventListener("click", (event) => event.target.closest("a") || hold([row]));
+    }
+    // Of the board: an order's own row; of a place, the rows that name it.
+    const rowsAt = (target) => {
+      const group = target.closest("g");
+      const own = rows.filter((row) => row.marks.includes(group));
+      if (own.length) return own;
+      const name = target.closest("path")?.querySelector("title")?.textContent.split(",")[0];
+      return name ? rows.filter((row) => row.marks.length && row.text.includes(name)) : [];
+    };
+    board.addEventListener("pointerover", (event) => event.pointerType === "mouse" && light(rowsAt(event.target)));
+    board.addEventListener("pointerleave", () => light(held));
+    board.addEventListener("click", (event) => {
+      const lit = rowsAt(event.target);
+      hold(lit);
+      if (held.length) lit[0].element.scrollIntoView({ block: "nearest" });
+    });
+  };
+
   const enhance = () => {
     tellWaiting();
+    linkBoard();
     const nav = pager();
     if (!nav) return;
     const turns = JSON.parse(nav.dataset.turns);
