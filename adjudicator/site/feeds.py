@@ -31,7 +31,7 @@ def feeds(stories: Iterable[Story], base: str) -> dict[str, bytes]:
 
 
 def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes:
-    """One feed: a judged turn an entry, with its events as text."""
+    """One feed: a judged turn an entry, its headline first."""
     ET.register_namespace("", ATOM)
     entries: list[tuple[str, str, Story, Turn]] = [
         (story.atom_time(turn), f"{story.slug}/{turn.name}", story, turn)
@@ -51,11 +51,13 @@ def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes
     for updated, key, story, turn in entries[:LIMIT]:
         entry = ET.SubElement(root, f"{{{ATOM}}}entry")
         page = f"{base}games/{key}/index.html"
-        _text(entry, "title", f"{story.game.title}: {turn.data.phase}")
+        told = story.shortly(turn)
+        headline = told.headline or story.game.ruleset.words.quiet
+        _text(entry, "title", f"{headline.removesuffix('.')} ({story.game.title}: {turn.data.phase})")
         _text(entry, "id", page)
         ET.SubElement(entry, f"{{{ATOM}}}link", href=page)
         _text(entry, "updated", updated)
-        _text(entry, "summary", " ".join(story.events(turn)) or story.game.ruleset.words.quiet)
+        _text(entry, "summary", " ".join(told.sentences) or headline)
     ET.indent(root)
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"

@@ -12,6 +12,7 @@ from adjudicator.core.contract.scene import Drawing
 from adjudicator.core.game.game import house_rules, nothing_beside, seat_file
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.sheets import holder
 from adjudicator.render import line_chart, timeline
 from adjudicator.site.luck import foresight_warning, rolls_of
@@ -157,26 +158,43 @@ def _replay(story: Story, latest: Drawing) -> Markup:
     )
 
 
-LATEST = 6
-"""How many of the latest turns are told in the open; the rest unfolds."""
+UNFOLDED = 6
+"""How many turns are told in the open; the others unfold."""
 
 
 def _story_so_far(story: Story) -> Markup:
-    """The story so far, latest first."""
-    chapters = []
-    for turn in reversed(story.turns):
-        told = list(story.events(turn))
-        if told:
-            chapters.append(
-                tag("div", tag("h3", link(turn.data.phase, f"{turn.name}/index.html")), tag("p", " ".join(told)))
-            )
-    if not chapters:
-        chapters.append(tag("p", "Nothing has happened yet."))
-    older = chapters[LATEST:]
+    """The story from its beginning: a running game's latest turns are open, a finished one's first."""
+    judged = [turn for turn in story.turns if turn.data.status != "open"]
+    chapters = [_told_turn(story, turn) for turn in judged]
+    running = story.state == "running"
+    open_from = max(len(chapters) - UNFOLDED, 0) if running else 0
+    open_to = len(chapters) if running else UNFOLDED
+    earlier, shown, later = chapters[:open_from], chapters[open_from:open_to], chapters[open_to:]
     return tag(
         "section",
-        tag("h2", "The story so far" if story.state == "running" else "The story"),
-        join(chapters[:LATEST]),
-        tag("details", tag("summary", f"{len(older)} earlier turns"), join(older)) if older else None,
+        tag("h2", "The story so far" if running else "The story"),
+        _folded_turns(earlier, "earlier") if earlier else None,
+        join(shown) if shown else tag("p", "Nothing has happened yet."),
+        _folded_turns(later, "later") if later else None,
         class_="courtly-story",
+        id="story",
     )
+
+
+def _told_turn(story: Story, turn: Turn) -> Markup:
+    """A turn of the story: its headline, what else mattered, and what is plain, folded."""
+    told = story.shortly(turn)
+    return tag(
+        "div",
+        tag("h3", link(turn.data.phase, f"{turn.name}/index.html")),
+        tag("p", tag("strong", told.headline)) if told.headline else None,
+        tag("p", " ".join(told.rest)) if told.rest else None,
+        tag("p", story.game.ruleset.words.quiet) if not told.headline and not told.rest else None,
+        tag("details", tag("summary", f"{len(told.plain)} more"), item_list(told.plain)) if told.plain else None,
+    )
+
+
+def _folded_turns(chapters: Sequence[Markup], when: str) -> Markup:
+    """Turns of the story that unfold."""
+    summary = f"{len(chapters)} {when} turn{'' if len(chapters) == 1 else 's'}"
+    return tag("details", tag("summary", summary), join(chapters))
