@@ -9,19 +9,21 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.pages import Chapter, Timeline
 from adjudicator.core.contract.scene import Drawing
-from adjudicator.core.game.game import house_rules, nothing_beside, seat_file
+from adjudicator.core.game.game import Charter, house_rules, nothing_beside, seat_file
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_charter
 from adjudicator.core.turn.sheets import holder
 from adjudicator.render import line_chart, timeline
+from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.turn import _host_decides
-from adjudicator.site.words import state_in_words
+from adjudicator.site.words import on_github, state_in_words
 
 
 def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] = ()) -> Markup:
@@ -39,7 +41,9 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             if len(chart.labels) > 1
         ]
     )
-    people = [(seat, _people(story, seat)) for seat in game.seats]
+    people = [(seat, _people(story, seat), _feed_of(game.player(seat), root)) for seat in game.seats]
+    columns = 3 if any(feed for _, _, feed in people) else 2
+    charter = load_charter(story.archive)
     lead = [
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
         state_in_words(story),
@@ -78,23 +82,61 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         ),
         None if story.record else _house_rules(story, root),
         None
-        if story.record and all(map(is_unnamed, (name for _, name in people)))
-        else tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        if story.record and all(map(is_unnamed, (name for _, name, _ in people)))
+        else tag(
+            "section",
+            tag("h2", "Players"),
+            table(("Seat", "Player", "Feed")[:columns], [row[:columns] for row in people], "Players"),
+        ),
         _story_so_far(story),
         tag(
             "section",
             tag("h2", "Every turn"),
             item_list(
-                (link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns),
+                (_turn_ways(story, turn, charter) for turn in story.turns),
                 ordered=True,
                 class_="courtly-turns",
             ),
         ),
         tag("p", link("The luck of this game", "luck.html")) if rolls_of(story) else None,
         tag("p", f"Source: {game.data.source}", class_="courtly-small") if game.data.source else None,
-        tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
+        tag("p", join(_game_ways(story, charter), " · "), class_="courtly-small"),
         class_="courtly courtly-game",
     )
+
+
+def _feed_of(name: str, root: str) -> Markup | str:
+    """The way to a player's feed; nothing for a seat without a name."""
+    feed = player_feed(name)
+    return link("Atom", f"{root}{feed.address}", aria_label=f"Atom feed: {feed.title}") if feed is not None else ""
+
+
+def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
+    """A turn's page, and its record on GitHub."""
+    page = link(turn.data.phase, f"{turn.name}/index.html")
+    record = on_github(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
+    if record is None:
+        return page
+    return join(
+        [page, link("turn.yaml", record, title=f"The record of {turn.data.phase}", class_="courtly-small")], " "
+    )
+
+
+def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
+    """The game's feed, and its folder on GitHub."""
+    folder = on_github(charter, f"games/{story.slug}")
+    return [link("Atom feed of this game", "feed.xml")] + (
+        [link("The game's folder on GitHub", folder)] if folder is not None else []
+    )
+
+
+def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
+    """What stands below a turn's page: its record on GitHub, and the game's feed."""
+    record = on_github(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
+    ways = [link("Atom feed of this game", "../feed.xml")] + (
+        [link("turn.yaml, the record of this turn, on GitHub", record)] if record is not None else []
+    )
+    return tag("div", tag("p", join(ways, " · "), class_="courtly-small"), class_="courtly")
 
 
 def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
