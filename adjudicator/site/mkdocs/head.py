@@ -70,12 +70,12 @@ class Head:
         return PLACE.sub(lambda _: str(self.tags(site_name)), text, count=1)
 
 
-def shorten(text: str) -> str:
+def shorten(text: str, longest: int = LONGEST) -> str:
     """A text on one line, cut at a word where it is long."""
     line = " ".join(text.split())
-    if len(line) <= LONGEST:
+    if len(line) <= longest:
         return line
-    return line[: LONGEST - 1].rsplit(" ", 1)[0].rstrip(",;:. ") + "…"
+    return line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;:. ") + "…"
 
 
 def describe(content: str, title: str, otherwise: str) -> str:

@@ -40,6 +40,7 @@ from adjudicator.site.game_files import pages_of
 from adjudicator.site.home import games_list
 from adjudicator.site.init import template
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe, game_heads
+from adjudicator.site.mkdocs.search import search_entries
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
 from adjudicator.site.seats import gathering_list, gathering_page
@@ -250,17 +251,12 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "sitemap.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
     def extend_search(self, site: Path) -> None:
-        """Lets the search find games by title, player and turn."""
+        """Lets the search find games and turns."""
         path = site / "search/search_index.json"
         if not path.is_file():
             return
         index = json.loads(path.read_text(encoding="utf-8"))
-        for story in self.stories:
-            people = ", ".join(f"{seat}: {story.game.player(seat)}" for seat in story.game.seats)
-            text = html.escape(f"{story.game.ruleset.about.title}. {people}. Latest turn: {story.last.data.phase}.")
-            index["docs"].append(
-                {"location": f"games/{story.slug}/index.html", "title": html.escape(story.game.title), "text": text}
-            )
+        index["docs"].extend(search_entries(self.stories, self.gathering))
         path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
