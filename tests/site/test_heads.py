@@ -36,7 +36,7 @@ class HeadOf(HTMLParser):
             assert name not in self.meta or not name.startswith(("og:", "twitter:", "description"))
             self.meta[name] = values["content"]
         if tag == "link" and values.get("type") == "application/atom+xml":
-            assert values["rel"] == "alternate"
+            assert values["rel"].split() == ["alternate", "feed"]
             self.feeds[values["href"]] = values["title"]
         self._at = values.get("href", "") if tag == "a" else ""
 

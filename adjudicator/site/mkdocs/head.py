@@ -17,6 +17,9 @@ from adjudicator.site.words import state_in_words
 DESCRIPTION = "COURTLYDESCRIPTION"
 """What the theme is given as a page's description; it would put a stranger's words into the page as they are."""
 PLACE = re.compile(rf'<meta name="description" content="{DESCRIPTION}">')
+REL = "alternate feed"
+"""What readers of feeds look for is the first word; alone, the theme's script would take it for the page in another language, and
+ask for a sitemap beside it."""
 LONGEST = 200
 """Letters of a description."""
 PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
@@ -54,7 +57,7 @@ class Head:
                 *(
                     tag(
                         "link",
-                        rel="alternate",
+                        rel=REL,
                         type="application/atom+xml",
                         title=feed.title,
                         href=f"{self.root}{feed.address}",
