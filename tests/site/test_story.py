@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from dataclasses import MISSING, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
@@ -96,6 +97,26 @@ def test_nothing_that_facts_tell_one_by_one_is_lost_when_they_are_joined(root: P
         assert {sentence.text for sentence in sentences} <= set(shortly.sentences)
         assert shortly.headline is not None or all(sentence.weight <= 0 for sentence in sentences)
     assert joined > 200
+
+
+UNSAID = {("paid", "units"): "whose pay is nothing had no unit that held"}
+"""Kind and field that a joint may leave out, and why nothing is lost."""
+
+
+@pytest.mark.parametrize("slug", slugs())
+def test_a_joint_names_every_field_that_its_facts_must_have(slug: str) -> None:
+    """FR-5. So nothing is lost of facts either that no game here has had."""
+    rules = find(slug)
+    union = get_args(rules.types.event)[0]
+    kinds = {fields(kind)[0].default: {field.name: field for field in fields(kind)} for kind in get_args(union)}
+    assert set(rules.words.joints) <= set(kinds)
+    for kind, joints in rules.words.joints.items():
+        for joint in joints:
+            named = {name for name, _ in (*joint.blanks(joint.together), *joint.blanks(joint.item))} - {"items"}
+            assert named | set(joint.where) <= set(kinds[kind]), kind
+            must = {name for name, field in kinds[kind].items() if field.default is MISSING}
+            lost = must - named - set(joint.where)
+            assert [name for name in lost if (kind, name) not in UNSAID] == [], kind
 
 
 def test_facts_of_a_kind_make_one_sentence_as_the_ruleset_words_it() -> None:

@@ -107,6 +107,11 @@ JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **diplomacy.JOINTS,
     "silent": (Joint("{items} sent nothing, and are treated as if they ordered arrests.", "{prince}"),),
     "arrested": (Joint("{items} ordered arrests, and no wazirs were there.", "{prince}", {"wazir": None}),),
+    "hired": (Joint("Wazirs were hired: {items}.", "{wazir} by {prince}", {"left": None, "dinars": 0}),),
+    "appointed": (Joint("Wazirs were made generals: {items}.", "{prince:whose} {wazir} of {unit}"),),
+    "plundered": (
+        Joint("Wazirs plundered dinars, and all units held: {items}.", "{wazir} {dinars} at the court of {prince}"),
+    ),
     "paid": (
         Joint("Wazirs earned nothing, for no unit held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
         Joint("Wazirs earned dinars: {items}.", "{wazir} {dinars} at the court of {prince} ({units} held)"),

@@ -598,6 +598,11 @@ JOINTS: Mapping[str, tuple[Joint, ...]] = {
     "moved": (Joint("Units moved: {items}.", "{owner:whose} {unit} from {path:to}"),),
     "raised": (
         Joint(
+            "Units were raised free of charge: {items}.",
+            "{owner:whose} {unit} ({formation:title}, at {at})",
+            {"rented": None, "price": Stock()},
+        ),
+        Joint(
             "Units were raised: {items}.",
             "{owner:whose} {unit} ({formation:title}, at {at}, for {price})",
             {"rented": None},
