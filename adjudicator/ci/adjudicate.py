@@ -27,6 +27,7 @@ from adjudicator.core.jobs.guard import strangers
 from adjudicator.core.jobs.run import Step, might_be_due, run_game
 from adjudicator.core.jobs.waiting import Waiting, waiting
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, plain
+from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_game, load_turn
 
 ATTEMPTS = 6
@@ -174,17 +175,30 @@ def judge_due_games(archive: Archive, at: str) -> Batch:
 
 
 def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
-    """A line for each turn that was opened and each game that ended, for a chat channel."""
+    """A line for each turn that was opened and each game that ended, for a chat channel; what was judged before leads it."""
+    news: dict[str, str] = {}
     for step in batch.steps:
-        if step.what not in ("opened", "mended", "ended"):
+        if step.what not in ("opened", "mended", "ended", "resolved"):
             continue
         game = load_game(archive, step.game)
+        if step.what == "resolved":
+            news[step.game] = f"{escape_markdown(_public_headline(load_turn(archive, game, step.turn)))} "
+            continue
+        headline = news.pop(step.game, "")
         if step.what == "ended":
-            yield f"{escape_markdown(game.title)} is over: {escape_markdown(step.phase)}."
+            yield f"{headline}{escape_markdown(game.title)} is over: {escape_markdown(step.phase)}."
             continue
         deadline = load_turn(archive, game, step.turn).data.deadline
         until = f" Sheets until {deadline}." if deadline else ""
-        yield f"{escape_markdown(game.title)}: {escape_markdown(step.phase)} is open.{until}"
+        yield f"{headline}{escape_markdown(game.title)}: {escape_markdown(step.phase)} is open.{until}"
+
+
+def _public_headline(turn: Turn) -> str:
+    """What everybody may hear of a judged turn, above all."""
+    rules = turn.game.ruleset
+    return (
+        rules.headline(rules.view(turn.data.position, None), rules.heard(turn.data.events, None)) or rules.words.quiet
+    )
 
 
 def escape_markdown(text: str) -> str:

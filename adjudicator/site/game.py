@@ -9,18 +9,21 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.pages import Chapter
 from adjudicator.core.contract.scene import Drawing
-from adjudicator.core.game.game import house_rules, nothing_beside, seat_file
+from adjudicator.core.game.game import Charter, house_rules, nothing_beside, seat_file
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_charter
 from adjudicator.core.turn.sheets import holder
 from adjudicator.site.charts import chart_figure
+from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.turn import _host_decides
-from adjudicator.site.words import state_in_words
+from adjudicator.site.words import on_github, state_in_words
 
 
 def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] = ()) -> Markup:
@@ -38,7 +41,9 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             if len(chart.labels) > 1
         ]
     )
-    people = [(seat, _people(story, seat)) for seat in game.seats]
+    people = [(seat, _people(story, seat), _feed_of(game.player(seat), root)) for seat in game.seats]
+    columns = 3 if any(feed for _, _, feed in people) else 2
+    charter = load_charter(story.archive)
     lead = [
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
         state_in_words(story),
@@ -74,23 +79,61 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         ),
         None if story.record else _house_rules(story, root),
         None
-        if story.record and all(map(is_unnamed, (name for _, name in people)))
-        else tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        if story.record and all(map(is_unnamed, (name for _, name, _ in people)))
+        else tag(
+            "section",
+            tag("h2", "Players"),
+            table(("Seat", "Player", "Feed")[:columns], [row[:columns] for row in people], "Players"),
+        ),
         _story_so_far(story),
         tag(
             "section",
             tag("h2", "Every turn"),
             item_list(
-                (link(turn.data.phase, f"{turn.name}/index.html") for turn in story.turns),
+                (_turn_ways(story, turn, charter) for turn in story.turns),
                 ordered=True,
                 class_="courtly-turns",
             ),
         ),
         tag("p", link("The luck of this game", "luck.html")) if rolls_of(story) else None,
         tag("p", f"Source: {game.data.source}", class_="courtly-small") if game.data.source else None,
-        tag("p", link("Atom feed of this game", "feed.xml"), class_="courtly-small"),
+        tag("p", join(_game_ways(story, charter), " · "), class_="courtly-small"),
         class_="courtly courtly-game",
     )
+
+
+def _feed_of(name: str, root: str) -> Markup | str:
+    """The way to a player's feed; nothing for a seat without a name."""
+    feed = player_feed(name)
+    return link("Atom", f"{root}{feed.address}", aria_label=f"Atom feed: {feed.title}") if feed is not None else ""
+
+
+def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
+    """A turn's page, and its record on GitHub."""
+    page = link(turn.data.phase, f"{turn.name}/index.html")
+    record = on_github(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
+    if record is None:
+        return page
+    return join(
+        [page, link("turn.yaml", record, title=f"The record of {turn.data.phase}", class_="courtly-small")], " "
+    )
+
+
+def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
+    """The game's feed, and its folder on GitHub."""
+    folder = on_github(charter, f"games/{story.slug}")
+    return [link("Atom feed of this game", "feed.xml")] + (
+        [link("The game's folder on GitHub", folder)] if folder is not None else []
+    )
+
+
+def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
+    """What stands below a turn's page: its record on GitHub, and the game's feed."""
+    record = on_github(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
+    ways = [link("Atom feed of this game", "../feed.xml")] + (
+        [link("turn.yaml, the record of this turn, on GitHub", record)] if record is not None else []
+    )
+    return tag("div", tag("p", join(ways, " · "), class_="courtly-small"), class_="courtly")
 
 
 def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
@@ -154,26 +197,43 @@ def _replay(story: Story, latest: Drawing) -> Markup:
     )
 
 
-LATEST = 6
-"""How many of the latest turns are told in the open; the rest unfolds."""
+UNFOLDED = 6
+"""How many turns are told in the open; the others unfold."""
 
 
 def _story_so_far(story: Story) -> Markup:
-    """The story so far, latest first."""
-    chapters = []
-    for turn in reversed(story.turns):
-        told = list(story.events(turn))
-        if told:
-            chapters.append(
-                tag("div", tag("h3", link(turn.data.phase, f"{turn.name}/index.html")), tag("p", " ".join(told)))
-            )
-    if not chapters:
-        chapters.append(tag("p", "Nothing has happened yet."))
-    older = chapters[LATEST:]
+    """The story from its beginning: a running game's latest turns are open, a finished one's first."""
+    judged = [turn for turn in story.turns if turn.data.status != "open"]
+    chapters = [_told_turn(story, turn) for turn in judged]
+    running = story.state == "running"
+    open_from = max(len(chapters) - UNFOLDED, 0) if running else 0
+    open_to = len(chapters) if running else UNFOLDED
+    earlier, shown, later = chapters[:open_from], chapters[open_from:open_to], chapters[open_to:]
     return tag(
         "section",
-        tag("h2", "The story so far" if story.state == "running" else "The story"),
-        join(chapters[:LATEST]),
-        tag("details", tag("summary", f"{len(older)} earlier turns"), join(older)) if older else None,
+        tag("h2", "The story so far" if running else "The story"),
+        _folded_turns(earlier, "earlier") if earlier else None,
+        join(shown) if shown else tag("p", "Nothing has happened yet."),
+        _folded_turns(later, "later") if later else None,
         class_="courtly-story",
+        id="story",
     )
+
+
+def _told_turn(story: Story, turn: Turn) -> Markup:
+    """A turn of the story: its headline, what else mattered, and what is plain, folded."""
+    told = story.shortly(turn)
+    return tag(
+        "div",
+        tag("h3", link(turn.data.phase, f"{turn.name}/index.html")),
+        tag("p", tag("strong", told.headline)) if told.headline else None,
+        tag("p", " ".join(told.rest)) if told.rest else None,
+        tag("p", story.game.ruleset.words.quiet) if not told.headline and not told.rest else None,
+        tag("details", tag("summary", f"{len(told.plain)} more"), item_list(told.plain)) if told.plain else None,
+    )
+
+
+def _folded_turns(chapters: Sequence[Markup], when: str) -> Markup:
+    """Turns of the story that unfold."""
+    summary = f"{len(chapters)} {when} turn{'' if len(chapters) == 1 else 's'}"
+    return tag("details", tag("summary", summary), join(chapters))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
+from adjudicator.core.contract.runs import Told
 from adjudicator.core.contract.words import ordinal
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
@@ -58,18 +58,16 @@ class Story:
         """What happened in a turn above all, in a sentence; None while it is open."""
         if turn.data.status == "open":
             return None
-        rules = self.game.ruleset
-        return rules.headline(self.position(turn), self.facts(turn)) or rules.words.quiet
+        return self.shortly(turn).headline or self.game.ruleset.words.quiet
+
+    def shortly(self, turn: Turn) -> Told:
+        """A turn told shortly: its headline, what else mattered, what is plain."""
+        return self.game.ruleset.told(self.position(turn), self.facts(turn))
 
     def latest_headline(self) -> str | None:
         """The headline of a running game's latest judged turn, under the turn's name; None before there is one."""
         turn = next((turn for turn in reversed(self.turns) if turn.data.status != "open"), None)
         return f"{turn.data.phase}: {self.headline(turn)}" if turn is not None and self.state == "running" else None
-
-    def events(self, turn: Turn) -> Iterator[str]:
-        """The facts of a turn in sentences; while the game runs, only those the public may hear."""
-        for event in self.facts(turn):
-            yield self.game.ruleset.words.tell(turn.data.position, event)
 
     def parts(self, turn: Turn) -> list[tuple[str, list[str]]]:
         """The facts of a turn in sentences, under the ruleset's headings."""

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
+from adjudicator.core.game.game import Charter
 from adjudicator.core.game.schedule import WEEKDAYS, read_time
 from adjudicator.site.story import Story
 
@@ -19,6 +22,14 @@ def ended_in_words(story: Story) -> str:
     """How a finished game ended."""
     assert story.ending is not None
     return story.game.ruleset.words.ended(story.ending)
+
+
+def on_github(charter: Charter | None, path: str) -> str | None:
+    """The address on GitHub of a file or a folder of the archive, if the archive names its repository."""
+    if charter is None or charter.repository is None:
+        return None
+    kind = "blob" if path.endswith(".yaml") else "tree"
+    return f"https://github.com/{quote(charter.repository)}/{kind}/{quote(charter.branch)}/{quote(path)}"
 
 
 def in_words(time: str) -> str:

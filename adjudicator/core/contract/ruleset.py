@@ -21,6 +21,7 @@ from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lines import Lines, Spelling
 from adjudicator.core.contract.pages import Chapter, Chart, Report, Table, Timeline
 from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
+from adjudicator.core.contract.runs import Joint, Told, join_facts, tell_shortly
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import Dice
@@ -126,6 +127,10 @@ class Words(Generic[P, E]):
     """What is said of a turn that brought its reader no news."""
     weight: Callable[[P, E], int]
     """How much a fact weighs among those of its turn: the heaviest is the turn's headline, but never one that weighs 0."""
+    plain: int
+    """A fact that weighs less is plain, such as a move or an income: tables and maps show it, and the story folds it."""
+    joints: Mapping[str, tuple[Joint, ...]]
+    """Kind of fact -> how several are told in one sentence; the first that fits is taken. See `core.contract.runs`."""
     part: Callable[[P, E], tuple[int, str]]
     """View and fact -> the heading that it is told under: its place among the headings, and its title; see `no_parts`."""
 
@@ -344,10 +349,16 @@ class Ruleset(Generic[P, S, E]):
         return self.types.sheet(self.view(position, None), seat)
 
     def headline(self, view: P, events: Iterable[E]) -> str | None:
-        """The sentence of the heaviest of these facts, the first among equals; None if no fact has weight."""
-        weighed = [(self.words.weight(view, event), event) for event in events]
-        most = max((weight for weight, _ in weighed), default=0)
-        return self.words.tell(view, next(event for weight, event in weighed if weight == most)) if most > 0 else None
+        """What happened above all, in a sentence; None if no fact has weight."""
+        return self.told(view, events).headline
+
+    def told(self, view: P, events: Iterable[E]) -> Told:
+        """These facts told shortly: a headline, what else mattered, what is plain."""
+        words = self.words
+        sentences = join_facts(
+            events, lambda event: words.tell(view, event), lambda event: words.weight(view, event), words.joints
+        )
+        return tell_shortly(sentences, words.plain)
 
 
 def at_random(view: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], int | None]:

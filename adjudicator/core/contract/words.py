@@ -20,6 +20,11 @@ def many(number: int, word: str, none: str = "") -> str:
     return f"{number} {word}{'' if number == 1 else 's'}"
 
 
+def whose(name: str) -> str:
+    """`Basil’s`, `Fleurs’`."""
+    return f"{name}’" if name.endswith("s") else f"{name}’s"
+
+
 def ordinal(number: int) -> str:
     """`2nd`, `3rd`, `11th`."""
     ending = "th" if 10 < number % 100 < 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import Verdict
+from adjudicator.core.contract.runs import Joint
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events as e
@@ -99,6 +101,23 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 0
         case _:
             return diplomacy.weight(position.war, event)
+
+
+JOINTS: Mapping[str, tuple[Joint, ...]] = {
+    **diplomacy.JOINTS,
+    "silent": (Joint("{items} sent nothing, and are treated as if they ordered arrests.", "{prince}"),),
+    "arrested": (Joint("{items} ordered arrests, and no wazirs were there.", "{prince}", {"wazir": None}),),
+    "hired": (Joint("Wazirs were hired: {items}.", "{wazir} by {prince}", {"left": None, "dinars": 0}),),
+    "appointed": (Joint("Wazirs were made generals: {items}.", "{prince:whose} {wazir} of {unit}"),),
+    "plundered": (
+        Joint("Wazirs plundered dinars, and all units held: {items}.", "{wazir} {dinars} at the court of {prince}"),
+    ),
+    "paid": (
+        Joint("Wazirs earned nothing, for no unit held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
+        Joint("Wazirs earned dinars: {items}.", "{wazir} {dinars} at the court of {prince} ({units} held)"),
+    ),
+}
+"""How several facts of a kind are told in one sentence."""
 
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:

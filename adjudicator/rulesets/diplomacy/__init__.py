@@ -71,7 +71,7 @@ from adjudicator.rulesets.diplomacy.position import (
     furnish,
     starting_position,
 )
-from adjudicator.rulesets.diplomacy.prose import QUIET, ended, tell, weight
+from adjudicator.rulesets.diplomacy.prose import JOINTS, PLAIN, QUIET, ended, tell, weight
 from adjudicator.rulesets.diplomacy.resolve import victor
 from adjudicator.rulesets.diplomacy.standings import chart, tally
 from adjudicator.rulesets.diplomacy.war import (
@@ -97,7 +97,7 @@ from adjudicator.rulesets.diplomacy.war import (
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit",
+    "JOINTS", "PLAIN", "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit",
     "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged", "Movement", "Phase", "Plan", "Position", "Read",
     "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "War", "Won", "begin", "board_named",
     "canonical_line", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge",
@@ -150,7 +150,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         resolve=resolve.resolve,
         faults=faults,
     ),
-    words=Words(tell=tell, ended=ended, quiet=QUIET, weight=weight, part=no_parts),
+    words=Words(tell=tell, ended=ended, quiet=QUIET, weight=weight, plain=PLAIN, joints=JOINTS, part=no_parts),
     pictures=Pictures(draw=draw, paint=render),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
     secrecy=None,

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from adjudicator.core.contract import ruleset
 from adjudicator.core.contract.resolution import Ending, Fact, Verdict
+from adjudicator.core.contract.runs import Joint
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, SupportMove
@@ -64,6 +65,35 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 0
         case _:
             assert_never(event)
+
+
+PLAIN = 10
+"""Facts that weigh less are plain: who sent no sheet, which builds were left unused."""
+
+JOINTS: Mapping[str, tuple[Joint, ...]] = {
+    "missing": (Joint("{items} sent no sheets.", "{power}"),),
+    "forced": (Joint("{power}’s {items} were dislodged and may retreat.", "{unit} (by {by}, to {to:or})"),),
+    "destroyed": (
+        Joint("{power}’s {items} were dislodged, had nowhere to retreat and were destroyed.", "{unit} (by {by})"),
+    ),
+    "retreated": (Joint("{power}’s units retreated: {items}.", "{unit} to {to}"),),
+    "disbanded": (
+        Joint("{items} disbanded, as ordered.", "{power}’s {unit}", {"why": "ordered"}),
+        Joint("{items} were given no retreats and disbanded.", "{power}’s {unit}", {"why": "no-order"}),
+        Joint("{items} were given impossible retreats and disbanded.", "{power}’s {unit}", {"why": "illegal"}),
+        Joint("{items} met other retreats and disbanded.", "{power}’s {unit}", {"why": "collided"}),
+    ),
+    "built": (Joint("{power} built {items}.", "{unit}"),),
+    "removed": (Joint("{power} removed {items}.", "{unit}"),),
+    "unused": (Joint("Builds were left unused by {items}.", "{power} ({builds})"),),
+    "taken": (
+        Joint("{power} took {items} from {lost_by}.", "{centre}", chain=True),
+        Joint("{power} took {items}.", "{centre}", chain=True),
+    ),
+    "standoff": (Joint("Standoffs left {items} empty.", "{province}"),),
+    "eliminated": (Joint("{items} were eliminated.", "{power}"),),
+}
+"""How several facts of a kind are told in one sentence."""
 
 
 def _verdict(verdict: Verdict) -> str:

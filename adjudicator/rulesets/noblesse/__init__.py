@@ -80,7 +80,15 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
         resolve=resolve,
         faults=faults,
     ),
-    words=Words(tell=prose.tell, ended=ended, quiet=prose.QUIET, weight=prose.weight, part=prose.part),
+    words=Words(
+        tell=prose.tell,
+        ended=ended,
+        quiet=prose.QUIET,
+        weight=prose.weight,
+        plain=prose.PLAIN,
+        joints=prose.JOINTS,
+        part=prose.part,
+    ),
     pictures=Pictures(draw=picture.draw, paint=render_grid),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=reports.reports, chapters=chapters.chapters),
     secrecy=Secrecy(

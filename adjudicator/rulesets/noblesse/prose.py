@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import Fact, Verdict
-from adjudicator.core.contract.words import join_words, many
+from adjudicator.core.contract.runs import Joint
+from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.rulesets.noblesse import events as e
 from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.orders import FORM_OF
@@ -256,11 +257,6 @@ def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
 def amounts(stock: Stock) -> str:
     """`3 money and 2 influence`; `nothing`."""
     return join_words(str(stock).split(", "))
-
-
-def whose(name: str) -> str:
-    """`Basil’s`, `Fleurs’`."""
-    return f"{name}’" if name.endswith("s") else f"{name}’s"
 
 
 def value_words(value: str) -> str:
@@ -563,11 +559,11 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 60
         case e.Reported() | e.Dismissed():
             return 65
-        case e.Succession() | e.HeirDied() | e.HeirBorn() | e.Agreed() | e.Revealed():
+        case e.Succession() | e.HeirDied() | e.HeirBorn() | e.Agreed() | e.Revealed() | e.Ennobled() | e.Untitled():
             return 50
         case e.Control() | e.Harmed() | e.Wounded():
             return 40
-        case e.Ennobled() | e.Untitled() | e.Built() | e.Gone() | e.Raised() | e.Proposed() | e.Offered() | e.Paid():
+        case e.Built() | e.Gone() | e.Raised() | e.Proposed() | e.Offered() | e.Paid():
             return 30
         case (
             e.Founded()
@@ -586,6 +582,68 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 0
         case _:
             assert_never(event)
+
+
+PLAIN = 40
+"""Facts that weigh less are plain: moves, incomes, reports of Spies, offers, new units and buildings."""
+GONE = {
+    "destroyed": "were destroyed",
+    "disbanded": "were disbanded",
+    "unpaid": "were not paid, and left",
+    "faction-gone": "left the game with their faction",
+}
+LEADERS = {"home": "went home", "dead": "died", "lost": "were lost with them"}
+
+JOINTS: Mapping[str, tuple[Joint, ...]] = {
+    "moved": (Joint("Units moved: {items}.", "{owner:whose} {unit} from {path:to}"),),
+    "raised": (
+        Joint(
+            "Units were raised free of charge: {items}.",
+            "{owner:whose} {unit} ({formation:title}, at {at})",
+            {"rented": None, "price": Stock()},
+        ),
+        Joint(
+            "Units were raised: {items}.",
+            "{owner:whose} {unit} ({formation:title}, at {at}, for {price})",
+            {"rented": None},
+        ),
+    ),
+    "gone": tuple(
+        Joint(
+            f"{{items}} {gone}; their leaders {fate}.", "{owner:whose} {unit} at {at}", {"why": why, "leader": leader}
+        )
+        for why, gone in GONE.items()
+        for leader, fate in LEADERS.items()
+    ),
+    "control": (
+        Joint("{by} took control of {items} from {before}.", "{at}", chain=True),
+        Joint("{by} took control of {items}.", "{at}", chain=True),
+        Joint("{before} lost control of {items}.", "{at}"),
+        Joint("Nobody controls {items}.", "{at}"),
+    ),
+    "wounded": (Joint("Player Characters have wounds now, of which 3 kill: {items}.", "{seat} {wounds}"),),
+    "heir_died": (Joint("{items} fell in battle.", "{seat:whose} Heir"),),
+    "built": (Joint("These buildings are complete: {items}.", "the {building:title} at {at}"),),
+    "trained": (Joint("Universities made one more Courtier each: {items}.", "{seat:whose} number {courtier}"),),
+    "offered": (
+        Joint("Marriage was offered by {items}.", "{by} to {to}", {"kind": "marriage"}),
+        Joint("Exchanges of hostages were offered by {items}.", "{by} to {to}", {"kind": "hostages"}),
+        Joint("Releases of hostages were offered by {items}.", "{by} to {to}", {"kind": "release"}),
+    ),
+    "agreed": (
+        Joint("These are married now: {items}.", "{by} with {to}", {"kind": "marriage"}),
+        Joint("Hostages were exchanged: {items}.", "{by} with {to}", {"kind": "hostages"}),
+        Joint("Hostages were released: {items}.", "{by} with {to}", {"kind": "release"}),
+    ),
+    "heir_born": (Joint("Heirs were born: {items}.", "to {seat}, with {other}"),),
+    "succession": (Joint("Factions have new leaders: {items}.", "{faction} {leader}"),),
+    "proposed": (Joint("{by} proposed treaties: {items}.", "{treaty} to {to}"),),
+    "published": (Joint("The intents of treaties were published: {items}.", "{faction} “{text}”"),),
+    "treaty_began": (Joint("Treaties are in force, their parties {state}: {items}.", "{treaty} ({parties})"),),
+    "treaty_ended": (Joint("Treaties are over, by {rule}: {items}.", "{treaty} ({parties})"),),
+    "breached": (Joint("{by} broke promises: {items}.", "promise {promise} of the treaty {treaty}"),),
+}
+"""How several facts of a kind are told in one sentence."""
 
 
 def _fight_words(fight: Fight, names: Mapping[str, str]) -> str:

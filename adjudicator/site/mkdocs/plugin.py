@@ -34,10 +34,13 @@ from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
 from adjudicator.site.desk import desk_files, open_games, unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
-from adjudicator.site.feeds import feeds
+from adjudicator.site.feeds import FEED_OF_ALL, feeds
+from adjudicator.site.game import turn_ways
 from adjudicator.site.game_files import pages_of
 from adjudicator.site.home import games_list
 from adjudicator.site.init import template
+from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe, game_heads
+from adjudicator.site.mkdocs.search import search_entries
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
 from adjudicator.site.seats import gathering_list, gathering_page
@@ -68,6 +71,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.gathering: list[Game] = []
         """Games that wait for people to join them."""
         self.problems: list[Problem] = []
+        self.about: dict[str, str] = {}
+        """Hand-written page -> what it says that it is about."""
         self.archive = Archive(Path())
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -91,6 +96,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                     story = load_story(self.archive, slug, taken)
                     if story is not None:
                         self.pages[slug] = pages_of(story)
+                        for turn in story.turns:
+                            address = f"games/{slug}/{turn.name}/index.html"
+                            title, body = self.pages[slug][address]
+                            self.pages[slug][address] = (title, f"{body}{turn_ways(story, turn, charter)}")
                         for name, body in desk_files(story, charter).items():
                             self.pages[slug][f"games/{slug}/{name}"] = ("", body)
                         self.stories.append(story)
@@ -113,7 +122,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Adds the shells, the rulebooks, the schemas and the style sheet of pictures."""
         for path in SHELLS.values():
-            text = f"---\ntitle: {TITLE}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n\n{BODY}\n"
+            text = f"---\ntitle: {TITLE}\ndescription: {DESCRIPTION}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n\n{BODY}\n"
             files.append(File.generated(config, path, content=text, inclusion=InclusionLevel.NOT_IN_NAV))
         for slug in slugs():
             rules = find(slug)
@@ -147,10 +156,29 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return markdown.replace(SETTINGS, all_settings()) if SETTINGS in markdown else markdown
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Puts the list of games where the home page has its place for it."""
+        """Puts the list of games where the home page has its place for it; keeps what the page says that it is about."""
+        if page.file.src_uri not in SHELLS.values():
+            own, title = page.meta.get("description"), str(page.title or config.site_name)
+            self.about[page.file.src_uri] = str(own) if own else describe(content, title, str(config.site_description))
+            page.meta["description"] = DESCRIPTION
         if GAMES not in content:
             return content
         return content.replace(GAMES, f"{gathering_list(self.gathering)}{games_list(self.stories, '', self.latest())}")
+
+    def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
+        """Fills the head of a hand-written page."""
+        about = self.about.get(page.file.src_uri)
+        if about is None:
+            return output
+        head = Head(
+            title=html.unescape(str(page.title or config.site_name)),
+            description=about,
+            kind="website",
+            address=page.canonical_url,
+            feeds=(FEED_OF_ALL,),
+            root="../" * page.file.dest_uri.count("/"),
+        )
+        return head.put_into(output, html.unescape(config.site_name))
 
     def latest(self) -> dict[str, Drawing]:
         """Each game's latest map."""
@@ -172,17 +200,30 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "games/shell/turn").rmdir()
         (site / "games/shell").rmdir()
         addresses: list[str] = []
+        site_name = html.unescape(config.site_name)
+        published = base if config.site_url else None
         for story in self.stories:
-            for address, (title, body) in self.pages[story.slug].items():
-                if address.endswith(".html"):
-                    depth = address.count("/")
-                    addresses.append(stamp(site, shells[depth], address, base, title, body))
+            pages = self.pages[story.slug]
+            titles = [(address, title) for address, (title, _) in pages.items() if address.endswith(".html")]
+            heads = game_heads(story, published, titles)
+            for address, (_, body) in pages.items():
+                if address in heads:
+                    around = shells[address.count("/")]
+                    addresses.append(stamp(site, around, address, base, heads[address], site_name, body))
                 else:
                     (site / address).parent.mkdir(parents=True, exist_ok=True)
                     (site / address).write_text(body, encoding="utf-8", newline="\n")
         for game in self.gathering:
             address, body = f"games/{game.slug}/index.html", str(gathering_page(self.archive, game, "../../"))
-            addresses.append(stamp(site, shells[2], address, base, game.title, body))
+            head = Head(
+                title=game.title,
+                description=f"{game.ruleset.about.title}, opens when all its seats are taken.",
+                kind="website",
+                address=published and published + address,
+                feeds=(FEED_OF_ALL,),
+                root="../../",
+            )
+            addresses.append(stamp(site, shells[2], address, base, head, site_name, body))
         (site / "games").mkdir(exist_ok=True)
         (site / "games/desks.json").write_text(open_games(self.stories), encoding="utf-8")
         (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")
@@ -210,32 +251,30 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "sitemap.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
     def extend_search(self, site: Path) -> None:
-        """Lets the search find games by title, player and turn."""
+        """Lets the search find games and turns."""
         path = site / "search/search_index.json"
         if not path.is_file():
             return
         index = json.loads(path.read_text(encoding="utf-8"))
-        for story in self.stories:
-            people = ", ".join(f"{seat}: {story.game.player(seat)}" for seat in story.game.seats)
-            text = html.escape(f"{story.game.ruleset.about.title}. {people}. Latest turn: {story.last.data.phase}.")
-            index["docs"].append(
-                {"location": f"games/{story.slug}/index.html", "title": html.escape(story.game.title), "text": text}
-            )
+        index["docs"].extend(search_entries(self.stories, self.gathering))
         path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
-def stamp(site: Path, shell: str, address: str, base: str, title: str, body: str) -> str:
+def stamp(site: Path, shell: str, address: str, base: str, head: Head, site_name: str, body: str) -> str:
     """Writes one page from its shell; gives its address back.
 
     Marks are replaced in the shell alone, never in the body: what a player wrote is not searched for anything.
     """
-    head, mark, tail = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
+    above, mark, below = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
     assert mark, "the theme's page has a place for the body"
 
+    marks = {TITLE: html.escape(head.title), ADDRESS: html.escape(base + address)}
+
     def fill(part: str) -> str:
-        return part.replace(TITLE, html.escape(title)).replace(ADDRESS, html.escape(base + address))
+        # All at once: a title may have the words of a mark in it.
+        return re.sub("|".join(marks), lambda match: marks[match[0]], part)
 
     path = site / address
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(fill(head) + body + fill(tail), encoding="utf-8", newline="\n")
+    path.write_text(head.put_into(fill(above), site_name) + body + fill(below), encoding="utf-8", newline="\n")
     return address

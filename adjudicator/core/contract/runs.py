@@ -1,0 +1,159 @@
+"""A turn told shortly: runs of one kind in a sentence, the heaviest of them as headline, what is plain apart.
+
+A ruleset says as data how facts of a kind are joined: `Joint("{power} took {items} from {lost_by}.", "{centre}")` makes
+`France took Kiel and Munich from Germany.` out of two facts. A fact that has no fellow is told by the ruleset's own sentence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from string import Formatter
+from typing import Any
+
+from adjudicator.core.contract.words import join_words, whose
+
+ITEMS = "items"
+"""The blank of `Joint.together` that the items stand in."""
+SPELLINGS: Mapping[str, Callable[[Any], str]] = {
+    "": lambda value: join_words(value) if isinstance(value, tuple) else str(value),
+    "or": lambda value: join_words(value, "or"),
+    "to": " to ".join,
+    "whose": whose,
+    "title": str.title,
+}
+"""How a field is written, by what follows the colon in its blank: `{to:or}` gives `Kiel or Berlin`."""
+MOST, NAMED = 6, 4
+"""Items that a headline has whole; of more it names the first few and counts the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Joint:
+    """How facts of a kind are told in one sentence."""
+
+    together: str
+    """What they have in common, as a sentence with a blank for `items`: facts with the same words here are joined."""
+    item: str
+    """What each adds. A fact that lacks a field named here or above is told by itself."""
+    where: Mapping[str, object] = field(default_factory=dict)
+    """Fields that must be as given."""
+    chain: bool = False
+    """Whether facts that differ in the words after the items still make one sentence: `Kiel, and Warsaw from Russia`."""
+
+    def __post_init__(self) -> None:
+        """Refuses a template without a place for its items."""
+        assert sum(name == ITEMS for name, _ in self.blanks(self.together)) == 1, self.together
+
+    @staticmethod
+    def blanks(template: str) -> tuple[tuple[str, str], ...]:
+        """The fields that a template names, each with its spelling."""
+        return tuple((name, spec or "") for _, name, spec, _ in Formatter().parse(template) if name is not None)
+
+    def fits(self, fact: object) -> bool:
+        """Whether a fact is as given, and has all that its words need."""
+        if any(getattr(fact, name) != value for name, value in self.where.items()):
+            return False
+        named = (*self.blanks(self.together), *self.blanks(self.item))
+        return all(name == ITEMS or getattr(fact, name) not in (None, "", ()) for name, _ in named)
+
+    def around(self, fact: object) -> tuple[str, str]:
+        """The words before the items and after them."""
+        before, _, after = self.together.partition("{" + ITEMS + "}")
+        return fill(before, fact), fill(after, fact)
+
+
+def fill(template: str, fact: object) -> str:
+    """A template with a fact's fields in its blanks; what stands in a field is never read as a template."""
+    parts = []
+    for literal, name, spec, _ in Formatter().parse(template):
+        parts.append(literal)
+        if name is not None:
+            parts.append(SPELLINGS[spec or ""](getattr(fact, name)))
+    return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, with the facts that it tells."""
+
+    text: str
+    short: str
+    """The same as a headline: with more items than `MOST` it names the first and counts the others."""
+    facts: tuple[Any, ...]
+    weight: int
+    """That of its heaviest fact."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A turn told shortly. Whatever a fact says stands in one of the three."""
+
+    headline: str | None
+    """What happened above all; None if no fact has weight."""
+    rest: tuple[str, ...]
+    """What else mattered."""
+    plain: tuple[str, ...]
+    """What everybody expects of a turn, such as moves and incomes: pages fold it."""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """All of it, the headline first."""
+        return (*((self.headline,) if self.headline is not None else ()), *self.rest, *self.plain)
+
+
+def join_facts(
+    facts: Iterable[Any],
+    tell: Callable[[Any], str],
+    weight: Callable[[Any], int],
+    joints: Mapping[str, Sequence[Joint]],
+) -> Iterator[Sentence]:
+    """The facts in sentences, in the order of each sentence's first fact; `joints` by kind of fact."""
+    runs: dict[object, list[tuple[Joint | None, Any]]] = {}
+    for number, fact in enumerate(facts):
+        joint = next((joint for joint in joints.get(fact.event, ()) if joint.fits(fact)), None)
+        key: object = number
+        if joint is not None:
+            before, after = joint.around(fact)
+            key = (fact.event, before) if joint.chain else (fact.event, joint.item, before, after)
+        runs.setdefault(key, []).append((joint, fact))
+    for run in runs.values():
+        told = tuple(fact for _, fact in run)
+        joined = [(joint, fact) for joint, fact in run if joint is not None]
+        text, short = _join_run(joined) if len(joined) > 1 else (tell(told[0]),) * 2
+        yield Sentence(text, short, told, max(map(weight, told)))
+
+
+def _join_run(run: Iterable[tuple[Joint, Any]]) -> tuple[str, str]:
+    """Two facts or more in one sentence, and the same as a headline."""
+    parts: dict[str, list[str]] = {}
+    before = ""
+    for joint, fact in run:
+        before, after = joint.around(fact)
+        parts.setdefault(after.removesuffix("."), []).append(fill(joint.item, fact))
+    # In a chain what ends without more words comes first: `Denmark and Kiel, and Warsaw from Russia`.
+    ordered = sorted(parts.items(), key=lambda part: part[0] != "")
+    whole = [f"{join_words(items)}{after}" for after, items in ordered]
+    text = whole[0] if len(whole) == 1 else f"{', '.join(whole[:-1])}, and {whole[-1]}"
+    count = sum(map(len, parts.values()))
+    if count <= MOST:
+        return (f"{before}{text}.",) * 2
+    if len(ordered) == 1:
+        ((after, items),) = ordered
+        return f"{before}{text}.", f"{before}{join_words((*items[:NAMED], f'{count - NAMED} more'))}{after}."
+    first = [f"{item}{after}" for after, items in ordered for item in items][:NAMED]
+    return f"{before}{text}.", f"{before}{join_words((*first, f'{count - NAMED} more'))}."
+
+
+def tell_shortly(sentences: Iterable[Sentence], plain: int) -> Told:
+    """The heaviest sentence as headline, the longest run among equals; below `plain` sentences are plain."""
+    told = list(sentences)
+    top = max(told, key=lambda sentence: (sentence.weight, len(sentence.facts)), default=None)
+    if top is not None and top.weight <= 0:
+        top = None
+    # A headline that names some of its items only is followed by the whole sentence.
+    others = [sentence for sentence in told if sentence is not top or sentence.short != sentence.text]
+    return Told(
+        headline=None if top is None else top.short,
+        rest=tuple(sentence.text for sentence in others if sentence.weight >= plain),
+        plain=tuple(sentence.text for sentence in others if sentence.weight < plain),
+    )

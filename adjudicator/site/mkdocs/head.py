@@ -1,0 +1,114 @@
+"""What a page says of itself in its head: a description of its own, what shows where its address is shared, and its feeds."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from adjudicator.site.feeds import FEED_OF_ALL, Feed, game_feed, player_feeds
+from adjudicator.site.markup import join, tag
+from adjudicator.site.story import Story
+from adjudicator.site.words import state_in_words
+
+DESCRIPTION = "COURTLYDESCRIPTION"
+"""What the theme is given as a page's description; it would put a stranger's words into the page as they are."""
+PLACE = re.compile(rf'<meta name="description" content="{DESCRIPTION}">')
+REL = "alternate feed"
+"""What readers of feeds look for is the first word; alone, the theme's script would take it for the page in another language, and
+ask for a sitemap beside it."""
+LONGEST = 200
+"""Letters of a description."""
+PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Head:
+    """What the head of one page says."""
+
+    title: str
+    description: str
+    kind: str
+    """`website` or `article`, as Open Graph has it."""
+    address: str | None
+    """Where the page is published; None where nobody has said."""
+    feeds: tuple[Feed, ...]
+    root: str
+    """From the page to the site's own folder."""
+
+    def tags(self, site_name: str) -> Markup:
+        """The elements, in the place of the theme's description."""
+        said = shorten(self.description)
+        shared = {
+            "og:site_name": site_name,
+            "og:title": self.title,
+            "og:description": said,
+            "og:type": self.kind,
+            "og:url": self.address,
+        }
+        return join(
+            [
+                tag("meta", name="description", content=said),
+                *(tag("meta", property=name, content=text) for name, text in shared.items() if text is not None),
+                tag("meta", name="twitter:card", content="summary"),
+                *(
+                    tag(
+                        "link",
+                        rel=REL,
+                        type="application/atom+xml",
+                        title=feed.title,
+                        href=f"{self.root}{feed.address}",
+                    )
+                    for feed in self.feeds
+                ),
+            ],
+            "\n      ",
+        )
+
+    def put_into(self, text: str, site_name: str) -> str:
+        """A page's text with its head filled in."""
+        return PLACE.sub(lambda _: str(self.tags(site_name)), text, count=1)
+
+
+def shorten(text: str, longest: int = LONGEST) -> str:
+    """A text on one line, cut at a word where it is long."""
+    line = " ".join(text.split())
+    if len(line) <= longest:
+        return line
+    return line[: longest - 1].rsplit(" ", 1)[0].rstrip(",;:. ") + "…"
+
+
+def describe(content: str, title: str, otherwise: str) -> str:
+    """What a hand-written page is about: its first paragraph, as text."""
+    for paragraph in PARAGRAPH.findall(content):
+        text = " ".join(html.unescape(re.sub(r"<[^>]*>", "", paragraph)).split())
+        if len(text) >= 40:  # not a line of links or a date
+            return text
+    return f"{title}. {otherwise}"
+
+
+def game_heads(story: Story, base: str | None, titles: Iterable[tuple[str, str]]) -> dict[str, Head]:
+    """Address -> head, for each page of a game by its address and title."""
+    folder = f"games/{story.slug}"
+    name, state = story.game.ruleset.about.title, state_in_words(story)
+    headlines = {turn.name: story.headline(turn) for turn in story.turns}
+    newest = next((text for text in reversed(headlines.values()) if text is not None), None)
+    told = {f"{folder}/index.html": f"{name}, {state}." + (f" {newest}" if newest else "")}
+    for turn in story.turns:
+        headline = headlines[turn.name] or f"Orders are awaited for {turn.data.phase}."
+        told[f"{folder}/{turn.name}/index.html"] = f"{headline} {story.game.title}: {turn.data.phase}."
+    feeds = (game_feed(story), FEED_OF_ALL)
+    return {
+        address: Head(
+            title=title,
+            description=told.get(address, f"{title}: {name}, {state}."),
+            kind="website" if address == f"{folder}/index.html" else "article",
+            address=None if base is None else base + address,
+            feeds=(*feeds, *player_feeds(story)) if address == f"{folder}/index.html" else feeds,
+            root="../" * address.count("/"),
+        )
+        for address, title in titles
+    }

@@ -1,0 +1,120 @@
+"""The search: what it finds of play, and how long its index may grow."""
+
+from __future__ import annotations
+
+import html
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.site.mkdocs import search
+from adjudicator.site.mkdocs.search import GAME_LETTERS, TURN_LETTERS, search_entries
+from adjudicator.site.story import load_story
+from tests.site.conftest import opened
+from tests.site.test_pages import of_the_site
+from tests.site.test_story import story_of
+
+MOST_BYTES = 800
+"""What an entry may take in the index in the worst case here; in the mean it is 300."""
+
+
+def size(entry: Mapping[str, str]) -> int:
+    """The bytes of an entry in the index."""
+    return len(json.dumps(entry, ensure_ascii=False, separators=(",", ":")).encode()) + 1
+
+
+@pytest.mark.slow
+@of_the_site
+def test_games_and_turns_are_in_the_index_by_who_played_and_what_happened(site: Path, root: Path) -> None:
+    """FR-7. No turn was in it."""
+    index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
+    entries = {doc["location"]: doc for doc in index if doc["location"].startswith("games/")}
+    archive = Archive(root)
+    wanted = set()
+    for slug in archive.slugs():
+        story = story_of(root, slug)
+        wanted.add(f"games/{slug}/index.html")
+        for turn in story.turns:
+            if turn.data.status != "open":
+                address = f"games/{slug}/{turn.name}/index.html"
+                wanted.add(address)
+                assert (
+                    html.unescape(entries[address]["text"])[:60]
+                    == " ".join((story.headline(turn) or "", *story.shortly(turn).rest)).strip()[:60]
+                )
+    assert set(entries) == wanted
+    game = entries["games/first-lessons/index.html"]
+    assert game["title"] == "First lessons"
+    assert "Austria: Anna" in game["text"]
+    fall = entries["games/austria-alone/002-fall-1901-movement/index.html"]
+    assert fall["title"] == "Fall 1901, movement, Austria alone"
+    assert fall["text"].startswith("Germany took Denmark, and Warsaw from Russia. Standoffs left Rumania")
+
+
+@pytest.mark.slow
+@of_the_site
+def test_a_reader_finds_turns_by_a_province_and_games_by_player_and_title(
+    site: Path, address: str, browser: Browser
+) -> None:
+    """FR-7. `Vienna` led to rules alone, a player's name nowhere."""
+    wanted = {
+        "Vienna": "games/austria-alone/006-winter-1902-adjustments/",
+        "Fatma": "games/first-lessons/index.html",
+        "Farna": "games/fighting-over-farna/",
+    }
+    for words, target in wanted.items():
+        with opened(browser) as page:
+            page.goto(f"{address}index.html")
+            page.keyboard.press("f")  # the theme's own key for the search
+            page.keyboard.type(words)
+            page.wait_for_selector(".md-search-result__link", state="attached")
+            # The theme shows more as one scrolls down.
+            for _ in range(20):
+                links = page.locator(".md-search-result__link").evaluate_all("links => links.map(link => link.href)")
+                if any(target in link for link in links):
+                    break
+                page.locator(".md-search__scrollwrap").evaluate("box => box.scrollTo(0, box.scrollHeight)")
+                page.wait_for_timeout(100)
+            assert any(target in link for link in links), (words, links)
+
+
+@pytest.mark.slow
+def test_the_index_grows_by_a_bounded_number_of_turns(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FR-7. An entry has so many letters, and only the newest turns have one; every game has one."""
+    stories = [story_of(root, slug) for slug in Archive(root).slugs()]
+    entries = list(search_entries(stories, ()))
+    assert max(map(size, entries)) <= MOST_BYTES
+    assert all(len(html.unescape(entry["text"])) <= max(GAME_LETTERS, TURN_LETTERS) for entry in entries)
+    turns = [entry for entry in entries if entry["location"].count("/") == 3]
+    monkeypatch.setattr(search, "NEWEST", 50)
+    fewer = list(search_entries(stories, ()))
+    assert [entry for entry in fewer if entry["location"].count("/") == 3] == turns[:50]
+    assert len(fewer) == 50 + len(stories)
+    newest = max(story.atom_time(turn) for story in stories for turn in story.turns if turn.data.status != "open")
+    assert any(
+        story.atom_time(turn) == newest and f"/{turn.name}/" in turns[0]["location"]
+        for story in stories
+        for turn in story.turns
+    )
+
+
+@pytest.mark.slow
+def test_whoever_played_a_seat_is_found_and_strangers_words_are_text(root: Path, tmp_path: Path) -> None:
+    """FR-7."""
+    shutil.copytree(root / "games/first-lessons", tmp_path / "games/first-lessons")
+    path = tmp_path / "games/first-lessons/game.yaml"
+    text = path.read_text(encoding="utf-8").replace("{player: Anna}", '{player: "<b>Anna</b>"}')
+    path.write_text(text, encoding="utf-8")
+    turn = tmp_path / "games/first-lessons/002-fall-1901-movement/turn.yaml"
+    took = "players:\n  Italy: {player: Zoë}\n"
+    turn.write_text(turn.read_text(encoding="utf-8").replace("dice:\n", f"{took}dice:\n", 1), encoding="utf-8")
+    story: Any = load_story(Archive(tmp_path), "first-lessons")
+    entry = next(search_entries([story], ()))
+    assert "Austria: &lt;b&gt;Anna&lt;/b&gt;" in entry["text"]
+    assert "Italy: Emil, Zoë" in entry["text"]
