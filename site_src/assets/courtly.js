@@ -121,10 +121,11 @@
     });
     const groups = [...board.querySelectorAll("g > title")].map((title) => [title.parentNode, title.textContent]);
     for (const [group, text] of groups) {
-      const [, unit] = /^[^:]+: ([^,]*)/.exec(text) ?? [];
+      const whole = rows.some((row) => sentence(text) === row.told);
+      const [, unit] = (!whole && /^[^:]+: ([^,]*)/.exec(text)) || [];
       const number = /^(?:[^:]+: )?([A-Z]+\d+)\b/.exec(text)?.[1]; // A unit that goes by its number is known everywhere.
       const named = number && new RegExp(`\\b${number}\\b`);
-      if (!unit && (number || rows.some((row) => sentence(text) === row.told))) group.classList.add("courtly-drawn");
+      if (!unit && (number || whole)) group.classList.add("courtly-drawn");
       for (const row of rows)
         if (sentence(text) === row.told || (unit && row.order.startsWith(`${unit} `)) || named?.test(row.text))
           row.marks.push(group);

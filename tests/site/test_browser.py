@@ -78,6 +78,72 @@ def test_slider_and_keys_move_through_turns_and_change_the_address(browser: Brow
         expect(page.get_by_role("slider", name="Go to turn")).to_have_value("21")
 
 
+FALL = "games/austria-alone/023-fall-1906-movement/index.html"
+LIT = """
+() => [...document.querySelectorAll(".courtly-map svg .courtly-drawn")]
+  .filter((group) => Number(getComputedStyle(group).opacity) > 0.5).map((group) => group.querySelector("title").textContent)
+"""
+
+
+@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+def test_board_and_orders_stand_side_by_side_and_light_each_other(
+    browser: Browser, address: str, width: int, height: int
+) -> None:
+    """FR-1."""
+    with opened(browser, width=width, height=height, reduced_motion="reduce") as page:
+        page.goto(address + FALL)
+        rows = page.locator(".courtly-sheets li")
+        board = page.locator(".courtly-map svg")
+        last = rows.last
+        last.evaluate("(row) => row.scrollIntoView({ block: 'end' })")
+        box, row = board.bounding_box(), last.bounding_box()
+        assert box is not None
+        assert row is not None
+        assert box["x"] + box["width"] <= row["x"]  # beside it
+        assert box["y"] >= 0  # and seen, to its foot, beside the last order
+        assert box["y"] + box["height"] <= height
+        every = page.evaluate(LIT)
+        assert (len(every), rows.count()) == (33, 31)  # and two standoffs
+        one = rows.filter(has_text="F Greece S A Serbia - Bulgaria").first
+        one.hover()
+        told = "F Greece S A Serbia - Bulgaria was given: A Serbia had the support."
+        assert page.evaluate(LIT) == [told]
+        expect(page.locator(".courtly-told .courtly-lit")).to_have_count(1)
+        page.mouse.move(5, 5)
+        assert page.evaluate(LIT) == every
+        # A tap holds the light until the next one; from the board, too, where a place lights all that name it.
+        one.click(position={"x": 3, "y": 3})
+        page.mouse.move(5, 5)
+        assert page.evaluate(LIT) == [told]
+        one.click(position={"x": 3, "y": 3})
+        page.mouse.move(5, 5)
+        assert page.evaluate(LIT) == every
+        page.locator(".courtly-map svg g.courtly-drawn > title", has_text="A Vienna - Bohemia").locator(
+            ".."
+        ).dispatch_event("click")
+        expect(page.locator(".courtly-told .courtly-lit .courtly-order")).to_have_text("A Vienna - Bohemia")
+        page.locator(".courtly-map svg path > title", has_text="Sweden").locator("..").dispatch_event("click")
+        assert [line.split(" moved")[0] for line in page.evaluate(LIT)] == ["F Sweden - Norway"]
+        page.locator(".courtly-sheets li").nth(1).focus()
+        expect(page.locator(".courtly-told .courtly-lit")).to_have_count(1)
+        page.keyboard.press("ArrowRight")  # the next turn is linked as well
+        expect(page.locator("h1")).to_have_text("Fall 1906, retreats")
+        expect(page.locator(".courtly-sheets li[tabindex]").first).to_be_visible()
+
+
+def test_on_a_phone_the_board_stays_above_the_list(browser: Browser, address: str) -> None:
+    """FR-1."""
+    with opened(browser, width=390, height=844) as page:
+        page.goto(address + FALL)
+        page.locator(".courtly-sheets li").nth(12).scroll_into_view_if_needed()
+        box = page.locator(".courtly-map svg").bounding_box()
+        assert box is not None
+        assert 0 <= box["y"] < 80
+        assert box["height"] <= 0.46 * 844
+        page.emulate_media(media="print")
+        assert page.locator(".courtly-map svg").evaluate("(svg) => getComputedStyle(svg).position") == "static"
+
+
 def test_a_games_slider_shows_every_map_and_its_address_can_be_shared(browser: Browser, address: str) -> None:
     with opened(browser) as page:
         page.goto(address + "games/austria-alone/index.html")
