@@ -19,6 +19,7 @@ from adjudicator.site.charts import chart_figure
 from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
+from adjudicator.site.now import now_line
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
@@ -44,9 +45,10 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
     people = [(seat, _people(story, seat), _feed_of(game.player(seat), root)) for seat in game.seats]
     columns = 3 if any(feed for _, _, feed in people) else 2
     charter = load_charter(story.archive)
+    now = now_line(story, root, write=True)
     lead = [
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
-        state_in_words(story),
+        *([state_in_words(story)] if now is None else []),
         f"opened {game.data.opened}",
         *([f"hosted by {game.data.host}"] if game.data.host else []),
     ]
@@ -57,17 +59,11 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         tag("p", join(lead, " · "), class_="courtly-lead"),
         tag("p", mark_code(game.data.about)) if game.data.about else None,
         foresight_warning(story),
-        tag(
-            "p",
-            link(
-                "Write a sheet at the order desk", f"{root}desk.html#{game.slug}", class_="md-button md-button--primary"
-            ),
-        )
-        if last.data.status == "open"
-        else None,
+        now,
         None if story.ending or story.record else seats_to_join(story.archive, game, last.data.players, root),
         _host_decides(story, last),
         _replay(story, latest),
+        _just_now(story),
         _contents(story, more),
         join(tag("section", tag("h2", f"{title} over time"), figure) for title, figure in charts),
         None
@@ -178,11 +174,17 @@ def _house_rules(story: Story, root: str) -> Markup:
 
 
 def _replay(story: Story, latest: Drawing) -> Markup:
-    """The latest map; a script adds a slider over all of them."""
+    """The map of what happened last; a script adds a slider over all of them.
+
+    While a game runs its last turn is only waited for: nothing is drawn on it yet (FR-4).
+    """
     shots = [[turn.name, turn.data.phase, f"{turn.name}/map.svg", f"{turn.name}/index.html"] for turn in story.turns]
     if story.ending:
         shots.append(["end", "The end", "map.svg", f"{story.last.name}/index.html"])
-    _, phase, picture, page = shots[-1]
+    first = len(shots) - 1
+    if story.state == "running" and len(shots) > 1 and story.last.data.status == "open":
+        first -= 1
+    _, phase, picture, page = shots[first]
     return tag(
         "section",
         tag("h2", "The board"),
@@ -194,7 +196,16 @@ def _replay(story: Story, latest: Drawing) -> Markup:
         ),
         id="replay",
         data_turns=json.dumps(shots, ensure_ascii=False),
+        data_first=first,
     )
+
+
+def _just_now(story: Story) -> Markup | None:
+    """What happened in the last turn of a running game."""
+    judged = [turn for turn in story.turns if turn.data.status != "open"]
+    if story.state != "running" or not judged:
+        return None
+    return tag("section", tag("h2", "What just happened"), _told_turn(story, judged[-1]), class_="courtly-story")
 
 
 UNFOLDED = 6

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.scene import Drawing
 from adjudicator.site.markup import join, link, tag
+from adjudicator.site.now import now_line
 from adjudicator.site.story import Story
 from adjudicator.site.words import state_in_words
 
@@ -47,6 +48,7 @@ THUMB = 480
 def _card(story: Story, root: str, latest: Drawing) -> Markup:
     game = story.game
     address = f"{root}games/{game.slug}/index.html"
+    now = now_line(story, root, write=False)
     picture = f"{root}games/{game.slug}/" + ("map.svg" if story.ending else f"{story.last.name}/map.svg")
     return tag(
         "article",
@@ -64,7 +66,17 @@ def _card(story: Story, root: str, latest: Drawing) -> Markup:
             aria_hidden="true",
         ),
         tag("h3", link(game.title, address)),
-        tag("p", f"{game.ruleset.about.title} · {len(game.seats)} seats · {state_in_words(story)}"),
+        tag(
+            "p",
+            " · ".join(
+                [
+                    game.ruleset.about.title,
+                    f"{len(game.seats)} seats",
+                    *([state_in_words(story)] if now is None else []),
+                ]
+            ),
+        ),
+        now,
         tag("p", headline, class_="courtly-small") if (headline := story.latest_headline()) else None,
         class_="courtly-card",
         data_ruleset=game.ruleset.about.slug,

@@ -26,6 +26,7 @@ from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
+from adjudicator.site.now import time_of
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
@@ -204,10 +205,11 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     """What an open turn waits for, and how to send a sheet."""
     game, data = story.game, turn.data
     answer = judge_or_wait(as_open(game, data), None)
+    deadline: Markup | str
     if isinstance(answer, Judge):
         deadline, waited = "Nothing is waited for:", "the turn is judged with the next run."
     else:
-        set_ = f"Deadline: {in_words(answer.until)}." if answer.until else "This game has no deadlines."
+        set_ = join(["Deadline: ", time_of(answer.until), "."]) if answer.until else "This game has no deadlines."
         deadline = "The game is paused by the host." if answer.why == "paused" else set_
         waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
     sent = story.sheets_sent(turn)
@@ -220,7 +222,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     return tag(
         "section",
         tag("h2", "Orders are awaited"),
-        tag("p", f"{deadline} {waited}"),
+        tag("p", deadline, f" {waited}"),
         _host_decides(story, turn),
         tag("p", absent) if absent else None,
         tag(

@@ -43,33 +43,99 @@
     const image = replay.querySelector("img");
     const links = replay.querySelectorAll("a");
     const caption = replay.querySelector("figcaption a");
+    const first = Number(replay.dataset.first);
     const find = () => {
       const index = names.indexOf(decodeURIComponent(location.hash.slice(1)));
-      return index < 0 ? names.length - 1 : index;
+      return index < 0 ? first : index;
     };
     const input = slider(turns, find(), "Turn shown");
+    const label = document.createElement("output");
+    let at = find();
     const show = (index) => {
-      const [, phase, picture, page] = turns[index];
-      input.value = String(index);
+      at = Math.max(0, Math.min(turns.length - 1, index));
+      const [, phase, picture, page] = turns[at];
+      input.value = String(at);
       input.setAttribute("aria-valuetext", phase);
+      label.textContent = `${phase} (${at + 1} of ${turns.length})`;
       image.src = picture;
       image.alt = `Map: ${phase}`;
       caption.textContent = phase;
       for (const link of links) link.href = page;
+      if (turns[at + 1]) new Image().src = turns[at + 1][2]; // The next one is there when it is asked for.
     };
+    const go = (index) => {
+      show(index);
+      history.replaceState(null, "", `#${turns[at][0]}`);
+    };
+    let playing = 0;
+    const press = (text, name, act) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.className = "md-button";
+      button.textContent = text;
+      button.setAttribute("aria-label", name);
+      button.addEventListener("click", act);
+      return button;
+    };
+    const play = press("▶", "Play", () => {
+      if (playing) {
+        clearInterval(playing);
+        playing = 0;
+      } else {
+        if (at === turns.length - 1) go(0);
+        playing = setInterval(() => (at < turns.length - 1 ? go(at + 1) : play.click()), 1500);
+      }
+      play.textContent = playing ? "❚❚" : "▶";
+      play.setAttribute("aria-label", playing ? "Pause" : "Play");
+    });
+    // A tick where a new year begins, or every turn where nothing is named by years.
+    const ticks = document.createElement("datalist");
+    ticks.id = "replay-ticks";
+    const year = (index) => /\d{3,}/.exec(turns[index]?.[1] ?? "")?.[0];
+    for (const index of turns.keys())
+      if (!year(0) || year(index) !== year(index - 1)) ticks.append(new Option("", String(index)));
+    input.setAttribute("list", ticks.id);
     const box = document.createElement("div");
     box.className = "courtly-slider";
     box.hidden = turns.length < 2;
-    box.append(input);
+    box.append(
+      press("‹", "Turn before", () => go(at - 1)),
+      play,
+      press("›", "Next turn", () => go(at + 1)),
+      label,
+      input,
+      ticks,
+    );
     replay.querySelector("figure").before(box);
-    input.addEventListener("input", () => {
-      const index = Number(input.value);
-      show(index);
-      history.replaceState(null, "", `#${turns[index][0]}`);
-    });
+    input.addEventListener("input", () => go(Number(input.value)));
     addEventListener("hashchange", () => show(find()));
+    addEventListener("keydown", (event) => {
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (event.target.closest("input, select, textarea, button, a, summary") || turns.length < 2) return;
+      const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (step) go(at + step);
+      else if (event.key === " ") play.click();
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    }, true);
     show(find());
   }
+
+  // Times in the reader's own zone, with how long it is till then; without script they stand in UTC.
+  const tellTimes = () => {
+    const day = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
+    for (const time of document.querySelectorAll("time.courtly-time")) {
+      const till = Date.parse(time.dateTime);
+      if (Number.isNaN(till)) continue;
+      time.title ||= time.textContent;
+      const minutes = Math.round((till - Date.now()) / 60_000);
+      const left = minutes >= 2880 ? `${Math.floor(minutes / 1440)} days` : minutes >= 120 ? `${Math.floor(minutes / 60)} h` : `${minutes} min`;
+      const here = new Intl.DateTimeFormat("en-GB", day).format(till);
+      time.textContent = `${here} your time${minutes > 0 ? `, in ${left}` : ", now past"}`;
+    }
+  };
+  tellTimes();
 
   // A turn's page: slider and arrow keys go to other turns without loading the whole page again.
   const pager = () => document.querySelector(".courtly-pager");
@@ -166,6 +232,7 @@
 
   const enhance = () => {
     tellWaiting();
+    tellTimes();
     linkBoard();
     const nav = pager();
     if (!nav) return;

@@ -159,6 +159,65 @@ def test_a_games_slider_shows_every_map_and_its_address_can_be_shared(browser: B
         expect(page.locator("#replay figcaption")).to_have_text("Spring 1902, movement")
 
 
+def test_the_replay_says_which_turn_it_shows_and_plays(browser: Browser, address: str) -> None:
+    """FR-2."""
+    with opened(browser) as page:
+        page.goto(address + "games/austria-alone/index.html")
+        label, image = page.locator(".courtly-slider output"), page.locator("#replay img")
+        expect(label).to_have_text("The end (35 of 35)")
+        slider = page.get_by_role("slider", name="Turn shown")
+        assert abs(label.bounding_box()["y"] - slider.bounding_box()["y"]) < 80  # type: ignore[index]  # both are shown
+        assert page.locator("#replay-ticks option").count() == 9  # the years, and the end
+        page.get_by_role("button", name="Turn before").click()
+        expect(label).to_have_text("Fall 1908, retreats (34 of 35)")
+        expect(image).to_have_attribute("alt", "Map: Fall 1908, retreats")
+        page.locator("h1").click()
+        page.keyboard.press("ArrowRight")
+        expect(label).to_have_text("The end (35 of 35)")
+        page.keyboard.press("ArrowRight")
+        expect(label).to_have_text("The end (35 of 35)")
+        page.clock.install()
+        page.keyboard.press("Space")  # from the end it begins anew
+        expect(label).to_have_text("Spring 1901, movement (1 of 35)")
+        page.clock.run_for(3100)
+        expect(label).to_have_text(
+            "Spring 1902, movement (3 of 35)".replace("Spring 1902, movement", "Winter 1901, adjustments")
+        )
+        page.get_by_role("button", name="Pause").click()
+        page.clock.run_for(9000)
+        expect(label).to_contain_text("(3 of 35)")
+        assert page.url.endswith("#003-winter-1901-adjustments")
+
+
+def test_a_running_game_opens_on_what_just_happened(browser: Browser, address: str, root: Path) -> None:
+    """FR-4: with what is waited for, until when, and how many sheets are in; times in the reader's zone."""
+    with opened(browser) as page:
+        page.goto(address + "games/first-lessons/index.html")
+        expect(page.locator("#replay img")).to_have_attribute("src", "002-fall-1901-movement/map.svg")
+        expect(page.locator(".courtly-slider output")).to_have_text("Fall 1901, movement (2 of 3)")
+        expect(page.locator(".courtly-now span")).to_have_text(
+            "Now: Winter 1901, adjustments, no deadline, 2 of 7 sheets in"
+        )
+        assert page.get_by_role("link", name="Write orders").get_attribute("href") == "../../desk.html#first-lessons"
+        expect(page.locator("#replay + .courtly-story h2")).to_have_text("What just happened")
+        expect(page.locator("#replay + .courtly-story h3")).to_have_text("Fall 1901, movement")
+        page.goto(address + "index.html")
+        expect(page.locator(".courtly-card", has_text="First lessons").locator(".courtly-now")).to_have_text(
+            "Now: Winter 1901, adjustments, no deadline, 2 of 7 sheets in"
+        )
+    with opened(browser, timezone_id="Europe/Berlin", java_script_enabled=True) as page:
+        page.clock.set_fixed_time("2026-11-22T10:00:00Z")
+        page.set_content(
+            '<time class="courtly-time" datetime="2026-11-24T17:00Z">Tuesday 24 November 2026, 17:00 UTC</time>'
+            '<time class="courtly-time" datetime="2026-11-22T09:00Z">Sunday</time><time class="courtly-time" datetime="x">X</time>'
+        )
+        page.add_script_tag(path=root / "site_src/assets/courtly.js")
+        assert page.locator("time").all_inner_texts() == [
+            "Tue 24 Nov, 18:00 your time, in 2 days", "Sun 22 Nov, 10:00 your time, now past", "X",
+        ]  # fmt: skip
+        expect(page.locator("time").first).to_have_attribute("title", "Tuesday 24 November 2026, 17:00 UTC")
+
+
 def test_what_waits_for_its_host_says_so_when_the_time_has_come(browser: Browser, root: Path) -> None:
     """FH-5. Nothing is judged then, so no page is built then."""
     page = browser.new_page()

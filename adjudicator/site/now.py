@@ -1,0 +1,47 @@
+"""What a running game waits for, as its page, its card and its turn say it."""
+
+from __future__ import annotations
+
+from markupsafe import Markup
+
+from adjudicator.core.game.schedule import Judge, judge_or_wait
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.judge import as_open
+from adjudicator.site.markup import join, link, tag
+from adjudicator.site.story import Story
+from adjudicator.site.words import in_words
+
+
+def time_of(iso: str) -> Markup:
+    """A time in UTC; a script says it in the reader's zone, and how long it is till then."""
+    return tag("time", in_words(iso), datetime=iso, class_="courtly-time")
+
+
+def deadline_of(story: Story, turn: Turn) -> Markup | str:
+    """Until when an open turn's sheets are taken, in words that begin small."""
+    answer = judge_or_wait(as_open(story.game, turn.data), None)
+    if isinstance(answer, Judge):
+        return "judged with the next run"
+    if answer.why == "paused":
+        return "paused by the host"
+    return Markup("due {}").format(time_of(answer.until)) if answer.until else "no deadline"
+
+
+def sheets_in(story: Story, turn: Turn) -> str:
+    """How many of the sheets that are waited for are in: `5 of 7 sheets in`; empty if none is waited for."""
+    sent = story.sheets_sent(turn)
+    due = {*turn.data.owing, *sent}
+    return f"{len(sent)} of {len(due)} sheets in" if due else ""
+
+
+def now_line(story: Story, root: str, *, write: bool) -> Markup | None:
+    """Which turn a running game waits for, until when, and how many sheets are in; None for any other game."""
+    turn = story.last
+    if turn.data.status != "open" or story.ending is not None:
+        return None
+    parts = [tag("strong", f"Now: {turn.data.phase}"), deadline_of(story, turn), sheets_in(story, turn)]
+    ways = (
+        [link("Write orders", f"{root}desk.html#{story.slug}", class_="md-button md-button--primary")] if write else []
+    )
+    words = tag("span", join([part for part in parts if part], ", "))
+    return tag("p", words, *ways, class_="courtly-now")
