@@ -74,14 +74,14 @@ RESERVED = frozenset({
 })  # fmt: skip
 """Words that mean something in an order, so that no power can be called by them."""
 SAYINGS = (
-    Saying("H", "Hold", "hold"),
-    Saying("- {place} via convoy", "Move to {place} by convoy", "move"),
-    Saying("- {place}", "Move to {place}", "move"),
-    Saying("S {unit} - {place}", "Support {unit} to {place}", "support"),
-    Saying("S {unit}", "Support {unit} to hold", "support"),
-    Saying("C {unit} - {place}", "Convoy {unit} to {place}", "convoy"),
+    Saying("H", "Hold", "stay"),
+    Saying("- {place} via convoy", "Move to {place} by convoy", "go"),
+    Saying("- {place}", "Move to {place}", "go"),
+    Saying("S {unit} - {place}", "Support {unit} to {place}", "aid"),
+    Saying("S {unit}", "Support {unit} to hold", "aid"),
+    Saying("C {unit} - {place}", "Convoy {unit} to {place}", "carry"),
 )
-RETREATING = (Saying("- {place}", "Retreat to {place}", "move"),)
+RETREATING = (Saying("- {place}", "Retreat to {place}", "go"),)
 LIMIT = 200
 """Characters an order line may have; the longest sensible one has under a hundred."""
 

@@ -205,7 +205,7 @@ def _just_now(story: Story) -> Markup | None:
     judged = [turn for turn in story.turns if turn.data.status != "open"]
     if story.state != "running" or not judged:
         return None
-    return tag("section", tag("h2", "What just happened"), _told_turn(story, judged[-1]), class_="courtly-story")
+    return tag("section", tag("h2", "What just happened"), _told_turn(story, judged[-1]), class_="courtly-just")
 
 
 UNFOLDED = 6

@@ -24,6 +24,48 @@
     apply();
   }
 
+  // The home page: the seats that this browser has played at the desk, while their games wait for orders.
+  const tellYours = async (games) => {
+    const seats = new Map(); // Game -> the files of its seats, by the desk's own memory.
+    for (const key of Object.keys(localStorage)) {
+      const [, scope, game] = /^courtly-desk:seat:([^:]*):([a-z0-9-]+)$/.exec(key) ?? [];
+      if (game) seats.set(game, [scope, JSON.parse(localStorage.getItem(key))]);
+    }
+    const open = seats.size ? await (await fetch("games/desks.json")).json() : [];
+    const lines = [];
+    for (const { game } of open.filter((one) => seats.has(one.game))) {
+      const [scope, file] = seats.get(game);
+      const data = await (await fetch(`games/${game}/desk.json`)).json();
+      const seat = data.seats.find((one) => one.file === file);
+      if (!seat || (data.archive ?? scope) !== scope) continue;
+      const line = document.createElement("li");
+      const link = document.createElement("a");
+      link.href = `desk.html#${game}/${encodeURIComponent(file)}`;
+      link.textContent = `${seat.name} in ${data.title}`;
+      const sent = seat.sent ? "sent" : seat.owes ? "not sent yet" : "nothing is owed";
+      line.append(link, `: ${data.phase}, `, data.deadline ? "due " : "no deadline", `, ${sent}`);
+      if (data.deadline) {
+        const time = document.createElement("time");
+        Object.assign(time, { dateTime: data.deadline, className: "courtly-time", textContent: data.deadline });
+        line.insertBefore(time, line.lastChild);
+      }
+      lines.push(line);
+    }
+    if (!lines.length) return;
+    const section = document.createElement("section");
+    const title = document.createElement("h2");
+    const list = document.createElement("ul");
+    title.textContent = "Yours";
+    section.className = "courtly-yours";
+    list.append(...lines);
+    section.append(title, list);
+    games.before(section);
+    tellTimes();
+  };
+  const home = document.querySelector("section#games");
+  // A browser that remembers nothing, or a site without desks, has nothing to tell.
+  if (home && location.protocol !== "file:") tellYours(home).catch(() => {});
+
   const slider = (turns, index, label) => {
     const input = document.createElement("input");
     input.type = "range";
@@ -123,7 +165,7 @@
   }
 
   // Times in the reader's own zone, with how long it is till then; without script they stand in UTC.
-  const tellTimes = () => {
+  function tellTimes() {
     const day = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
     for (const time of document.querySelectorAll("time.courtly-time")) {
       const till = Date.parse(time.dateTime);
@@ -134,7 +176,7 @@
       const here = new Intl.DateTimeFormat("en-GB", day).format(till);
       time.textContent = `${here} your time${minutes > 0 ? `, in ${left}` : ", now past"}`;
     }
-  };
+  }
   tellTimes();
 
   // A turn's page: slider and arrow keys go to other turns without loading the whole page again.

@@ -199,8 +199,8 @@ def test_a_running_game_opens_on_what_just_happened(browser: Browser, address: s
             "Now: Winter 1901, adjustments, no deadline, 2 of 7 sheets in"
         )
         assert page.get_by_role("link", name="Write orders").get_attribute("href") == "../../desk.html#first-lessons"
-        expect(page.locator("#replay + .courtly-story h2")).to_have_text("What just happened")
-        expect(page.locator("#replay + .courtly-story h3")).to_have_text("Fall 1901, movement")
+        expect(page.locator("#replay + .courtly-just h2")).to_have_text("What just happened")
+        expect(page.locator("#replay + .courtly-just h3")).to_have_text("Fall 1901, movement")
         page.goto(address + "index.html")
         expect(page.locator(".courtly-card", has_text="First lessons").locator(".courtly-now")).to_have_text(
             "Now: Winter 1901, adjustments, no deadline, 2 of 7 sheets in"

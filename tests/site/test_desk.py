@@ -314,7 +314,7 @@ def test_a_convoy_and_its_other_half_are_four_clicks(browser: Browser, made: Mad
         expect(page.locator(".pick[data-line]")).to_have_text(["And: A London Move to Norway by convoy"])
         take(page, "A London - Norway via convoy")
         wrote(page, "England", "F North Sea C A London - Norway", "A London - Norway via convoy")
-        assert page.locator(".marks .convoy").count() == 1
+        assert page.locator(".marks .carry").count() == 1
 
 
 def test_every_change_can_be_undone_and_keys_lead_on(browser: Browser, made: Made) -> None:
@@ -584,6 +584,37 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
             page.goto(made.desk(f"{SUMMER}/italy"))
             page.reload()
             expect(status).to_contain_text(shown)
+
+
+def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -> None:
+    with opened(browser, timezone_id="Europe/Berlin") as page:
+        page.goto(made.address + "index.html")
+        expect(page.locator("#games")).to_be_visible()
+        expect(page.locator(".courtly-yours")).to_have_count(0)
+        for place, seat in (
+            (f"{SUMMER}/italy", "Italy"),
+            ("first-lessons/england", "England"),
+            ("hostile/austria", "Austria"),
+        ):
+            page.goto(made.desk(place))
+            expect(page.locator(".who strong")).to_have_text(seat)
+        page.clock.set_fixed_time("2026-11-20T13:00:00Z")
+        page.goto(made.address + "index.html")
+        lines = page.locator(".courtly-yours li")
+        expect(lines).to_have_count(3)
+        texts = {text.partition(":")[0] if "alert" not in text else "hostile": text for text in lines.all_inner_texts()}
+        assert (
+            texts["England in First lessons"]
+            == "England in First lessons: Winter 1901, adjustments, no deadline, not sent yet"
+        )
+        due = "Sun 22 Nov, 01:00 your time, in 35 h"
+        assert (
+            texts["Italy in A sealed summer"]
+            == f"Italy in A sealed summer: Spring 1901, movement, due {due}, not sent yet"
+        )
+        assert f"Austria in {HOSTILE}" in texts["hostile"]
+        page.get_by_role("link", name="Italy in A sealed summer").click()
+        wrote(page, "Italy")
 
 
 def commits(*dates: str) -> Any:

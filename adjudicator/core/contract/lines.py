@@ -31,7 +31,7 @@ class Saying:
     """What follows the unit that is ordered, with `{unit}` and `{place}` for names: `S {unit} - {place}`."""
     words: str
     """As `Support {unit} to {place}`."""
-    sign: Literal["hold", "move", "support", "convoy"]
+    sign: Literal["stay", "go", "aid", "carry"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

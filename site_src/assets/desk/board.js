@@ -265,7 +265,7 @@ export class Board {
   draw(sign, spots) {
     const [from] = spots;
     const last = spots[spots.length - 1];
-    const aid = sign === "support" || sign === "convoy";
+    const aid = sign === "aid" || sign === "carry";
     /** @type {Spot} */
     const to = spots.length > 2 ? [(spots[1][0] + last[0]) / 2, (spots[1][1] + last[1]) / 2] : last;
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);

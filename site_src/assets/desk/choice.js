@@ -107,10 +107,10 @@ export class Choice {
     if (!goal || !notation.units.has(unit)) return null;
     const moves = notation
       .naming([unit, goal])
-      .filter((one) => one.mentions.length === 2 && sayings.of(one).sign === "move");
+      .filter((one) => one.mentions.length === 2 && sayings.of(one).sign === "go");
     if (!moves.length || moves.some(({ line }) => this.draft.orders.includes(line))) return null;
     // A convoyed army says that it goes by convoy, where it can say so; any other goes by itself.
-    const longest = option && sayings.of(option).sign === "convoy";
+    const longest = option && sayings.of(option).sign === "carry";
     moves.sort((one, two) => (one.tokens.length - two.tokens.length) * (longest ? -1 : 1));
     return moves[0];
   }
@@ -130,7 +130,7 @@ export class Choice {
    */
   holdOf(place) {
     const { notation, sayings } = this.draft.reader;
-    const holds = notation.naming([place]).filter((option) => sayings.of(option).sign === "hold");
+    const holds = notation.naming([place]).filter((option) => sayings.of(option).sign === "stay");
     return holds.length === 1 ? holds[0].line : null;
   }
 
@@ -166,7 +166,7 @@ export class Choice {
     if (chosen.length === 1 && notation.units.has(chosen[0])) return null;
     if (options.length === 1) return options[0];
     const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
-    const moves = exact.filter((option) => sayings.of(option).sign === "move");
+    const moves = exact.filter((option) => sayings.of(option).sign === "go");
     const least = Math.min(...moves.map(({ tokens }) => tokens.length));
     const plain = moves.filter(({ tokens }) => tokens.length === least);
     if (plain.length === 1) return plain[0];

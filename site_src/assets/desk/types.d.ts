@@ -145,7 +145,7 @@ export interface Saying {
   form: string;
   /** As `Support {unit} to {place}`. */
   words: string;
-  sign: "hold" | "move" | "support" | "convoy";
+  sign: "stay" | "go" | "aid" | "carry";
 }
 
 /** The forms of orders by what they are for, and what may stand in their blanks. */
