@@ -18,13 +18,13 @@ def time_of(iso: str) -> Markup:
 
 
 def deadline_of(story: Story, turn: Turn) -> Markup | str:
-    """Until when an open turn's sheets are taken, in words that begin small."""
+    """What an open turn is: `due` at a time, judged with the next run, paused, or without a deadline."""
     answer = judge_or_wait(as_open(story.game, turn.data), None)
     if isinstance(answer, Judge):
         return "judged with the next run"
     if answer.why == "paused":
         return "paused by the host"
-    return Markup("due {}").format(time_of(answer.until)) if answer.until else "no deadline"
+    return Markup("due {}").format(time_of(answer.until)) if answer.until else "without a deadline"
 
 
 def sheets_in(story: Story, turn: Turn) -> str:

@@ -15,18 +15,16 @@ from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.archive import UNDONE, display
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
-from adjudicator.core.game.schedule import Judge, judge_or_wait
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
 from adjudicator.core.text.codec import encode
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.files import scene_of
-from adjudicator.core.turn.judge import as_open
 from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
-from adjudicator.site.now import time_of
+from adjudicator.site.now import deadline_of
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
@@ -204,15 +202,9 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
 def _open(story: Story, turn: Turn, root: str) -> Markup:
     """What an open turn waits for, and how to send a sheet."""
     game, data = story.game, turn.data
-    answer = judge_or_wait(as_open(game, data), None)
-    deadline: Markup | str
-    if isinstance(answer, Judge):
-        deadline, waited = "Nothing is waited for:", "the turn is judged with the next run."
-    else:
-        set_ = join(["Deadline: ", time_of(answer.until), "."]) if answer.until else "This game has no deadlines."
-        deadline = "The game is paused by the host." if answer.why == "paused" else set_
-        waited = f"Sheets are awaited from {', '.join(data.owing)}." if data.owing else "Nobody’s sheet is awaited."
     sent = story.sheets_sent(turn)
+    late = [seat for seat in data.owing if seat not in sent]
+    waited = f"Sheets are awaited from {', '.join(late)}." if late else "Nobody’s sheet is awaited."
     rows = [
         (seat, holder(game, data, seat).player, sent.get(seat, "nothing yet" if seat in data.owing else "nothing"))
         for seat in game.seats
@@ -222,7 +214,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
     return tag(
         "section",
         tag("h2", "Orders are awaited"),
-        tag("p", deadline, f" {waited}"),
+        tag("p", "This turn is ", deadline_of(story, turn), f". {waited}"),
         _host_decides(story, turn),
         tag("p", absent) if absent else None,
         tag(

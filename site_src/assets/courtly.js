@@ -25,7 +25,7 @@
   }
 
   // The home page: the seats that this browser has played at the desk, while their games wait for orders.
-  const tellYours = async (games) => {
+  const tellYours = async (home) => {
     const seats = new Map(); // Game -> the files of its seats, by the desk's own memory.
     for (const key of Object.keys(localStorage)) {
       const [, scope, game] = /^courtly-desk:seat:([^:]*):([a-z0-9-]+)$/.exec(key) ?? [];
@@ -43,7 +43,7 @@
       link.href = `desk.html#${game}/${encodeURIComponent(file)}`;
       link.textContent = `${seat.name} in ${data.title}`;
       const sent = seat.sent ? "sent" : seat.owes ? "not sent yet" : "nothing is owed";
-      line.append(link, `: ${data.phase}, `, data.deadline ? "due " : "no deadline", `, ${sent}`);
+      line.append(link, `: ${data.phase}, `, data.deadline ? "due " : "without a deadline", `, ${sent}`);
       if (data.deadline) {
         const time = document.createElement("time");
         Object.assign(time, { dateTime: data.deadline, className: "courtly-time", textContent: data.deadline });
@@ -59,12 +59,12 @@
     section.className = "courtly-yours";
     list.append(...lines);
     section.append(title, list);
-    games.before(section);
+    home.querySelector("h1").after(section);
     tellTimes();
   };
-  const home = document.querySelector("section#games");
+  const home = document.querySelector("section#games")?.closest("article");
   // A browser that remembers nothing, or a site without desks, has nothing to tell.
-  if (home && location.protocol !== "file:") tellYours(home).catch(() => {});
+  if (home?.querySelector("h1") && location.protocol !== "file:") tellYours(home).catch(() => {});
 
   const slider = (turns, index, label) => {
     const input = document.createElement("input");

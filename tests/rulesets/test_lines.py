@@ -6,15 +6,13 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.contract.lines import Lines, Misfit, fill_form
+from adjudicator.core.contract.lines import Misfit, fill_form
 from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets.diplomacy.position import notation_of
-from adjudicator.rulesets.noblesse.orders import FORMS, blanks_of
-from adjudicator.rulesets.noblesse.scenario import scenario_named
 from tests.conftest import LINES
+from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
 
 BOARDS = ("standard", "taifas")
-FARNA = Lines({"": tuple(form for _, form in FORMS.values())}, blanks_of(scenario_named("farna")))
 
 
 def test_every_line_is_there_once_and_says_one_thing() -> None:

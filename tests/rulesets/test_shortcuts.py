@@ -40,13 +40,13 @@ from adjudicator.rulesets.diplomacy.position import (
     unit_texts,
 )
 from adjudicator.rulesets.diplomacy.worth import FALL, SPRING
-from adjudicator.rulesets.noblesse import orders as noblesse_orders
 from adjudicator.rulesets.noblesse.events import Earned
 from adjudicator.rulesets.noblesse.position import Courtier
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth as noblesse_worth
 from tests.boards import rules_on
 from tests.mechanics.test_solver_laws import BOARD, POWERS, Units, crowd, orders_for
+from tests.rulesets.noblesse_world import FORMS_OF_FARNA
 
 LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
 SEEDS = st.integers(0, 2**48)
@@ -352,7 +352,6 @@ def test_remembered_lines_are_those_of_the_position_that_is_asked_about(seed: in
 
 SETTINGS = house_rules(find("noblesse"), Text("settings", {}, {}), beside_from({}))[0]
 SCENARIO = SETTINGS.board
-FORMS = Lines({"": tuple(form for _, form in noblesse_orders.FORMS.values())}, noblesse_orders.blanks_of(SCENARIO))
 WORDS = st.sampled_from(
     ["Move", "MOVE", "mov\u0117", "Mo\u017fe", "\u212anife", "Fie\u0142d", "Lead.", "U101", "to", "at", "B2", "B3,", "with", "Field", "surgeon", "surgeon.", "Vote", "night"]
 )  # fmt: skip
@@ -361,13 +360,13 @@ WORDS = st.sampled_from(
 @LAW
 @given(st.lists(WORDS, min_size=1, max_size=6))
 def test_a_line_fits_no_form_that_begins_with_another_word(words: list[str]) -> None:
-    line, every = " ".join(words), FORMS.forms[""]
-    near = FORMS._beginning_as(line)
-    assert near == tuple(form for form in FORMS.closest if form in near)
+    line, every = " ".join(words), FORMS_OF_FARNA.forms[""]
+    near = FORMS_OF_FARNA._beginning_as(line)
+    assert near == tuple(form for form in FORMS_OF_FARNA.closest if form in near)
     for form in every:
         if form not in near:
-            assert FORMS.fit(pattern(form), line) is None
-            assert FORMS.fit(pattern(form), line.rstrip(".;")) is None
+            assert FORMS_OF_FARNA.fit(pattern(form), line) is None
+            assert FORMS_OF_FARNA.fit(pattern(form), line.rstrip(".;")) is None
 
 
 def test_forms_that_begin_with_a_blank_or_are_one_word_stay_open_to_any_line() -> None:
@@ -378,7 +377,7 @@ def test_forms_that_begin_with_a_blank_or_are_one_word_stay_open_to_any_line() -
     assert sorted(lines._beginning_as("MÖVE U3")) == sorted(forms)
 
 
-@pytest.mark.parametrize("form", FORMS.forms[""])
+@pytest.mark.parametrize("form", FORMS_OF_FARNA.forms[""])
 def test_a_form_is_filled_blank_by_blank(form: str) -> None:
     args = {name: f"<{name}>" for name in BLANK.findall(form)}
     assert fill_form(form, args) == BLANK.sub(lambda blank: args[blank[1]], form)

@@ -560,7 +560,7 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         expect(status).to_be_hidden()
         page.get_by_role("button", name="Download").click()
         digest = hashlib.sha256(text.encode()).hexdigest()
-        waiting = f"Sheet 1 was handed out at 14:02, digest {digest[:8]}…. "
+        waiting = f"Sheet 1 was handed out at 14:02, digest {digest[:8]}. "
         end = "Ask GitHubI did not send it"
         expect(status).to_have_text(f"{waiting}The archive does not show it yet. {end}")
         page.reload()
@@ -575,7 +575,7 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         page.unroute("**/desk.json")
         for held, shown in (
             ("3", "Sheet 3 was handed out. The archive"),
-            ('{"number": 1, "at": "x", "digest": 5}', "Sheet 1 was handed out, digest 5…"),
+            ('{"number": 1, "at": "x", "digest": 5}', "Sheet 1 was handed out, digest 5."),
         ):
             page.evaluate(
                 "(held) => { for (const key of Object.keys(localStorage)) if (key.includes(':sent:')) localStorage.setItem(key, held) }",
@@ -600,12 +600,13 @@ def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -
             expect(page.locator(".who strong")).to_have_text(seat)
         page.clock.set_fixed_time("2026-11-20T13:00:00Z")
         page.goto(made.address + "index.html")
+        expect(page.locator("article h1 + .courtly-yours")).to_be_visible()  # before anything else
         lines = page.locator(".courtly-yours li")
         expect(lines).to_have_count(3)
         texts = {text.partition(":")[0] if "alert" not in text else "hostile": text for text in lines.all_inner_texts()}
         assert (
             texts["England in First lessons"]
-            == "England in First lessons: Winter 1901, adjustments, no deadline, not sent yet"
+            == "England in First lessons: Winter 1901, adjustments, without a deadline, not sent yet"
         )
         due = "Sun 22 Nov, 01:00 your time, in 35 h"
         assert (

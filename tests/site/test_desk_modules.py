@@ -26,12 +26,11 @@ from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.diplomacy.options import legal_orders
 from adjudicator.rulesets.diplomacy.orders import canonical_line
 from adjudicator.rulesets.diplomacy.position import Position, field_of, notation_of
-from adjudicator.rulesets.noblesse.orders import FORMS, blanks_of
-from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.desk import LIMITS, unseen_table, written
 from adjudicator.site.desk_data import DeskFile, OpenGame, UnseenTable
 from tests.conftest import LINES
-from tests.site.conftest import opened, served
+from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
+from tests.site.conftest import ANYBODY, opened, served
 from tests.tools.desk_types import PATH, fits, types_text
 
 pytestmark = pytest.mark.slow
@@ -161,9 +160,6 @@ def formed(lines: Lines) -> dict[str, Any]:
     """Forms of orders, as the desk gets them."""
     spelling = asdict(Spelling(words={}))
     return {"names": [], "seats": [], "spelling": spelling, "lines": written(lines), "limits": LIMITS}
-
-
-FARNA = Lines({"": tuple(form for _, form in FORMS.values())}, blanks_of(scenario_named("farna")))
 
 
 @pytest.mark.parametrize("board", ["standard", "taifas"])
@@ -525,3 +521,19 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
                     written_somewhere += bool(orders)
                 assert told["left"] == []
     assert written_somewhere > 1000
+
+
+def test_without_an_account_nobodys_pull_request_is_taken_for_the_seats(blank: Page) -> None:
+    pulls = [{"number": 7, "state": "open", "created_at": "2026-11-20T13:03:00Z", "html_url": "", "user": {"id": 9}}]
+    blank.route(
+        "https://api.github.com/**",
+        lambda route: route.fulfill(json=pulls if "/pulls" in route.request.url else [], headers=ANYBODY),
+    )
+    ask = """async (account) => {
+      const { arrivalOf } = await import("/assets/desk/arrival.js");
+      const sheet = { repository: "o/r", branch: "main", path: "p", digest: "d", since: 0, account };
+      return (await arrivalOf(sheet)).words;
+    }"""
+    assert blank.evaluate(ask, None) == "The archive does not show it yet."
+    assert blank.evaluate(ask, 8) == "GitHub shows no pull request of yours since then."
+    assert blank.evaluate(ask, 9) == "Pull request 7 is open, and was not answered yet."

@@ -83,9 +83,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=no_chapters),
     secrecy=None,
     desk=Desk(
-        spelling=lambda view: diplomacy.field_of(view.war).notation.spelling(
-            retreats=view.war.phase is diplomacy.Phase.RETREATS
-        ),
+        spelling=lambda view: diplomacy.spelling_in(view.war),
         lines=None,
         canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
         cautions=options.cautions,

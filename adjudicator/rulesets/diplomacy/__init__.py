@@ -69,6 +69,7 @@ from adjudicator.rulesets.diplomacy.position import (
     faults,
     field_of,
     furnish,
+    spelling_in,
     starting_position,
 )
 from adjudicator.rulesets.diplomacy.prose import JOINTS, PLAIN, QUIET, ended, tell, weight
@@ -102,7 +103,7 @@ __all__ = [
     "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "War", "Won", "begin", "board_named",
     "canonical_line", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge",
     "legal_lines", "name_the_eliminated", "not_now_verdict", "options", "province_of", "read_orders", "reason_against",
-    "remarks_on_adjustments", "remarks_on_orders", "starting_position", "survivors", "take_centres", "tally", "tell",
+    "remarks_on_adjustments", "remarks_on_orders", "spelling_in", "starting_position", "survivors", "take_centres", "tally", "tell",
     "turn_the_page", "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
@@ -155,7 +156,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
     secrecy=None,
     desk=Desk(
-        spelling=lambda view: field_of(view).notation.spelling(retreats=view.phase is Phase.RETREATS),
+        spelling=spelling_in,
         lines=None,
         canonical=lambda view, line: canonical_line(field_of(view), line),
         cautions=None,

@@ -11,6 +11,7 @@ from typing import Annotated, TypeAlias
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.contract.pages import MOST_SIDES
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import folders as ruleset_folders
@@ -306,6 +307,11 @@ BoardSaid: TypeAlias = tuple[
     tuple[SeatId, ...],
 ]
 """All that a position says of its board, as a key to cache by."""
+
+
+def spelling_in(position: Position) -> Spelling:
+    """How the words of a position's orders may be spelt."""
+    return field_of(position).notation.spelling(retreats=position.phase is Phase.RETREATS)
 
 
 def board_said(position: Position) -> BoardSaid:

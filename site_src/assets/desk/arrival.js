@@ -56,16 +56,14 @@ const answerOf = async (repository, number) => {
 /**
  * The newest pull request of an account since a time; undefined if there is none.
  * @param {string} repository
- * @param {number | null} account
+ * @param {number} account
  * @param {number} since
  */
 const pullOf = async (repository, account, since) => {
   const answer = await ask(`${repository}/pulls?state=all&sort=created&direction=desc&per_page=30`);
   /** @type {Pull[]} */
   const pulls = answer ? await answer.json() : [];
-  return pulls.find(
-    ({ created_at: at, user }) => Date.parse(at) >= since - EARLIER && (account === null || user?.id === account),
-  );
+  return pulls.find(({ created_at: at, user }) => Date.parse(at) >= since - EARLIER && user?.id === account);
 };
 
 /**
@@ -90,6 +88,8 @@ export const arrivalOf = async ({ repository, branch, path, digest, account, sin
         return { arrived: true, words: `received${at && ` at ${at}`}, to the byte`, href: address };
       return { arrived: false, words: "The archive has another text under this name.", href: address };
     }
+    // Without an account nobody knows whose pull request is the seat's.
+    if (account === null) return { arrived: false, words: "The archive does not show it yet.", href: "" };
     const pull = await pullOf(repository, account, since);
     if (!pull) return { arrived: false, words: "GitHub shows no pull request of yours since then.", href: "" };
     const answer = await answerOf(repository, pull.number);

@@ -19,6 +19,7 @@ import { Typing } from "./typing.js";
 /** @import { Unseen } from "./text.js" */
 /** @import { DeskFile } from "./types.js" */
 
+const WRITTEN_IN = "input:not([type=checkbox], [type=radio]), textarea, select"; // There keys are the browser's own.
 const FRESH = 60_000; // Milliseconds for which what was fetched is taken for what is.
 
 export class OrderDesk {
@@ -246,10 +247,12 @@ export class OrderDesk {
    * @param {KeyboardEvent} event
    */
   pressed(event) {
-    const typing = event.target instanceof Element && event.target.matches("input, textarea, select");
+    const typing = event.target instanceof Element && event.target.matches(WRITTEN_IN);
+    const control = event.ctrlKey || event.metaKey;
     if (event.key === "Escape") this.escape();
-    else if (!typing && event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey) this.undo();
-    else if (!typing && event.key === "/" && this.draft.ordersField) this.typing.field.focus();
+    else if (!typing && control && event.key === "z" && !event.shiftKey && !event.altKey) this.undo();
+    else if (!typing && !control && !event.altKey && event.key === "/" && this.draft.ordersField)
+      this.typing.field.focus();
     else return;
     if (event.key !== "Escape") event.preventDefault();
   }

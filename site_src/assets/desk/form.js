@@ -206,7 +206,7 @@ const drawTable = (field, id, value, change, help) => {
  * @param {readonly string[]} where in which records it is, the innermost first
  * @returns {HTMLElement}
  */
-export const drawField = (field, id, value, change, must, where = []) => {
+const drawField = (field, id, value, change, must, where = []) => {
   const { label, kind, choices = [], least, most, default: start } = field;
   const help = helpOf(field, id);
   const free = must === false && start === undefined && h("span", { class: "soft" }, " (optional)");

@@ -17,7 +17,7 @@ const GZIP_HEAD = [31, 139, 8, 16, 0, 0, 0, 0, 0, 255]; // Flag 16: a comment fo
 export class Fault extends Error {}
 
 /** @param {Uint8Array} bytes */
-export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
  * A text's SHA-256.
@@ -34,7 +34,7 @@ export const newNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
  * @param {Width} width
  * @param {number} bytes
  */
-export const lengthFor = ({ step, least, most }, bytes) => {
+const lengthFor = ({ step, least, most }, bytes) => {
   const length = Math.max(least, Math.ceil(bytes / step) * step);
   if (length > most) throw new Fault(`The sheet is too long: sealed, it has ${bytes} bytes, and ${most} are allowed.`);
   return length;

@@ -158,7 +158,7 @@ export class Send {
     const { number, at, digest } = this.handed;
     const arrived = (number > 0 && number < seat.next) || this.arrival?.arrived === true;
     const when = clock(at) && ` at ${clock(at)}`;
-    const which = digest && `, digest ${digest.slice(0, 8)}…`;
+    const which = digest && `, digest ${digest.slice(0, 8)}`;
     this.status.className = arrived ? "note status arrived" : "note status";
     this.status.hidden = !number;
     fill(
