@@ -31,6 +31,7 @@ from adjudicator.core.secrets.masters import Masters, turn_identity
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text, read, write
+from adjudicator.core.turn.aside import asides_for
 from adjudicator.core.turn.data import Carried, TurnData
 from adjudicator.core.turn.files import (
     PublicNews,
@@ -40,6 +41,7 @@ from adjudicator.core.turn.files import (
     news,
     public_data,
     secret_file,
+    told_alone,
     turn_text,
     with_digests,
 )
@@ -193,16 +195,18 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
                 encode(rules.view(data.position, None)), rules.heard(before.events, None) if before else ()
             )
             seen[f"{data.turn}/dispatch"] = news(game, reader, data, before, "salt", shared).decode()
+            seen[f"{data.turn}/aside"] = aside_of(game, reader, data, before)
             continue
         texts = all_news(game, data, before, keys_for(game, data.turn, replace(data, status="open")))
         full = with_digests(data, texts)
         public = replace(public_data(game, full, over=False), dispatches=None, sheets=None, dice=full.dice)
         seen[f"{data.turn}/turn.yaml"] = turn_text(public).decode()
         seen[f"{data.turn}/map.svg"] = map_text(game, data)
-        lengths = {name: inside(body) for name, body in dispatches(game, data, texts, game.seats).items()}
+        lengths = {name: inside(body) for name, body in dispatches(game, data, before, texts, game.seats).items()}
         seen[f"{data.turn}/lengths"] = lengths | {"secret.age": inside(secret_file(full))}
         if reader is not None:
             seen[f"{data.turn}/dispatch"] = texts[reader].decode()
+            seen[f"{data.turn}/aside"] = aside_of(game, reader, data, before)
     width = width_of(HIDDEN_WIDTH, hidden=True)
     seen["lengths of sheets"] = {
         len(width.pad_text(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
@@ -213,6 +217,12 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
         if seat == reader
     }
     return seen
+
+
+def aside_of(game: Game, reader: str, data: TurnData, before: TurnData | None) -> str:
+    """What a dispatch says to its seat's desk, a key each line."""
+    aside = asides_for(game.ruleset, game.slug, data.turn, data.position, {reader: told_alone(game, reader, before)})
+    return "\n".join(f"{key}: {value}" for key, value in aside[reader].items())
 
 
 def inside(body: bytes) -> int:

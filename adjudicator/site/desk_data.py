@@ -6,60 +6,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal, Required, TypedDict
+from typing import Annotated, Any, TypedDict
 
 from adjudicator.core.contract.cautions import Caution
+from adjudicator.core.contract.forms import Field
 from adjudicator.core.contract.lines import Blank, Spelling
+from adjudicator.core.contract.said import Said
 from adjudicator.core.secrets.envelope import Width
-
-Kind = Literal[
-    "lines", "line", "table", "flag", "answer", "choice", "several", "number", "text", "record", "records"
-]  # fmt: skip
-"""How a field is filled in: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer`
-(yes, no or neither), `choice`, `several` (any of some), `number`, `text`, `record` (with fields of its own), `records`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Said:
-    """Marks the data of a record that has only what the record says: no empty value."""
-
-    record: type[Any]
-
-
-class Asked(TypedDict, total=False):
-    """How a field is filled in, whatever it is called."""
-
-    kind: Required[Kind]
-    choices: list[str]
-    rows: Mapping[str, list[str]]
-    """Of a table: name -> what may be chosen for it."""
-    fields: list[Field]
-    """Of a record."""
-    by: str
-    """The key of the field that names a record's form."""
-    forms: Mapping[str, Mapping[str, bool]]
-    """Form of a record -> the other fields that it has -> whether each must be filled."""
-    entry: str
-    """What one of a list of records is called."""
-    least: int
-    """The least number, or the fewest entries."""
-    most: int
-    """The greatest number, the most entries, or the most letters of a text."""
-    default: str | int | bool
-    """What the field stands for if it is left as it is."""
-    help: str
-    idle: bool
-    """Whether nothing can be done with it in this turn."""
-    must: bool
-    """Whether a record cannot be without it."""
-
-
-class Field(Asked):
-    """A field of a sheet or of a record."""
-
-    key: str
-    label: str
 
 
 class SeatEntry(TypedDict):
@@ -83,6 +36,10 @@ class SeatEntry(TypedDict):
     options: Mapping[str, list[str]]
     """Key of a field -> its legal texts."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
+    key: str | None
+    """The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets."""
+    news: str | None
+    """SHA-256 of its private news of this turn, of what is told and not of the file."""
 
 
 class Limits(TypedDict):

@@ -29,6 +29,7 @@ from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import open_own
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.aside import news_alone
 from adjudicator.core.turn.data import TurnData
 from adjudicator.core.turn.files import map_text, secret_file
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
@@ -869,7 +870,7 @@ def letters(table: Table) -> dict[str, bytes]:
 def opens(letter: bytes, identity: str) -> Any:
     """What a letter says to who holds this key; None when it stays closed."""
     try:
-        return read(open_own(letter, [identity], "letter"), "letter").data
+        return read(news_alone(open_own(letter, [identity], "letter")), "letter").data
     except Problems:
         return None
 

@@ -63,7 +63,7 @@ def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.M
 def test_the_law_sees_a_file_whose_length_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     """FS-21 brought back: what is sealed of a turn is as long as it says."""
     rules = find("hazard")
-    monkeypatch.setattr("adjudicator.core.turn.files.news_width", lambda members: max(map(len, members)))
+    monkeypatch.setattr("adjudicator.core.turn.files.news_width", lambda members, least=0: max(map(len, members)))
     findings = secrecy.search(rules, range(40), 4)
     assert any("/lengths: " in leak for leak in findings.leaks)
 

@@ -21,6 +21,7 @@ from adjudicator.core.secrets.envelope import open_own, pack
 from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.aside import news_alone
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.site.mkdocs.build import build
@@ -151,7 +152,7 @@ def test_nothing_secret_stands_in_any_public_byte_while_the_game_runs(table: Tab
     for seat, identity in table.identities.items():
         for name in table.archive.turns("cards"):
             path = table.archive.game_folder("cards") / name / "dispatches" / f"{seat.lower()}.age"
-            news = read(open_own(path.read_bytes(), [identity], "x"), "x").data
+            news = read(news_alone(open_own(path.read_bytes(), [identity], "x")), "x").data
             assert isinstance(news, dict)
             whispers = news["position"].get("whispers", {})  # type: ignore[union-attr]
             assert set(whispers) <= {seat}  # type: ignore[arg-type]
@@ -367,7 +368,7 @@ def test_dispatches_do_not_repeat_what_everybody_knows(table: Table) -> None:
     whole = load_all(table.archive, turn)
     for seat, identity in table.identities.items():
         file = turn.folder / "dispatches" / f"{seat.lower()}.age"
-        news = read(open_own(file.read_bytes(), [identity], "x"), "x").data
+        news = read(news_alone(open_own(file.read_bytes(), [identity], "x")), "x").data
         assert isinstance(news, dict)
         assert set(news["position"]) <= {"hands", "whispers"}  # type: ignore[arg-type]
         assert not any("scored" in str(event) for event in news["events"])  # type: ignore[union-attr]

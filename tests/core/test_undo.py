@@ -20,6 +20,7 @@ from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.secrets.envelope import open_own
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.aside import news_alone
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import turn_page
@@ -135,7 +136,7 @@ def test_what_is_hidden_is_dealt_and_sealed_anew(with_hazard: None, tmp_path: Pa
     assert first.seal.recipient != again.data.seal.recipient
     assert load_all(table.archive, again).position.hands["Ash"] == tuple(hand)
     letter = (again.folder / "dispatches/ash.age").read_bytes()
-    news: Any = read(open_own(letter, [table.identities["Ash"]], ""), "").data
+    news: Any = read(news_alone(open_own(letter, [table.identities["Ash"]], "")), "").data
     assert (news["attempt"], news["position"]["hands"]["Ash"]) == (2, hand)
     assert [str(fault) for fault in verify_game(table.archive, "cards").problems] == []
     for number in range(2, hazard.LAST + 2):

@@ -423,7 +423,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     pictures=Pictures(draw=draw, paint=paint),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     secrecy=Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=lambda name: name.startswith("open:"), brief=brief),
-    desk=Desk(spelling=None, lines=None, canonical=None, cautions=None),
+    desk=Desk(spelling=None, lines=None, canonical=None, cautions=None, unasked=None, prices=None, meanings=None),
     stand_in=StandIn(mind=Worth(at_random), party=the_seat),
     host_files=None,
     decisions=None,

@@ -392,7 +392,13 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     secrecy=None,
     desk=Desk(
-        spelling=None, lines=lambda view: LINES, canonical=lambda view, line: LINES.canonical(line), cautions=None
+        spelling=None,
+        lines=lambda view: LINES,
+        canonical=lambda view, line: LINES.canonical(line),
+        cautions=None,
+        unasked=None,
+        prices=None,
+        meanings=None,
     ),
     stand_in=StandIn(mind=Writer(write), party=the_seat),
     host_files=None,

@@ -215,10 +215,6 @@ def test_the_order_desk_takes_sheets_and_knows_no_secret(running: Kept) -> None:
     assert [seat["name"] for seat in desk["seats"]] == list(SEATS)
     assert [field["key"] for field in desk["forms"][desk["seats"][0]["form"]]] == [
         "orders",
-        "homes",
-        "income",
-        "without",
-        "unit",
         "treaties",
         "final",
         "standing",

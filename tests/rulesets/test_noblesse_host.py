@@ -19,6 +19,7 @@ from adjudicator.core.secrets.envelope import open_own
 from adjudicator.core.secrets.masters import read_masters
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.aside import news_alone
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.rulesets.noblesse import RULESET
@@ -92,7 +93,7 @@ class Farna:
 
     def letter(self, seat: str) -> str:
         body = (self.turn.folder / f"dispatches/{seat.lower()}.age").read_bytes()
-        return open_own(body, [self.identities[seat]], "letter").decode()
+        return news_alone(open_own(body, [self.identities[seat]], "letter")).decode()
 
 
 @pytest.fixture(scope="module")

@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, Page, Route, expect
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.forms import form, offered
 from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import seat_file
@@ -46,7 +47,6 @@ from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
 from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
-from adjudicator.site.desk import form, offered
 from adjudicator.site.mkdocs.build import build
 from tests.conftest import tool
 from tests.site.conftest import ANYBODY, COLOURS, opened, serious, served
@@ -1057,15 +1057,15 @@ def test_the_kinds_of_a_forms_fields() -> None:
         WazirSheet(court="Granada"), WazirSheet(plunder=True), WazirSheet(order="A Niebla - Seville"),
         WazirSheet(order="A Seville H"), WazirSheet(order="Waive"),
     ]  # fmt: skip
-    options, tables = offered(sheets)
-    assert tables == {}
-    assert options == {
+    offers = offered(sheets)
+    assert offers.tables == {}
+    assert offers.texts == {
         "court": ["Granada"], "plunder": [], "order": ["A Niebla - Seville", "A Seville H", "Waive"],
     }  # fmt: skip
     seats, places = ("Granada", "First Wazir"), ["Granada", "Niebla", "Seville"]
 
     def kinds(kind: type[Any], *offers: Any, listed: bool = True) -> dict[str, str]:
-        found = form(kind, seats, *offered(offers), places, listed=listed)
+        found = form(kind, seats, offered(offers), places, listed=listed)
         return {field["key"]: field["kind"] + (" idle" if field.get("idle") else "") for field in found}
 
     assert kinds(WazirSheet, *sheets) == {
@@ -1082,7 +1082,7 @@ def test_the_kinds_of_a_forms_fields() -> None:
         "lines", "choice", "answer", "text idle", "table",
     )  # fmt: skip
     assert "fate" not in kinds(PrinceSheet)
-    assert offered(fates)[1] == {"fate": {"First Wazir": ["take", "execute", "free"]}}
+    assert offered(fates).tables == {"fate": {"First Wazir": ["take", "execute", "free"]}}
     assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)))["draw"] == "flag idle"  # nobody votes here
     assert kinds(diplomacy.Sheet, diplomacy.Sheet(orders=("A Niebla H",)), diplomacy.Sheet(draw=True)) == {
         "orders": "lines", "draw": "flag", "concede": "choice", "final": "flag", "standing": "flag",
@@ -1127,7 +1127,7 @@ class Bid:
 
 
 def test_records_are_asked_for_by_their_fields() -> None:
-    found = {field["key"]: field for field in form(Bid, ("A",), {}, {}, [], listed=True)}
+    found = {field["key"]: field for field in form(Bid, ("A",), offered(()), [], listed=True)}
     assert list(found) == ["purse", "oaths", "chest", "sure"]  # numbers alone are written by hand
     coin = [
         {"key": "metal", "label": "Metal", "kind": "choice", "choices": ["gold", "silver"], "default": "gold"},
@@ -1159,7 +1159,7 @@ def test_records_are_asked_for_by_their_fields() -> None:
 
 def bidding(page: Page, made: Made) -> None:
     """Has the desk ask for a bid."""
-    changed(page, "desk.json", form=form(Bid, (), {}, {}, [], listed=False), spelling=NO_WORDS, names=[])
+    changed(page, "desk.json", form=form(Bid, (), offered(()), [], listed=False), spelling=NO_WORDS, names=[])
     page.goto(made.desk())
     page.get_by_role("group", name="The purse").wait_for()
 
@@ -1658,7 +1658,7 @@ def test_a_label_is_a_fields_title_or_its_key() -> None:
         draw: Annotated[Flag, field_text("It stands.", title="I vote for a draw")] = False
         alone: Annotated[str, field_text("At least one (X-1).")] = ""
 
-    assert form(Offer, (), {}, {}, [], listed=False) == [
+    assert form(Offer, (), offered(()), [], listed=False) == [
         {"key": "my_bid", "label": "My bid", "kind": "text"},
         {"key": "draw", "label": "I vote for a draw", "help": "It stands.", "kind": "flag"},
         {"key": "alone", "label": "Alone", "help": "At least one (X-1).", "kind": "text"},

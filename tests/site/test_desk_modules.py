@@ -41,15 +41,19 @@ DRAWING: Final = {
     "board",
     "desk",
     "dom",
+    "filling",
     "form",
+    "keypage",
     "main",
     "orders",
+    "own",
     "pages",
     "picker",
     "result",
     "send",
     "store",
     "typing",
+    "unlock",
 }
 """The modules that see the page, or the browser that shows it."""
 

@@ -7,7 +7,7 @@ the same words (`cautions` in desk/draft.js).
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from adjudicator.core.contract.resolution import Remark
@@ -30,6 +30,13 @@ class Caution:
     """Key -> the text that stands there."""
     busy: Mapping[str, str] = field(default_factory=dict)
     """Unit -> the order that keeps it where it is: each of these has another one, and a legal one."""
+    sums: Mapping[str, int] = field(default_factory=dict)
+    """Key of a record of numbers -> what they should add up to: each adds up to something else."""
+
+
+def plain_caution(caution: Caution) -> dict[str, Any]:
+    """A caution as the desk reads it: of its conditions only those that it has."""
+    return {key: value for key, value in asdict(caution).items() if value}
 
 
 def applies(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
@@ -38,6 +45,7 @@ def applies(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
         all(getattr(sheet, key) for key in caution.filled)
         and not any(getattr(sheet, key) for key in caution.empty)
         and all(getattr(sheet, key) == text for key, text in caution.says.items())
+        and all(sum(asdict(getattr(sheet, key)).values()) != total for key, total in caution.sums.items())
         and all(
             any(line.startswith(f"{unit} ") and line != stays for line in lines) for unit, stays in caution.busy.items()
         )

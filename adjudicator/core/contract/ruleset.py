@@ -20,6 +20,7 @@ from typing import Any, Generic, Protocol, TypeVar
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lines import Lines, Spelling
 from adjudicator.core.contract.pages import Chapter, Chart, Report, Table, Timeline
+from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
 from adjudicator.core.contract.runs import Joint, Told, join_facts, tell_shortly
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
@@ -211,6 +212,14 @@ class Desk(Generic[P]):
     """Public view and a line -> the line as a verdict writes it; other lines come back unchanged. None where all of them do."""
     cautions: Callable[[P, SeatId], Iterable[Caution]] | None
     """Public view and seat -> remarks on its sheet that follow from the sheet alone; `check` makes them too."""
+    unasked: Callable[[P], Collection[str]] | None
+    """Public view -> the keys of sheets that mean nothing in this turn, such as what is chosen before the start; the desk leaves
+    them out. None where every turn asks for all of them."""
+    prices: Callable[[P, SeatId], Prices | None] | None
+    """View of a seat, and the seat -> what it has and what its orders take; None where they take nothing."""
+    meanings: Callable[[P, SeatId], Mapping[str, str]] | None
+    """View of a seat, and the seat -> words that its orders may hold and nobody else knows, each with what it stands for, in a few
+    words. None where all words are names on the map."""
 
 
 @dataclass(frozen=True, slots=True)

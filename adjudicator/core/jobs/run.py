@@ -271,7 +271,7 @@ def _files_after_rulings(
             if ruling.correct or ruling.hidden or ruling.decide is not None
         ]
         new = {ruling.replace.seat for ruling in whole.rulings[-len(rulings) :] if ruling.replace}
-        files |= dispatches(game, whole, texts, [seat for seat in game.seats if moved or seat in new])
+        files |= dispatches(game, whole, before, texts, [seat for seat in game.seats if moved or seat in new])
     files["map.svg"] = map_text(game, whole)
     files["turn.yaml"] = turn_text(public_data(game, whole, over=False))
     return files

@@ -27,6 +27,7 @@ from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
+from adjudicator.core.turn.aside import news_alone
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings
 from adjudicator.core.turn.keys import has_keys, keys_for, sheet_width
@@ -331,7 +332,15 @@ def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
-    """What a sealed file says, with the key given or with the turn's own where it is at hand; raises `Problems`."""
+    """What a sealed file says, with the key given or with the turn's own where it is at hand; raises `Problems`.
+
+    Of a dispatch it is the news: what stands behind it is for the order desk.
+    """
+    body = _open_whole(archive, path, identity)
+    return news_alone(body) if path.parent.name == "dispatches" else body
+
+
+def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
     absolute = path if path.is_absolute() else Path.cwd() / path
     source = read_file(absolute, archive.root, own=True)
     if identity is not None:

@@ -32,7 +32,9 @@ are 200 to 700 bytes when they are compressed."""
 MOST_INSIDE = 11 * 1024
 """Format 2: the longest sealed text whose file, as armored text, can come by pull request (16 KiB)."""
 NEWS_WIDTH = 6144
-"""Format 2: the least length of private news and of `secret.age`, in bytes; longer ones double."""
+"""Format 2: the least length of `secret.age` in bytes; longer ones double."""
+DISPATCH_WIDTH = 12_288
+"""Format 2: the least length of dispatches in bytes, which hold all of a game of Noblesse; longer ones double."""
 
 
 @record
@@ -163,9 +165,9 @@ def unpack(body: bytes, path: str, limit: int) -> bytes:
     return text
 
 
-def news_width(members: Iterable[bytes]) -> int:
-    """Format 2: the length of private news in bytes: 6 KiB, doubled until it holds the longest of `members`."""
-    length, longest = NEWS_WIDTH, max(map(len, members), default=0)
+def news_width(members: Iterable[bytes], least: int = NEWS_WIDTH) -> int:
+    """Format 2: the length of what the program seals in bytes: `least`, doubled until it holds the longest of `members`."""
+    length, longest = least, max(map(len, members), default=0)
     while length < longest:
         length *= 2
     return length

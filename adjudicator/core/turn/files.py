@@ -11,11 +11,12 @@ from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.scene import Scene
 from adjudicator.core.game.game import SCHEMA, Game, GameKind, seat_file
 from adjudicator.core.secrets.age import encrypt
-from adjudicator.core.secrets.envelope import news_size, news_width, pack, pad_news, stretch
+from adjudicator.core.secrets.envelope import DISPATCH_WIDTH, news_size, news_width, pack, pad_news, stretch
 from adjudicator.core.secrets.masters import news_salt
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.aside import Told, asides_for, with_aside
 from adjudicator.core.turn.data import ORDER, EndingData, TurnData, recorded_resolution
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.sheets import holder
@@ -88,10 +89,7 @@ def news(
         plain |= {"attempt": data.attempt or 1, "salt": salt}
     if before is not None:
         view = secrecy.seen_by(before.position, seat)
-        verdicts = rules.heard(before.verdicts, seat)
-        events = rules.heard(before.events, seat)
-        if public is not None:
-            events = tuple(event for event in events if event not in public.events)
+        verdicts, events = _heard_alone(game, seat, before, public)
         plain["told"] = [rules.words.tell(view, fact) for fact in (*verdicts, *events)]
         plain["verdicts"] = encode(verdicts)
         plain["events"] = encode(events)
@@ -104,6 +102,25 @@ def news(
         seen = {key: value for key, value in seen.items() if key not in view or view[key] != value}
     plain["position"] = seen
     return write(plain).encode()
+
+
+def _heard_alone(
+    game: Game, seat: str, before: TurnData, public: PublicNews | None
+) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The verdicts and the facts of the turn before that a seat heard; of the facts, those that not everybody heard."""
+    verdicts, events = (game.ruleset.heard(facts, seat) for facts in (before.verdicts, before.events))
+    return verdicts, events if public is None else tuple(event for event in events if event not in public.events)
+
+
+def told_alone(game: Game, seat: str, before: TurnData | None) -> Told:
+    """What a seat was told of the turn before, of its orders and of what not everybody heard."""
+    rules = game.ruleset
+    if before is None:
+        return Told()
+    verdicts, alone = _heard_alone(game, seat, before, PublicNews({}, rules.heard(before.events, None)))
+    view = rules.view(before.position, seat)
+    sentences = [[rules.words.tell(view, fact) for fact in facts] for facts in (verdicts, alone)]
+    return Told(sentences[0], sentences[1], rules.heard(before.events, seat))
 
 
 def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) -> dict[str, bytes]:
@@ -135,7 +152,7 @@ def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str,
     if game.ruleset.secrecy is not None:
         assert data.seal is not None
         files["secret.age"] = secret_file(data)
-        files |= dispatches(game, data, texts, game.seats)
+        files |= dispatches(game, data, before, texts, game.seats)
     return files
 
 
@@ -149,18 +166,23 @@ def secret_file(data: TurnData) -> bytes:
     return encrypt(stretch(member, news_width([member])), [data.seal.recipient])
 
 
-def dispatches(game: Game, data: TurnData, texts: Mapping[str, bytes], seats: Iterable[str]) -> dict[str, bytes]:
+def dispatches(
+    game: Game, data: TurnData, before: TurnData | None, texts: Mapping[str, bytes], seats: Iterable[str]
+) -> dict[str, bytes]:
     """Private news (of `all_news`) for some seats, each sealed to its pinned key, all as long as the longest of any seat's.
 
-    Raises `Problems` if one of them has no key.
+    In format 2 the seat's desk has an aside behind it. Raises `Problems` if a seat has no key.
     """
     assert data.seal is not None
     if data.seal.format is None:
         size = news_size(texts.values())
         padded = {seat: pad_news(text, size) for seat, text in texts.items()}
     else:
-        members = {seat: pack(text) for seat, text in texts.items()}
-        size = news_width(members.values())
+        asides = asides_for(
+            game.ruleset, game.slug, data.turn, data.position, {seat: told_alone(game, seat, before) for seat in texts}
+        )
+        members = {seat: pack(with_aside(text, asides[seat])) for seat, text in texts.items()}
+        size = news_width(members.values(), DISPATCH_WIDTH)
         padded = {seat: stretch(member, size) for seat, member in members.items()}
     files = {}
     for seat in seats:

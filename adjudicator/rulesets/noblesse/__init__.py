@@ -13,7 +13,6 @@ from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.ruleset import (
     About,
     Decisions,
-    Desk,
     HostFiles,
     Pictures,
     Rules,
@@ -32,6 +31,7 @@ from adjudicator.rulesets.noblesse import (
     brief,
     chapters,
     day,
+    desk,
     events,
     examples,
     host,
@@ -42,7 +42,7 @@ from adjudicator.rulesets.noblesse import (
     secrecy,
     standings,
 )
-from adjudicator.rulesets.noblesse.orders import Sheet, lines
+from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, attach_settings, faults, furnish
 from adjudicator.rulesets.noblesse.resolve import due, resolve
 from adjudicator.rulesets.noblesse.scenario import Scenario
@@ -94,7 +94,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     secrecy=Secrecy(
         seen_by=secrecy.seen_by, heard_by=secrecy.heard_by, public_roll=lambda name: False, brief=brief.brief
     ),
-    desk=Desk(spelling=None, lines=lines, canonical=lambda view, line: lines(view).canonical(line), cautions=None),
+    desk=desk.DESK,
     stand_in=StandIn(mind=Worth(worth), party=lambda position, seat: position.players[seat].faction),
     host_files=HostFiles(
         kinds={"scenario": Scenario}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}

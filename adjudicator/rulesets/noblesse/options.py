@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator
 
+from adjudicator.core.contract.cautions import Caution, remarks
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.rulesets.noblesse.abilities import is_swift
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit_order
@@ -88,13 +89,27 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
         if allowed and home.strip().upper() not in allowed:
             what = f"{home!r:.20} is not among your squares (NB-C-1)"
             yield Remark(("homes", index), what, f"{allowed[0]} to {allowed[-1]}")
-    total = sheet.income.influence + sheet.income.manpower + sheet.income.money
-    if sheet.income and total != POINTS:
-        yield Remark(("income",), f"the income adds up to {total} (NB-E-1)", f"{POINTS} points in all")
+    yield from remarks(cautions(position, seat), sheet, ())
     if sheet.unit is not None:
         order = first_unit_order(reader_of(position.settings.board), "A1", sheet.unit)
         if isinstance(order, Unreadable):
             yield Remark(("unit",), order.what, order.right)
+
+
+def cautions(view: Position, seat: SeatId) -> tuple[Caution, ...]:
+    """What a sheet of the setup says wrong of itself (NB-E-1)."""
+    if view.phase is not Phase.SETUP:
+        return ()
+    return (
+        Caution(
+            place="income",
+            what=f"the income of your Home does not add up to {POINTS} points (NB-E-1)",
+            right=f"give {POINTS} points in all",
+            level="error",
+            filled=("income",),
+            sums={"income": POINTS},
+        ),
+    )
 
 
 def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:

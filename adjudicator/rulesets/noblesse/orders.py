@@ -118,6 +118,10 @@ LEADERS = ("pc", "heir", "courtier")
 AMOUNT = re.compile(r"([0-9]{1,4}) (\w+)")
 
 
+CHOICES = ("homes", "income", "without", "unit")
+"""What is chosen before the start (NB-C-2)."""
+
+
 @record
 class Sheet(StandingWords):
     """One player's sheet for one turn: a Night, a Day, or the setup before the first Night."""
@@ -161,7 +165,7 @@ class Sheet(StandingWords):
     @property
     def choices(self) -> Mapping[str, object]:
         """What is chosen before the start, by key (NB-C-2)."""
-        return {"homes": self.homes, "income": self.income, "without": self.without, "unit": self.unit}
+        return {key: getattr(self, key) for key in CHOICES}
 
     @property
     def founding(self) -> tuple[str, ...]:
@@ -297,6 +301,11 @@ def lines(position: Position) -> Lines:
         if position.phase is not Phase.SETUP and (when == DAY) == (position.phase is Phase.DAY):
             forms[title] = tuple(form for at, form in FORMS.values() if at == when)
     return Lines(forms, blanks_of(position.settings.board))
+
+
+def unasked(position: Position) -> tuple[str, ...]:
+    """The keys of a sheet that mean nothing in the turn that waits: of the setup, or of every later turn (NB-C-2)."""
+    return ("orders", "treaties") if position.phase is Phase.SETUP else CHOICES
 
 
 _readers: dict[int, Reader] = {}

@@ -32,7 +32,7 @@ from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
-from adjudicator.site.desk import desk_files, open_games, unseen_table
+from adjudicator.site.desk import desk_files, open_games, published_dispatches, unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL, feeds
 from adjudicator.site.game import turn_ways
@@ -224,6 +224,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 root="../../",
             )
             addresses.append(stamp(site, shells[2], address, base, head, site_name, body))
+        for story in self.stories:
+            for name, dispatch in published_dispatches(story).items():
+                target = site / "games" / story.slug / name
+                target.parent.mkdir(exist_ok=True)
+                target.write_bytes(dispatch.read_bytes())
         (site / "games").mkdir(exist_ok=True)
         (site / "games/desks.json").write_text(open_games(self.stories), encoding="utf-8")
         (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")

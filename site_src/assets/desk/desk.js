@@ -12,12 +12,15 @@ import { Picker } from "./picker.js";
 import { Reader } from "./reader.js";
 import { Send } from "./send.js";
 import { fetchedData, recall, remember } from "./store.js";
+import { Ways } from "./ways.js";
 import { Typing } from "./typing.js";
 
 /** @import { Change, Row } from "./draft.js" */
-/** @import { Desk, Seat } from "./store.js" */
+/** @import { Own } from "./own.js" */
+/** @import { Desk } from "./store.js" */
 /** @import { Unseen } from "./text.js" */
 /** @import { DeskFile } from "./types.js" */
+/** @import { NewsPanel } from "./unlock.js" */
 
 const WRITTEN_IN = "input:not([type=checkbox], [type=radio]), textarea, select"; // There keys are the browser's own.
 const FRESH = 60_000; // Milliseconds for which what was fetched is taken for what is.
@@ -25,14 +28,16 @@ const FRESH = 60_000; // Milliseconds for which what was fetched is taken for wh
 export class OrderDesk {
   /**
    * @param {Desk} data
-   * @param {Seat} seat
-   * @param {string} map the map's SVG
+   * @param {Own} own the seat, and what is known of it
+   * @param {NewsPanel | null} news
    * @param {Unseen} unseen
    * @param {(words: string) => void} over hears that the turn is over
    */
-  constructor(data, seat, map, unseen, over) {
+  constructor(data, { seat, map, aside }, news, unseen, over) {
     this.data = data;
     this.seat = seat;
+    this.aside = aside;
+    this.news = news;
     this.unseen = unseen;
     this.over = over;
     this.scope = scopeOf(data);
@@ -41,6 +46,8 @@ export class OrderDesk {
     this.fetchedAt = Date.now();
     remember(`seat:${this.scope}:${data.game}`, seat.file);
     this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? []);
+    const { forms, notation } = this.reader;
+    this.ways = forms && aside ? new Ways(forms, notation.options, aside.meanings) : null;
     this.draft = new Draft(seat, this.reader, data.limits, Object(recall(this.draftKey)));
     this.choice = new Choice(this.draft);
     this.board = this.boardOf(map);
@@ -89,6 +96,7 @@ export class OrderDesk {
       ),
       this.send.status,
       !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
+      this.news?.element,
       h(
         "div",
         { class: "desk" },
@@ -225,6 +233,7 @@ export class OrderDesk {
     if (!draft.ordersField) return;
     if (!reader.forms) this.picker.choose(place);
     else if (this.typing.fillIn(place)) return;
+    else if (this.ways?.at(place).length) this.picker.spot(place);
     else if (reader.notation.naming([place]).length) this.picker.choose(place);
     else {
       choice.note = `Begin an order first: then ${place} fills in where it is tapped.`;

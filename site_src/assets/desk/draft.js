@@ -20,6 +20,12 @@ import { count, sentence } from "./text.js";
  * What has changed: what is chosen, the orders, a value, or all of it.
  * @typedef {"choice" | "orders" | "values" | "all"} Change
  */
+/**
+ * The sum of the numbers in a record.
+ * @param {unknown} record
+ */
+const totalOf = (record) => Object.values(Object(record)).reduce((sum, number) => sum + Number(number), 0);
+
 /** @param {unknown} value */
 const isText = (value) => typeof value === "string";
 
@@ -128,10 +134,11 @@ export class Draft {
     /** @param {[unit: string, stays: string]} pair */
     const used = ([unit, stays]) => lines.some((line) => line.startsWith(`${unit} `) && line !== stays);
     /** @param {Caution} caution */
-    const met = ({ filled: full = [], empty = [], says = {}, busy = {} }) =>
+    const met = ({ filled: full = [], empty = [], says = {}, busy = {}, sums = {} }) =>
       full.every((key) => key in filled) &&
       !empty.some((key) => key in filled) &&
       Object.entries(says).every(([key, text]) => filled[key] === text) &&
+      Object.entries(sums).every(([key, total]) => totalOf(filled[key]) !== total) &&
       Object.entries(busy).every(used);
     return this.seat.cautions
       .filter(met)

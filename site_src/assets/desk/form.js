@@ -197,6 +197,27 @@ const drawTable = (field, id, value, change, help) => {
 };
 
 /**
+ * A list whose choices are written into an area below it, a line each.
+ * @param {string} id
+ * @param {string} label
+ * @param {readonly string[]} choices
+ * @param {HTMLTextAreaElement} area
+ */
+const adding = (id, label, choices, area) => {
+  const list = selection({ id: `${id}-add`, "aria-label": `Add to: ${label}` }, "Add…", choices, "");
+  list.addEventListener("change", () => {
+    if (!list.value) return;
+    const lines = area.value.split("\n").filter((line) => line.trim());
+    if (!lines.includes(list.value)) lines.push(list.value);
+    area.value = lines.join("\n");
+    area.dispatchEvent(new Event("input"));
+    say(`${list.value} is added.`);
+    list.value = "";
+  });
+  return list;
+};
+
+/**
  * A field of the sheet, or of a record in it: there it is said whether it must be filled.
  * @param {Field} field
  * @param {string} id
@@ -251,7 +272,8 @@ const drawField = (field, id, value, change, must, where = []) => {
   if (kind === "lines") {
     const hint = h("p", { class: "hint" }, `One each line${most === undefined ? "" : `, at most ${most}`}.`);
     const rows = must === undefined ? 4 : 2;
-    return h("div", { class: "field" }, named, hint, h("textarea", { ...given, rows, spellcheck: "false" }), help);
+    const area = h("textarea", { ...given, rows, spellcheck: "false" });
+    return h("div", { class: "field" }, named, hint, choices.length > 0 && adding(id, label, choices, area), area, help);
   }
   if (kind === "number") {
     // What the browser does not take for a number it keeps to itself: then nothing may stand there.
@@ -266,8 +288,9 @@ const drawField = (field, id, value, change, must, where = []) => {
   const input =
     (most ?? 0) > LONG
       ? h("textarea", { ...given, class: "prose", rows: 2, maxlength: most })
-      : h("input", { ...given, type: "text", autocomplete: "off", maxlength: most });
-  return h("div", { class: "field" }, named, input, help);
+      : h("input", { ...given, type: "text", autocomplete: "off", maxlength: most, list: choices.length > 0 && `${id}-list` });
+  const offers = choices.length > 0 && h("datalist", { id: `${id}-list` }, choices.map((value) => h("option", { value })));
+  return h("div", { class: "field" }, named, input, offers, help);
 };
 
 /** The fields beside the orders. */

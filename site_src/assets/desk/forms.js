@@ -85,6 +85,22 @@ export class Forms {
   }
 
   /**
+   * The form of a line, and what stands in its blanks; null if it is no order. Open blanks stand for themselves.
+   * @param {string} line
+   * @returns {{ form: string, blanks: Map<string, string> } | null}
+   */
+  parts(line) {
+    for (const form of this.forms) {
+      const text = this.fit(form, line)?.text;
+      const match = text === undefined ? null : this.pattern(form).exec(text);
+      if (!match) continue;
+      const names = [...form.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name);
+      return { form, blanks: new Map(names.map((name, index) => [name, match[index + 1]])) };
+    }
+    return null;
+  }
+
+  /**
    * Whether a form has a blank for any text.
    * @param {string} form
    */

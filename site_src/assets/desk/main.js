@@ -5,8 +5,11 @@
 import { byId, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
 import { GAME, seatOf, seatsPage, startPage } from "./pages.js";
+import { keyPage } from "./keypage.js";
+import { ownOf } from "./own.js";
 import { deskOf, fetched, fetchedData } from "./store.js";
 import { Unseen } from "./text.js";
+import { KEYS, NewsPanel } from "./unlock.js";
 
 /** @import { Desk } from "./store.js" */
 /** @import { DeskFile, UnseenTable } from "./types.js" */
@@ -47,6 +50,7 @@ const route = async (moved) => {
   const mine = ++round;
   const isCurrent = () => mine === round;
   const [game, asked] = parts();
+  if (`#${game}` === KEYS) return keyPage(moved);
   if (!game) return startPage(isCurrent, moved);
   try {
     const data = await load(game);
@@ -60,7 +64,10 @@ const route = async (moved) => {
       (answer) => answer.text(),
       () => "",
     );
-    if (isCurrent() && unseen) new OrderDesk(data, seat, map, unseen, turnOver).open(moved);
+    const own = await ownOf(data, seat, map);
+    if (!isCurrent() || !unseen) return;
+    const news = data.hidden ? new NewsPanel(data, seat, own, () => void route(true)) : null;
+    new OrderDesk(data, own, news, unseen, turnOver).open(moved);
   } catch (error) {
     const none = `No running game is called “${game.slice(0, 80)}” here.`;
     const other = "The game could not be loaded. Look whether you are online, and try again.";

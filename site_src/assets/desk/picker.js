@@ -1,7 +1,8 @@
 // @ts-check
 // Choosing an order: a unit, the orders that go on from what is chosen, or the form of an order to begin with.
 
-import { button, fill, firstField, focusOn, h, motion, say, small } from "./dom.js";
+import { Filling } from "./filling.js";
+import { button, fill, firstField, focusOn, h, motion, say, show, small } from "./dom.js";
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Child } from "./dom.js" */
 /** @import { Option } from "./notation.js" */
@@ -31,6 +32,7 @@ export class Picker {
       this.body,
       desk.undoLine,
     );
+    this.filling = desk.ways && new Filling(this, desk.ways);
     // Made once, so that what is unfolded stays so.
     this.beginnings = (desk.reader.forms?.groups ?? []).map(([title, forms], _, { length }) => {
       const buttons = forms.map((form) => h("li", {}, button(form, () => this.begin(form), { class: "pick" })));
@@ -65,7 +67,8 @@ export class Picker {
    * @param {string} form
    */
   begin(form) {
-    if (this.desk.reader.forms?.open(form).length) this.desk.typing.begin(form);
+    if (this.filling) this.filling.put(form);
+    else if (this.desk.reader.forms?.open(form).length) this.desk.typing.begin(form);
     else if (this.desk.take(form)) this.focus();
   }
 
@@ -83,6 +86,18 @@ export class Picker {
     }
   }
 
+  /**
+   * Offers the orders that can be begun at a place.
+   * @param {string} place
+   */
+  spot(place) {
+    if (!this.filling) return;
+    this.filling.place = place;
+    this.draw();
+    if (small()) show(this.element);
+    say(this.title.textContent ?? "");
+  }
+
   /** Goes a step back. */
   back() {
     this.desk.choice.back();
@@ -93,7 +108,8 @@ export class Picker {
   draw() {
     const { choice, reader } = this.desk;
     const warn = choice.note && h("p", { class: "note" }, choice.note);
-    if (choice.chosen.length) this.drawChosen(warn);
+    if (this.filling) this.filling.draw(warn);
+    else if (choice.chosen.length) this.drawChosen(warn);
     else if (reader.forms) this.drawForms(warn);
     else if (!reader.notation.options.length) this.drawNone();
     else this.drawUnits(warn);

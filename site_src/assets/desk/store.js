@@ -41,6 +41,19 @@ export const remember = (key, value) => {
 };
 
 /**
+ * The keys that begin with this under which something is remembered, in order.
+ * @param {string} start
+ */
+export const keptNames = (start) => {
+  try {
+    const names = Object.keys(localStorage).map((name) => name.replace("courtly-desk:", ""));
+    return names.filter((name) => name.startsWith(start)).sort();
+  } catch {
+    return [];
+  }
+};
+
+/**
  * A file of this site; throws an error that says the status.
  * @param {string} path
  */

@@ -77,6 +77,10 @@ export interface SeatEntry {
   /** Key of a field -> its legal texts. */
   options: Record<string, string[]>;
   cautions: Caution[];
+  /** The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets. */
+  key: string | null;
+  /** SHA-256 of its private news of this turn, of what is told and not of the file. */
+  news: string | null;
 }
 
 /** A remark on every sheet that meets its conditions; without conditions, on every sheet. */
@@ -94,11 +98,14 @@ export interface Caution {
   says?: Record<string, string>;
   /** Unit -> the order that keeps it where it is: each of these has another one, and a legal one. */
   busy?: Record<string, string>;
+  /** Key of a record of numbers -> what they should add up to: each adds up to something else. */
+  sums?: Record<string, number>;
 }
 
 /** A field of a sheet or of a record. */
 export interface Field {
   kind: "lines" | "line" | "table" | "flag" | "answer" | "choice" | "several" | "number" | "text" | "record" | "records";
+  /** What may be chosen; of a text, and of lines, what may stand there among others. */
   choices?: string[];
   /** Of a table: name -> what may be chosen for it. */
   rows?: Record<string, string[]>;
@@ -200,4 +207,59 @@ export interface UnseenTable {
   ranges: [number, number, string][];
   /** Number in hexadecimal digits -> name. */
   names: Record<string, string>;
+}
+
+/** What a seat's desk learns from its dispatch. */
+export interface Aside {
+  schema: number;
+  game: string;
+  turn: string;
+  seat: string;
+  /** Who the seat is and what waits for it. */
+  brief: string[];
+  /** What became of its orders. */
+  verdicts: string[];
+  /** What else happened that not everybody heard of. */
+  told: string[];
+  /** Its sheet's form; a key stands for a field that is as everybody knows it. */
+  form: (string | Field)[];
+  /** Key of a field -> its legal texts, as far as the seat can know. */
+  options: Record<string, string[]>;
+  /** What happens without orders. */
+  without: string[];
+  cautions: Caution[];
+  prices: Prices | null;
+  /** Words that stand in its orders -> what they stand for. */
+  meanings: Record<string, string>;
+  map: OwnMap;
+}
+
+/** What a seat has when a turn opens, and what its orders take of it. */
+export interface Prices {
+  purse: Record<string, number>;
+  /** Form of orders -> its price; other forms take nothing. */
+  forms: Record<string, Price>;
+  /** What the sum leaves out, in a sentence. */
+  note: string;
+}
+
+/** What an order of one form takes: a fixed part, and parts that hang on what stands in its blanks. */
+export interface Price {
+  fixed?: Record<string, number>;
+  /** Blank -> word -> amounts, as often as the word stands there: `2 Pikes` twice; the empty word is any other. */
+  by?: Record<string, Record<string, Record<string, number>>>;
+  /** What `shares` add up to. */
+  thing?: string;
+  /** How many shares are one of the thing; what is left over counts as one. */
+  per?: number;
+  /** Blank -> word -> shares, as often as the word stands there. */
+  shares?: Record<string, Record<string, number>>;
+}
+
+/** A seat's map, as what differs in it from the map that everybody sees at the desk. */
+export interface OwnMap {
+  /** SHA-256 of the picture that is changed. */
+  base: string;
+  /** Pieces from and to (counted in the picture before any change), and what stands there instead; in ascending order. */
+  edits: [number, number, string][];
 }

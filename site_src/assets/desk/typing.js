@@ -108,6 +108,15 @@ export class Typing {
   }
 
   /**
+   * Puts a line into the field, and leaves the reader where they are.
+   * @param {string} line
+   */
+  put(line) {
+    this.field.value = line;
+    this.read();
+  }
+
+  /**
    * Puts a line into the field, to be typed over.
    * @param {string} line
    */
@@ -123,7 +132,13 @@ export class Typing {
    * @param {string} place
    */
   fillIn(place) {
-    const { forms } = this.desk.reader;
+    const { picker, reader, ways } = this.desk;
+    const { forms } = reader;
+    if (ways && picker.filling && forms?.open(this.text).length) {
+      const word = ways.fitting(this.text, place);
+      if (word) picker.filling.put(this.text.replace(`{${firstBlank(this.text)}}`, () => word));
+      if (word) return true;
+    }
     for (const name of forms?.open(this.text) ?? []) {
       const { text } = forms?.fill(name, place) ?? {};
       if (!text) continue;
@@ -154,6 +169,7 @@ export class Typing {
     this.box.hidden = !lines.length || settled || document.activeElement !== this.field;
     this.field.setAttribute("aria-expanded", String(!this.box.hidden));
     this.point(-1);
+    if (this.desk.ways) this.desk.picker.draw();
     if (!judged) return;
     const told = this.drawReading(judged, lines.length > 0);
     this.tell(`${told}${lines.length && !settled ? ` ${count(lines.length, "suggestion")}.` : ""}`);

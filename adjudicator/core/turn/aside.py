@@ -1,0 +1,135 @@
+"""What a seat's dispatch says to its order desk, behind the news: what the seat may order, its forms, its own map.
+
+It is a second document in the dispatch, on one line of JSON. Everything in it follows from the seat's own view and from what the seat
+heard, which the news says already: so it is no evidence, `turn.yaml` has no digest of it, and whoever has the seat's key can make it
+again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Annotated, Any, TypedDict
+
+from adjudicator.core.contract.cautions import Caution, plain_caution
+from adjudicator.core.contract.forms import Field, Offered, form_for, offered
+from adjudicator.core.contract.prices import Prices, plain_prices
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.ruleset import Ruleset
+from adjudicator.core.contract.said import Said
+
+MARK = b"--- # For the order desk. It follows from what stands above.\n"
+"""The line between the news and the aside: canonical YAML has none like it."""
+SCHEMA = 1
+PIECE = re.compile(r"<[^<]*")
+"""A piece of a picture: an element's beginning or end, with the text behind it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a seat alone was told of the turn before, in sentences: of its orders, and of what else happened."""
+
+    verdicts: Sequence[str] = ()
+    sentences: Sequence[str] = ()
+    facts: tuple[Any, ...] = ()
+    """All facts that the seat heard, for its map."""
+
+
+class OwnMap(TypedDict):
+    """A seat's map, as what differs in it from the map that everybody sees at the desk."""
+
+    base: str
+    """SHA-256 of the picture that is changed."""
+    edits: list[tuple[int, int, str]]
+    """Pieces from and to (counted in the picture before any change), and what stands there instead; in ascending order."""
+
+
+class Aside(TypedDict):
+    """What a seat's desk learns from its dispatch."""
+
+    schema: int
+    game: str
+    turn: str
+    seat: str
+    brief: list[str]
+    """Who the seat is and what waits for it."""
+    verdicts: list[str]
+    """What became of its orders."""
+    told: list[str]
+    """What else happened that not everybody heard of."""
+    form: list[str | Field]
+    """Its sheet's form; a key stands for a field that is as everybody knows it."""
+    options: Mapping[str, list[str]]
+    """Key of a field -> its legal texts, as far as the seat can know."""
+    without: list[str]
+    """What happens without orders."""
+    cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
+    prices: Annotated[Mapping[str, Any], Prices] | None
+    meanings: Mapping[str, str]
+    """Words that stand in its orders -> what they stand for."""
+    map: OwnMap
+
+
+def asides_for(
+    rules: Ruleset[Any, Any, Any], game: str, turn: str, position: Any, told: Mapping[str, Told]
+) -> dict[str, Aside]:
+    """The asides of these seats in the turn that begins with `position`."""
+    draw, paint = rules.pictures.draw, rules.pictures.paint
+    public = rules.view(position, None)
+    scene = draw(public, None).to_click()
+    common, places = paint(scene), sorted(set(scene.names.values()))
+    asides: dict[str, Aside] = {}
+    for seat, news in told.items():
+        view = rules.view(position, seat)
+        options = offered(rules.rules.options(view, seat))
+        known = form_for(rules, public, seat, offered(rules.rules.options(public, seat)), places, listed=False)
+        fields = form_for(rules, public, seat, options, places, listed=True, sure=False)
+        cautions = rules.desk.cautions(view, seat) if rules.desk.cautions is not None else ()
+        priced = rules.desk.prices(view, seat) if rules.desk.prices is not None else None
+        own = paint(draw(view, Resolution(view, (), news.facts, None)).to_click())
+        asides[seat] = {
+            "schema": SCHEMA,
+            "game": game,
+            "turn": turn,
+            "seat": seat,
+            "brief": list(rules.secrecy.brief(view, seat)) if rules.secrecy is not None else [],
+            "verdicts": list(news.verdicts),
+            "told": list(news.sentences),
+            "form": [field["key"] if field in known else field for field in fields if asks(field, options)],
+            "options": {key: lines for key, lines in options.texts.items() if lines},
+            "without": [remark.what for remark in rules.rules.check(view, seat, rules.sheet_for(public, seat)())],
+            "cautions": [plain_caution(caution) for caution in cautions],
+            "prices": plain_prices(priced) if priced is not None else None,
+            "meanings": dict(rules.desk.meanings(view, seat)) if rules.desk.meanings is not None else {},
+            "map": own_map(common, own),
+        }
+    return asides
+
+
+def asks(field: Field, options: Offered) -> bool:
+    """Whether a seat's turn asks for a field: lists of records that no legal sheet has are left out."""
+    return field["kind"] != "records" or field["key"] in options.keys
+
+
+def own_map(common: str, own: str) -> OwnMap:
+    """`own` as changes of `common`, which everybody can see."""
+    before, after = PIECE.findall(common), PIECE.findall(own)
+    assert "".join(before) == common
+    assert "".join(after) == own
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    edits = [(begin, end, "".join(after[at:to])) for kind, begin, end, at, to in steps if kind != "equal"]
+    return {"base": hashlib.sha256(common.encode()).hexdigest(), "edits": edits}
+
+
+def with_aside(news: bytes, aside: Aside) -> bytes:
+    """A dispatch's text: the news, and the aside behind it."""
+    return news + MARK + json.dumps(aside, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def news_alone(text: bytes) -> bytes:
+    """A dispatch's news, without its aside if it has one."""
+    return text.partition(MARK)[0]

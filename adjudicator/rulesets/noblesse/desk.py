@@ -1,0 +1,39 @@
+"""How people write Noblesse's orders, for the order desk: by forms, since nobody in public knows what is legal."""
+
+from __future__ import annotations
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.ruleset import Desk
+from adjudicator.rulesets.noblesse.options import cautions
+from adjudicator.rulesets.noblesse.orders import lines, unasked
+from adjudicator.rulesets.noblesse.position import Position, led_by
+from adjudicator.rulesets.noblesse.prices import prices
+from adjudicator.rulesets.noblesse.treaties import other_party
+
+
+def meanings(view: Position, seat: SeatId) -> dict[str, str]:
+    """What the numbers of units and treaties stand for that a player knows of."""
+    mine = {name: unit for name, unit in view.units.items() if unit.owner == seat}
+    known = {name: f"your {unit.formation} at {unit.at}" for name, unit in mine.items()}
+    for report in view.players[seat].reports:
+        known |= {
+            unit.unit: f"a {unit.formation} seen at {report.at}" for unit in report.units if unit.unit not in mine
+        }
+    led = led_by(view.factions, seat)
+    if led is not None:
+        known |= {
+            name: f"the treaty with {other_party(treaty, led)}, {treaty.status}"
+            for name, treaty in view.treaties.items()
+        }
+    return known
+
+
+DESK: Desk[Position] = Desk(
+    spelling=None,
+    lines=lines,
+    canonical=lambda view, line: lines(view).canonical(line),
+    cautions=cautions,
+    unasked=unasked,
+    prices=prices,
+    meanings=meanings,
+)

@@ -1,0 +1,144 @@
+// @ts-check
+// Choosing an order by its form, where the seat knows what is legal for it: a form, then what stands in each of its blanks.
+
+import { button, fill, focusOn, h } from "./dom.js";
+import { firstBlank } from "./forms.js";
+import { sumOf } from "./purse.js";
+import { listed } from "./text.js";
+
+/** @import { Child } from "./dom.js" */
+/** @import { Picker } from "./picker.js" */
+/** @import { Ways } from "./ways.js" */
+
+export class Filling {
+  /**
+   * @param {Picker} picker
+   * @param {Ways} ways
+   */
+  constructor(picker, ways) {
+    this.picker = picker;
+    this.ways = ways;
+    this.desk = picker.desk;
+    this.place = ""; // Where an order is begun, as tapped on the map.
+    this.groups = ways.forms.groups.map(([title, forms]) => this.group(title, forms.filter((form) => ways.has(form))));
+    this.rest = this.group("Others, of which none is offered now", ways.forms.shown.filter((form) => !ways.has(form)));
+  }
+
+  /**
+   * Forms to begin with, folded; none if there are none.
+   * @param {string} title
+   * @param {string[]} forms
+   * @returns {Child}
+   */
+  group(title, forms) {
+    const begin = (/** @type {string} */ form) => this.picker.begin(form);
+    const picks = forms.map((form) => h("li", {}, button(form, () => begin(form), { class: "pick" })));
+    return forms.length > 0 && h("details", {}, h("summary", {}, `${title} (${forms.length})`), h("ul", { class: "picks" }, picks));
+  }
+
+  /** @param {Child} warn */
+  draw(warn) {
+    const { text } = this.desk.typing;
+    const blank = firstBlank(text);
+    if (blank && this.ways.forms.open(text).includes(blank)) this.drawBlank(text, blank, warn);
+    else if (this.place) this.drawPlace(warn);
+    else this.drawBeginnings(warn);
+  }
+
+  /** @param {Child} warn */
+  drawBeginnings(warn) {
+    const { body, title } = this.picker;
+    const { seat } = this.desk;
+    const some = this.ways.forms.shown.length > 0;
+    title.textContent = some ? "Begin an order" : "No lines of orders";
+    const without = seat.without.length > 0 && !this.desk.draft.orders.length && `Without orders: ${seat.without.join("; ")}. `;
+    const hint = some
+      ? [without, this.desk.board ? "Tap a place on the map, or begin with what you want to do." : "Begin with what you want to do."]
+      : "There are none in this turn. What it asks for is below.";
+    fill(body, warn, h("p", { class: "hint" }, hint), this.purse(), this.groups, this.rest);
+  }
+
+  /**
+   * What may stand in the first open blank.
+   * @param {string} line
+   * @param {string} blank
+   * @param {Child} warn
+   */
+  drawBlank(line, blank, warn) {
+    const { body, title } = this.picker;
+    const choices = this.ways.choices(line);
+    title.textContent = `Which ${blank}?`;
+    const take = (/** @type {string} */ word) => this.put(line.replace(`{${blank}}`, () => word));
+    const cancel = button("Cancel", () => this.cancel(), { class: "quiet" });
+    const picks = choices.map((word) => {
+      const meaning = this.ways.meaning(word);
+      return h("li", {}, button([word, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => take(word), { class: "pick" }));
+    });
+    fill(
+      body,
+      warn,
+      h("p", { class: "trail" }, h("strong", {}, line), cancel),
+      picks.length ? h("ul", { class: "picks" }, picks) : h("p", { class: "hint" }, "Type it in the field below."),
+      picks.length > 0 && h("p", { class: "hint" }, "Something else can be typed below."),
+    );
+  }
+
+  /** @param {Child} warn */
+  drawPlace(warn) {
+    const { body, title } = this.picker;
+    title.textContent = `At ${this.place}`;
+    const picks = this.ways.at(this.place).map((line) => {
+      const [unit] = /** @type {string[]} */ (line.match(/\bU\d+\b/) ?? [""]);
+      const meaning = unit && this.ways.meaning(unit);
+      return h("li", {}, button([line, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => this.put(line), { class: "pick" }));
+    });
+    const cancel = button("Cancel", () => this.cancel(), { class: "quiet" });
+    fill(body, warn, h("p", { class: "trail" }, cancel), h("ul", { class: "picks" }, picks));
+  }
+
+  /** What the orders take of what the seat has. @returns {Child} */
+  purse() {
+    const { aside, draft } = this.desk;
+    if (!aside?.prices) return false;
+    const sums = [...sumOf(aside.prices, this.ways.forms, draft.lines())];
+    const over = sums.filter(([, { takes, has }]) => takes > has);
+    const parts = sums.map(([thing, { takes, has }]) =>
+      h("li", { class: takes > has ? "bad" : null }, h("strong", {}, `${takes} of ${has}`), ` ${thing}`),
+    );
+    return h(
+      "div",
+      { class: "purse" },
+      h("p", {}, "Your orders take"),
+      h("ul", {}, parts),
+      over.length > 0 &&
+        h("p", { class: "warn" }, `That is more than you have of ${listed(over.map(([thing]) => thing))}: what comes last fails.`),
+      h("p", { class: "hint" }, aside.prices.note),
+    );
+  }
+
+  /**
+   * Goes on with a line: whole, it is an order.
+   * @param {string} line
+   */
+  put(line) {
+    this.place = "";
+    if (this.ways.forms.open(line).length) {
+      this.desk.typing.put(line);
+      this.picker.draw();
+      if (this.ways.choices(line).length) this.picker.focusChoice();
+      else this.desk.typing.begin(line);
+      return;
+    }
+    this.desk.typing.put("");
+    this.desk.take(line);
+    this.picker.draw();
+    this.picker.focus();
+  }
+
+  cancel() {
+    this.place = "";
+    this.desk.typing.put("");
+    this.picker.draw();
+    focusOn(this.picker.title);
+  }
+}

@@ -1,0 +1,109 @@
+// @ts-check
+// The reader's own keys: made, read, locked with a passphrase. Opened keys are held by this page alone. No page, no storage.
+
+import { Fault } from "./seal.js";
+
+/**
+ * What is used of the package age-encryption.
+ * @typedef {object} Encrypter
+ * @property {(passphrase: string) => void} setPassphrase
+ * @property {(logN: number) => void} setScryptWorkFactor
+ * @property {(text: string) => Promise<Uint8Array>} encrypt
+ */
+/**
+ * @typedef {object} Decrypter
+ * @property {(identity: string) => void} addIdentity
+ * @property {(passphrase: string) => void} addPassphrase
+ * @property {(bytes: Uint8Array, as?: "text") => Promise<any>} decrypt
+ */
+/**
+ * @typedef {object} Age
+ * @property {new () => Encrypter} Encrypter
+ * @property {new () => Decrypter} Decrypter
+ * @property {{ encode(bytes: Uint8Array): string, decode(text: string): Uint8Array }} armor
+ * @property {() => Promise<string>} generateIdentity
+ * @property {(identity: string) => Promise<string>} identityToRecipient
+ */
+
+const IDENTITY = /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/i;
+const WORK = 16; // Of scrypt, as a power of two: about a second on a phone.
+export const SHORTEST = 8; // Letters of a passphrase.
+
+/** @returns {Promise<Age>} */
+export const age = async () =>
+  /** @type {Age} */ (/** @type {unknown} */ (await import("../age-encryption.js")));
+
+/** @type {Map<string, string>} */
+const held = new Map(); // Public key -> identity; gone with the page.
+
+/** A key that nobody had before. */
+export const newKey = async () => (await age()).generateIdentity();
+
+/**
+ * The public half of a key; throws a `Fault` if it is no key.
+ * @param {string} identity
+ */
+export const publicOf = async (identity) => {
+  try {
+    return await (await age()).identityToRecipient(identity);
+  } catch {
+    throw new Fault("This is no age key: a letter of it is wrong or missing. Copy it again.");
+  }
+};
+
+/**
+ * The age key in a text, such as a key file's; throws a `Fault` that says what the text is instead.
+ * @param {string} text
+ */
+export const keyIn = (text) => {
+  const found = IDENTITY.exec(text);
+  if (found) return found[0].toUpperCase();
+  if (/PRIVATE KEY-----/.test(text))
+    throw new Fault("This is an SSH key, and browsers cannot open with it. Make an age key, and give the host its line.");
+  if (/age1[02-9ac-hj-np-z]{58}/.test(text))
+    throw new Fault("This is the public half of a key. The other half begins with AGE-SECRET-KEY-1.");
+  throw new Fault("There is no key in this. A key begins with AGE-SECRET-KEY-1.");
+};
+
+/**
+ * A key locked with a passphrase, as text.
+ * @param {string} identity
+ * @param {string} passphrase
+ */
+export const locked = async (identity, passphrase) => {
+  if (passphrase.length < SHORTEST) throw new Fault(`Choose a passphrase of ${SHORTEST} letters or more.`);
+  const { Encrypter, armor } = await age();
+  const encrypter = new Encrypter();
+  encrypter.setScryptWorkFactor(WORK);
+  encrypter.setPassphrase(passphrase);
+  return armor.encode(await encrypter.encrypt(identity));
+};
+
+/**
+ * The key that was locked; throws a `Fault` if the passphrase is another.
+ * @param {string} text
+ * @param {string} passphrase
+ */
+export const unlocked = async (text, passphrase) => {
+  const { Decrypter, armor } = await age();
+  const decrypter = new Decrypter();
+  decrypter.addPassphrase(passphrase);
+  try {
+    return /** @type {string} */ (await decrypter.decrypt(armor.decode(text), "text"));
+  } catch {
+    throw new Fault("This is not the passphrase that the key was locked with.");
+  }
+};
+
+/**
+ * Holds a key as long as the page is open.
+ * @param {string} recipient its public half
+ * @param {string} identity
+ */
+export const hold = (recipient, identity) => held.set(recipient, identity);
+
+/** @param {string} recipient */
+export const heldKey = (recipient) => held.get(recipient) ?? null;
+
+/** @param {string} recipient */
+export const letGo = (recipient) => held.delete(recipient);

@@ -1,0 +1,107 @@
+// @ts-check
+// A seat's private news: opened with its key, looked over, and put in place of what everybody knows. No page, no state.
+
+import { age } from "./keyring.js";
+import { digestOf, Fault } from "./seal.js";
+
+/** @import { Desk, Seat } from "./store.js" */
+/** @import { Aside, OwnMap } from "./types.js" */
+
+/** What stands before the part for the desk (adjudicator/core/turn/aside.py). */
+const MARK = "--- # For the order desk. It follows from what stands above.\n";
+const SCHEMA = 1;
+const GZIP = [31, 139];
+
+/**
+ * The text of a gzip member.
+ * @param {Uint8Array} bytes
+ */
+const unpacked = async (bytes) => {
+  const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Response(stream).text();
+};
+
+/**
+ * What a seat's dispatch says, its news first; throws a `Fault` that says what is wrong with the file or the key.
+ * @param {Uint8Array} file
+ * @param {string} identity
+ * @param {Seat} seat
+ */
+const opened = async (file, identity, seat) => {
+  const { Decrypter, identityToRecipient } = await age();
+  const decrypter = new Decrypter();
+  decrypter.addIdentity(identity);
+  /** @type {Uint8Array} */
+  let body;
+  try {
+    body = await decrypter.decrypt(file);
+  } catch (error) {
+    const other = error instanceof Error && error.message.startsWith("no identity matched");
+    const mine = await identityToRecipient(identity);
+    if (other && mine !== seat.key)
+      throw new Fault(`The news of ${seat.name} is sealed to another key: yours is the one of ${mine}.`);
+    throw new Fault(
+      other
+        ? `The file does not hold the news of ${seat.name}: it is sealed to somebody else. Tell the host.`
+        : `The news of ${seat.name} came damaged or cut off. Load the page again; if it stays so, tell the host.`,
+    );
+  }
+  try {
+    return body[0] === GZIP[0] && body[1] === GZIP[1] ? await unpacked(body) : new TextDecoder().decode(body);
+  } catch {
+    throw new Fault(`The news of ${seat.name} is damaged inside. Tell the host.`);
+  }
+};
+
+/**
+ * What a seat's desk learns from its dispatch; throws a `Fault` if that is not this seat's news of this turn.
+ * @param {Uint8Array} file
+ * @param {string} identity
+ * @param {Desk} data
+ * @param {Seat} seat
+ * @returns {Promise<Aside>}
+ */
+export const newsOf = async (file, identity, data, seat) => {
+  const text = await opened(file, identity, seat);
+  const at = text.indexOf(MARK);
+  if (at < 0) throw new Fault("This news was written before the desk could read it. Open it with courtly open.");
+  const aside = /** @type {Aside} */ (JSON.parse(text.slice(at + MARK.length)));
+  if (aside.schema !== SCHEMA)
+    throw new Fault("This news is written for another version of the desk. Load the page again in some minutes.");
+  if (aside.game !== data.game) throw new Fault(`This is news of another game: ${aside.game}.`);
+  if (aside.turn !== data.turn) throw new Fault(`This is news of another turn: ${aside.turn}. Load the page again.`);
+  if (aside.seat !== seat.name) throw new Fault(`This is the news of ${aside.seat}, and not of ${seat.name}.`);
+  if (seat.news !== null && (await digestOf(text.slice(0, at))) !== seat.news)
+    throw new Fault(`This is not what ${seat.name} was told: turn.yaml has another digest of it. Tell the host.`);
+  return aside;
+};
+
+/**
+ * A seat as its player knows it.
+ * @param {Seat} seat
+ * @param {Aside} aside
+ * @returns {Seat}
+ */
+export const seatWith = (seat, { cautions, form, options, without }) => {
+  const known = new Map(seat.form.map(({ idle, ...field }) => [field.key, field]));
+  const fields = form.map((field) => (typeof field === "string" ? known.get(field) : field));
+  return { ...seat, cautions, options, without, form: fields.filter((field) => field !== undefined) };
+};
+
+/**
+ * A seat's own map; null if it cannot be made from the map that everybody sees here, since that was drawn anew.
+ * @param {string} common
+ * @param {OwnMap} own
+ */
+export const mapWith = async (common, { base, edits }) => {
+  if ((await digestOf(common)) !== base) return null;
+  const pieces = common.match(/<[^<]*/g) ?? [];
+  /** @type {string[]} */
+  const made = [];
+  let at = 0;
+  for (const [from, to, text] of edits) {
+    made.push(...pieces.slice(at, from), text);
+    at = to;
+  }
+  return [...made, ...pieces.slice(at)].join("");
+};

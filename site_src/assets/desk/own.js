@@ -1,0 +1,74 @@
+// @ts-check
+// What this browser knows of a seat's private news: the key it holds or keeps locked, and the news that it opens.
+
+import { heldKey, letGo } from "./keyring.js";
+import { mapWith, newsOf, seatWith } from "./news.js";
+import { scopeOf } from "./pages.js";
+import { Fault } from "./seal.js";
+import { fetched, keptNames, recall, remember } from "./store.js";
+
+/** @import { Desk, Seat } from "./store.js" */
+/** @import { Aside } from "./types.js" */
+
+/**
+ * A seat as far as this browser knows it, its map, what it was told (null without a key), and why more is not known.
+ * @typedef {{ seat: Seat, map: string, aside: Aside | null, fault: string }} Own
+ */
+
+/**
+ * The key of this seat that the browser keeps, locked with a passphrase; empty if it keeps none.
+ * @param {string | null} recipient its public half
+ */
+export const keptKey = (recipient) => {
+  const text = recipient && recall(`key:${recipient}`);
+  return typeof text === "string" ? text : "";
+};
+
+/**
+ * Keeps a locked key; whether the browser lets it.
+ * @param {string} recipient
+ * @param {string} text
+ */
+export const keepKey = (recipient, text) => remember(`key:${recipient}`, text);
+
+/**
+ * Forgets a key, and every draft that was written with its news.
+ * @param {string} recipient
+ * @param {string} drafts what the names of those drafts begin with; empty to leave drafts
+ */
+export const forgetKey = (recipient, drafts = "") => {
+  letGo(recipient);
+  remember(`key:${recipient}`, null);
+  if (!drafts) return;
+  for (const name of keptNames(drafts)) remember(name, null);
+};
+
+/** @param {Desk} data */
+export const draftsOf = (data) => `draft:${scopeOf(data)}:${data.game}:`;
+
+/**
+ * Opens a seat's news, if its key is at hand.
+ * @param {Desk} data
+ * @param {Seat} seat
+ * @param {string} map the map that everybody sees
+ * @returns {Promise<Own>}
+ */
+export const ownOf = async (data, seat, map) => {
+  const none = { seat, map, aside: null };
+  const identity = seat.key === null ? null : heldKey(seat.key);
+  if (!data.hidden || !identity) return { ...none, fault: "" };
+  try {
+    const answer = await fetched(`games/${data.game}/${data.turn}/dispatches/${seat.file}.age`);
+    const aside = await newsOf(new Uint8Array(await answer.arrayBuffer()), identity, data, seat);
+    const own = map && (await mapWith(map, aside.map));
+    const drawn = own === null ? "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s." : "";
+    return { seat: seatWith(seat, aside), map: own || map, aside, fault: drawn };
+  } catch (error) {
+    if (error instanceof Fault) return { ...none, fault: error.message };
+    const missing = error instanceof Error && error.message === "404";
+    const fault = missing
+      ? "The news of this turn is not on the site yet. Load the page again in some minutes."
+      : "Your news could not be loaded. Look whether you are online, and load the page again.";
+    return { ...none, fault };
+  }
+};

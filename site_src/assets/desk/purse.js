@@ -1,0 +1,56 @@
+// @ts-check
+// What a sheet's orders take of what the seat has: by the table in adjudicator/core/contract/prices.py. No page, no state.
+
+/** @import { Forms } from "./forms.js" */
+/** @import { Price, Prices } from "./types.js" */
+
+/**
+ * The words that stand in a blank, each with how often: `2 Pikes, Lancers` has two and one.
+ * @param {string} text
+ * @returns {[times: number, word: string][]}
+ */
+const wordsIn = (text) =>
+  text.split(", ").map((part) => {
+    const counted = /^(\d+) (.+)$/.exec(part);
+    return counted ? [Number(counted[1]), counted[2]] : [1, part];
+  });
+
+/**
+ * What an order takes whose blanks are filled like this.
+ * @param {Price} price
+ * @param {Map<string, string>} blanks
+ */
+const priceOf = ({ fixed = {}, by = {}, thing = "", per = 1, shares = {} }, blanks) => {
+  const total = new Map(Object.entries(fixed));
+  /** @type {(what: string, number: number) => void} */
+  const add = (what, number) => void total.set(what, (total.get(what) ?? 0) + number);
+  for (const [blank, words] of Object.entries(by))
+    for (const [times, word] of wordsIn(blanks.get(blank) ?? ""))
+      for (const [what, number] of Object.entries(words[word] ?? words[""] ?? {})) add(what, times * number);
+  let parts = 0;
+  for (const [blank, words] of Object.entries(shares))
+    for (const [times, word] of wordsIn(blanks.get(blank) ?? "")) parts += times * (words[word] ?? 0);
+  if (parts) add(thing, Math.ceil(parts / per));
+  return total;
+};
+
+/**
+ * What orders take together: thing -> how many, of how many.
+ * @param {Prices} prices
+ * @param {Forms} forms
+ * @param {readonly string[]} orders
+ * @returns {Map<string, { takes: number, has: number }>}
+ */
+export const sumOf = (prices, forms, orders) => {
+  const sums = new Map(Object.entries(prices.purse).map(([thing, has]) => [thing, { takes: 0, has }]));
+  for (const order of orders) {
+    const parts = forms.parts(order);
+    const price = parts && prices.forms[parts.form];
+    if (!price) continue;
+    for (const [thing, number] of priceOf(price, parts.blanks)) {
+      const sum = sums.get(thing);
+      if (sum) sum.takes += number;
+    }
+  }
+  return sums;
+};

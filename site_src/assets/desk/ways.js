@@ -1,0 +1,94 @@
+// @ts-check
+// How an order by its form may go on, from the legal orders that a seat knows of. No page, no state.
+
+import { firstBlank } from "./forms.js";
+
+/** @import { Forms } from "./forms.js" */
+/** @import { Option } from "./notation.js" */
+
+const MOST = 60; // Choices of one blank.
+
+export class Ways {
+  /**
+   * @param {Forms} forms
+   * @param {readonly Option[]} options the legal orders
+   * @param {Record<string, string>} meanings what words in them stand for
+   */
+  constructor(forms, options, meanings) {
+    this.forms = forms;
+    this.meanings = new Map(Object.entries(meanings));
+    /** @type {Map<string, { line: string, blanks: Map<string, string> }[]>} */
+    this.orders = new Map();
+    for (const { line } of options) {
+      const parts = forms.parts(line);
+      if (!parts) continue;
+      const orders = this.orders.get(parts.form);
+      if (orders) orders.push({ line, blanks: parts.blanks });
+      else this.orders.set(parts.form, [{ line, blanks: parts.blanks }]);
+    }
+  }
+
+  /**
+   * Whether the seat knows of a legal order of this form.
+   * @param {string} form
+   */
+  has(form) {
+    return this.orders.has(form);
+  }
+
+  /** @param {string} word */
+  meaning(word) {
+    return this.meanings.get(word) ?? "";
+  }
+
+  /**
+   * What may stand in the first open blank of a line: by the legal orders that go on like it, else by what is known of the blank.
+   * @param {string} line
+   */
+  choices(line) {
+    const blank = firstBlank(line);
+    if (!blank || !this.forms.blanks.has(blank)) return [];
+    const { form, blanks } = this.forms.parts(line) ?? {};
+    /** @type {Set<string>} */
+    const words = new Set();
+    for (const order of (form && this.orders.get(form)) || []) {
+      const fits = [...(blanks ?? [])].every(([name, text]) => text === `{${name}}` || order.blanks.get(name) === text);
+      if (fits) words.add(order.blanks.get(blank) ?? "");
+    }
+    const { words: known = [], forms, of, shape } = this.forms.blanks.get(blank) ?? {};
+    if (!known.length && !forms?.length && !of && !shape) return []; // Any text: what an order says there is no choice.
+    return [...(words.size ? words : known)].slice(0, MOST);
+  }
+
+  /**
+   * What of the choices for the first open blank is meant by a place: its name, or what stands there; empty if nothing is, or several are.
+   * @param {string} line
+   * @param {string} place
+   */
+  fitting(line, place) {
+    const choices = this.choices(line);
+    if (choices.includes(place)) return place;
+    const there = choices.filter((word) => this.meaning(word).endsWith(` ${place}`));
+    return there.length === 1 ? there[0] : "";
+  }
+
+  /**
+   * Orders that a place may be part of: each begun with the place, or with what stands there; whole if it is one legal order.
+   * @param {string} place
+   */
+  at(place) {
+    /** @type {Map<string, Set<string>>} */
+    const begun = new Map();
+    for (const [form, orders] of this.orders)
+      for (const { line, blanks } of orders)
+        for (const [blank, text] of blanks) {
+          const here = text === place || (this.meaning(text).endsWith(` ${place}`) && this.meaning(text).startsWith("your"));
+          if (!here) continue;
+          const start = form.replace(`{${blank}}`, () => text);
+          const lines = begun.get(start);
+          if (lines) lines.add(line);
+          else begun.set(start, new Set([line]));
+        }
+    return [...begun].map(([start, lines]) => (lines.size === 1 ? [...lines][0] : start));
+  }
+}
