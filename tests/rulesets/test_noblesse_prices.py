@@ -104,7 +104,7 @@ def test_an_order_takes_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> 
             assert said == ({} if kind.startswith("recall") else taken.of_only_order()), (seat, line)
             kinds.add(kind)
             count += 1
-    assert kinds >= {"lobby", "recruit", "build", "spy", "surgeon", "message", "steward", "ability"}
+    assert kinds >= {"lobby", "recruit", "build", "spy", "surgeon", "message", "steward"}
 
 
 def test_a_tax_collector_comes_from_court_and_a_steward_stays() -> None:
@@ -114,6 +114,17 @@ def test_a_tax_collector_comes_from_court_and_a_steward_stays() -> None:
     assert table is not None
     price = table.forms[FORMS["tax"][1]]
     assert [price_of(price, {"resource": "money", "estate": estate}) for estate in ("A1", "B1")] == [{COURTIER: 1}, {}]
+
+
+def test_an_ability_takes_its_envoy_and_its_factions_resource(monkeypatch: pytest.MonkeyPatch) -> None:
+    """NB-C-1, NB-K-12."""
+    board = Board().rich("Anise")
+    table = prices(RULESET.view(board.now, "Anise"), "Anise")
+    assert table is not None
+    taken = Taken(monkeypatch)
+    assert board.turn(Anise=["Ability 5"]).said("Anise") == ["succeeds levy NB-C-14"]
+    assert price_of(table.forms[FORMS["ability"][1]], {"ability": "5"}) == taken.of_only_order()
+    assert sum(taken.of_only_order().values()) == 5 + 1
 
 
 def test_every_form_of_a_night_has_a_price_or_takes_nothing() -> None:

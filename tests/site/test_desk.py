@@ -61,7 +61,7 @@ PLAYERS = {
     "Austria": "Anna", "England": "Ben", "France": "Chiara", "Germany": "Dmitri", "Italy": "Emil", "Russia": "Fatma",
     "Turkey": "Greta",
 }  # fmt: skip
-NOBLES = "farna"
+NOBLES, UNBEGUN = "farna", "farna-begins"
 COURTS, FALLEN, EARLY = "at-court", "a-court-fell", "001-spring-1080-movement"
 NO_WORDS = asdict(Spelling(words={}))
 HOSTILE = "</title><img src=x onerror=alert(1)><script>alert(2)</script>\" onclick=alert(3) {{ 7*7 }} <b style='x'>b"
@@ -119,7 +119,9 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]
     keys = {seat: recipient_of(new_identity()) for seat in scenario_named("farna").players}
     seats = {seat: {"player": "P", "account": 301 + at, "key": key} for at, (seat, key) in enumerate(keys.items())}
     data = {"ruleset": "noblesse", "title": "Farna", "opened": "2026-11-20", "id": OWN, "sealed": True, "seats": seats}
-    new_game(archive, NOBLES, data)
+    for slug in (NOBLES, UNBEGUN):
+        new_game(archive, slug, data)
+    list(play(archive, NOBLES, tuple(keys), "2", "2026-11-20T18:00Z", 1))
     site = build(folder, folder / "public").parent
     with served(site) as address:
         yield Made(archive, masters, site, address)
@@ -1283,7 +1285,6 @@ def test_a_draft_of_another_make_breaks_nothing(browser: Browser, made: Made, va
 
 
 TREATY = NobleSheet(
-    income=Stock(influence=1, manpower=3, money=1),
     treaties=(
         Proposal(
             to="TCK",
@@ -1304,10 +1305,6 @@ TREATY = NobleSheet(
     ),
 )
 WRITTEN = """\
-income:
-  influence: 1
-  manpower: 3
-  money: 1
 treaties:
 - to: "TCK"
   state: "neutral"
@@ -1325,10 +1322,7 @@ treaties:
 
 
 def propose(page: Page) -> None:
-    """Fills in the income and the treaty on the desk, as a reader would."""
-    income = page.get_by_role("group", name="Before the start: the income of my Home")
-    for name, amount in (("Influence", 1), ("Manpower", 3), ("Money", 1)):
-        income.get_by_label(name).fill(str(amount))
+    """Fills in the treaty on the desk, as a reader would."""
     page.get_by_role("button", name="Add proposal").click()
     page.get_by_label("The faction it is proposed to").fill("TCK")
     page.get_by_label("The state between the two").select_option("neutral")
@@ -1375,7 +1369,7 @@ def propose(page: Page) -> None:
     ends.get_by_role("group", name="expiration 2").get_by_label("When it ends").select_option("all kept")
 
 
-def test_an_income_and_a_treaty_are_filled_in_and_sent(browser: Browser, made: Made) -> None:
+def test_a_treaty_is_filled_in_and_sent(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         propose(page)
@@ -1406,7 +1400,7 @@ def test_an_income_and_a_treaty_are_filled_in_and_sent(browser: Browser, made: M
         )
         page.get_by_role("button", name="Remove proposal 1").click()
         path, text = seal(page, "Make my sheet")
-        assert load(NobleSheet, text.encode(), path) == NobleSheet(income=TREATY.income)
+        assert load(NobleSheet, text.encode(), path) == NobleSheet()
         page.locator(".records .line button").click()
         theirs.get_by_label("What is promised").select_option("pay")
         assert seal(page, "Make my sheet")[1] == WRITTEN
@@ -1416,8 +1410,6 @@ def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
         page.locator(".who").wait_for()
-        tab_to(page, "Influence")
-        page.keyboard.type("5")
         tab_to(page, "Add proposal")
         page.keyboard.press("Enter")
         page.keyboard.type("TCK")
@@ -1437,7 +1429,6 @@ def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
         page.keyboard.press("Enter")
         page.locator("#sheet-text").wait_for()
         found = load(NobleSheet, page.locator("#sheet-text").input_value().encode(), "")
-        assert found.income == Stock(influence=5)
         assert found.treaties == (
             Proposal(
                 to="TCK", mine=(Promise(form="votes", who=("Rue",)),),
@@ -1644,9 +1635,22 @@ def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -
 
 def test_before_the_start_no_lines_are_asked_for(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
+        page.goto(made.desk(f"{UNBEGUN}/anise"))
+        expect(page.get_by_label("Before the start: the squares I wish for")).to_be_visible()
+        income = page.get_by_role("group", name="Before the start: the income of my Home")
+        for name, amount in (("Influence", 1), ("Manpower", 3), ("Money", 1)):
+            income.get_by_label(name).fill(str(amount))
+        assert page.locator(".picker, .orders").count() == 0
+        path, text = seal(page)
+        sheet = NobleSheet(income=Stock(influence=1, manpower=3, money=1))
+        assert load(NobleSheet, write(unsealed(made, path, text)).encode(), path) == sheet
+
+
+def test_by_night_nothing_is_asked_that_is_chosen_before_the_start(browser: Browser, made: Made) -> None:
+    with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
-        expect(page.locator(".picker h2")).to_have_text("No lines of orders")
-        expect(page.locator("#desk")).not_to_contain_text("no legal order")
+        expect(page.get_by_role("heading", name="Begin an order")).to_be_visible()
+        expect(page.locator("#desk")).not_to_contain_text("Before the start")
 
 
 def test_a_label_is_a_fields_title_or_its_key() -> None:

@@ -140,7 +140,7 @@ def form(
     ordered = None if several else _ordered(options, seats, places)
     fields: list[Field] = []
     for key, spec in properties.items():
-        idle = listed and key not in options and key not in SHARED
+        idle = listed and key not in offers.keys and key not in SHARED
         asked = _asked(spec, definitions)
         if any(part.get("format") == SEAT for part in (spec, *spec.get("anyOf", ()))):
             fields.append(_field(key, spec, {"kind": "choice", "choices": list(seats)}))
