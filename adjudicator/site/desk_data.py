@@ -11,6 +11,7 @@ from typing import Annotated, Any, TypedDict
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.forms import Field
 from adjudicator.core.contract.lines import Blank, Spelling
+from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.said import Said
 from adjudicator.core.secrets.envelope import Width
 
@@ -95,6 +96,8 @@ class DeskFile(TypedDict):
     names: list[str]
     """The places of the map."""
     spelling: Annotated[Mapping[str, Any], Spelling]
+    objections: Annotated[Mapping[str, Any], Objections] | None
+    """Why orders are not among the legal ones, where everybody knows which are."""
     lines: WrittenLines | None
     """How orders are written, where the public does not know what is legal."""
 

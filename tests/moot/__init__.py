@@ -397,6 +397,7 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
         canonical=lambda view, line: LINES.canonical(line),
         cautions=None,
         unasked=None,
+        objections=None,
         prices=None,
         meanings=None,
     ),

@@ -389,7 +389,7 @@ def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
         page.keyboard.press("Control+a")
         page.keyboard.type("F Tri-Por")  # no such way, and an order all the same
         page.keyboard.press("Enter")
-        expect(page.locator(".orders .odd")).to_contain_text("Not among the orders that are legal now.")
+        expect(page.locator(".orders .odd")).to_contain_text("Portugal is not adjacent to Trieste.")
         tab_to(page, "I vote for a draw")
         page.keyboard.press("Space")
         tab_to(page, "I concede the game to")
@@ -889,7 +889,7 @@ def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
         page.get_by_label("Or type an order").fill("A Niebla - Portugal")  # nothing of the kind is there
         page.keyboard.press("Enter")
         page.get_by_role("button", name="Add it as it is").click()
-        wrote(page, "First Wazir", "A Niebla - PortugalNot among the orders that are legal now.")
+        wrote(page, "First Wazir", "A Niebla - Portugal“Portugal” is not understood. Did you mean Porto?")
         expect(whole).to_have_value("A Niebla - Portugal")
         whole.select_option("")
         wrote(page, "First Wazir")

@@ -16,6 +16,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route
 
 from adjudicator.core.contract.lines import BLANK, Lines, Misfit, Spelling, fill_form
+from adjudicator.core.contract.objections import objection_to
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import Width, unpack
@@ -23,6 +24,7 @@ from adjudicator.core.text.unseen import kind, ranges
 from adjudicator.core.text.yamltext import WIDTH, read
 from adjudicator.mechanics.notation import Fault, Notation
 from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.diplomacy.objections import objections
 from adjudicator.rulesets.diplomacy.options import legal_orders
 from adjudicator.rulesets.diplomacy.orders import canonical_line
 from adjudicator.rulesets.diplomacy.position import Position, field_of, notation_of
@@ -30,6 +32,7 @@ from adjudicator.site.desk import LIMITS, unseen_table, written
 from adjudicator.site.desk_data import DeskFile, OpenGame, UnseenTable
 from tests.conftest import LINES
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
+from tests.rulesets.test_objections import any_order, archived_positions
 from tests.site.conftest import ANYBODY, opened, served
 from tests.tools.desk_types import PATH, fits, types_text
 
@@ -179,6 +182,32 @@ def test_the_lines_of_the_corpus_on_a_board(blank: Page, board: str) -> None:
             assert told["meant"] == ([line["desk_reads"]] if "desk_reads" in line else []), (line, told)
             assert [*told["unknown"], None][0] == line.get("desk"), (line, told)
             assert [*told["near"], None][0] == line.get("near"), (line, told)
+
+
+OBJECTED = """
+async ([table, asked]) => {
+  const { Objections } = await import("/assets/desk/objections.js");
+  return asked.map(([seat, line]) => new Objections(table, seat).to(line));
+}
+"""
+
+
+def test_the_browser_objects_as_the_table_says(blank: Page, root: Path) -> None:
+    """The table's tests are made in two languages; its sentences are those of `check` (tests/rulesets/test_objections.py)."""
+    dice, told = random.Random(15), 0
+    for position in archived_positions(root):
+        table, field = objections(position), field_of(position)
+        asked = [
+            (power, field.notation.write(any_order(dice, field), field.names()))
+            for power in field.board.powers
+            for _ in range(COUNT // 10)
+        ]
+        said = blank.evaluate(OBJECTED, [asdict(table), asked])
+        right = [objection_to(table, seat, line) for seat, line in asked]
+        assert [text for text in said if text] == [f"{text[:1].upper()}{text[1:]}." for text in right if text]
+        assert [text is None for text in said] == [text is None for text in right]
+        told += sum(map(bool, right))
+    assert told > 20 * COUNT
 
 
 def test_the_lines_of_the_corpus_by_their_forms(blank: Page) -> None:

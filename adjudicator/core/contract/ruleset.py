@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lines import Lines, Spelling
+from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.pages import Chapter, Chart, Report, Table, Timeline
 from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
@@ -215,6 +216,8 @@ class Desk(Generic[P]):
     unasked: Callable[[P], Collection[str]] | None
     """Public view -> the keys of sheets that mean nothing in this turn, such as what is chosen before the start; the desk leaves
     them out. None where every turn asks for all of them."""
+    objections: Callable[[P], Objections] | None
+    """Public view -> why orders are not among the legal ones, as far as a table tells; None where what is legal is hidden."""
     prices: Callable[[P, SeatId], Prices | None] | None
     """View of a seat, and the seat -> what it has and what its orders take; None where they take nothing."""
     meanings: Callable[[P, SeatId], Mapping[str, str]] | None

@@ -88,6 +88,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
         cautions=options.cautions,
         unasked=None,
+        objections=options.objections,
         prices=None,
         meanings=None,
     ),

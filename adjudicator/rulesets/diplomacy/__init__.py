@@ -47,6 +47,7 @@ from adjudicator.rulesets.diplomacy.events import (
     UnitVerdict,
     Won,
 )
+from adjudicator.rulesets.diplomacy.objections import objections
 from adjudicator.rulesets.diplomacy.options import (
     check,
     legal_lines,
@@ -102,7 +103,7 @@ __all__ = [
     "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged", "Movement", "Phase", "Plan", "Position", "Read",
     "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "War", "Won", "begin", "board_named",
     "canonical_line", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge",
-    "legal_lines", "name_the_eliminated", "not_now_verdict", "options", "province_of", "read_orders", "reason_against",
+    "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options", "province_of", "read_orders", "reason_against",
     "remarks_on_adjustments", "remarks_on_orders", "spelling_in", "starting_position", "survivors", "take_centres", "tally", "tell",
     "turn_the_page", "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
@@ -161,6 +162,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         canonical=lambda view, line: canonical_line(field_of(view), line),
         cautions=None,
         unasked=None,
+        objections=objections,
         prices=None,
         meanings=None,
     ),

@@ -10,7 +10,7 @@ from adjudicator.core.contract.resolution import Ending, Fact, Verdict
 from adjudicator.core.contract.runs import Joint
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.mechanics.adjustments import AdjustReason
-from adjudicator.mechanics.movement import Convoy, Move, Reason, SupportHold, SupportMove
+from adjudicator.mechanics.movement import Move, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Waive
 from adjudicator.mechanics.retreats import RetreatReason
 from adjudicator.rulesets.diplomacy import events as e
@@ -247,6 +247,23 @@ IMPOSSIBLE: dict[Reason, str] = {
     Reason.CONVOY_USELESS: "no convoy route runs through this fleet",
 }
 
+NAMING: dict[Reason, str] = {
+    Reason.NOT_ADJACENT: "{to} is not adjacent to {here}",
+    Reason.NO_UNIT: "no unit stands in {here}",
+    Reason.NOT_YOURS: "the unit in {here} belongs to {owner}",
+    Reason.SUPPORT_OUT_OF_REACH: "it could not itself go to {to}, so it cannot support there",
+    Reason.SUPPORTED_ABSENT: "no unit stands in {of}",
+    Reason.CONVOYED_ABSENT: "no army stands in {of}",
+}
+"""Reasons whose sentence names places: of the unit (`here`), of the one it helps (`of`), and where that or it goes (`to`)."""
+ONE_WAY = "the border between {here} and {to} is crossed the other way only (DP-G-9)"
+IS_KIND = {
+    (role, kind): f"the unit in {{{role}}} is {words}"
+    for role in ("here", "of")
+    for kind, words in (("A", "an army"), ("F", "a fleet"))
+}
+"""Whose kind was named wrong, and which it is."""
+
 
 def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
     by = facts.get("by", ())
@@ -264,10 +281,10 @@ def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
             return f"is not possible: {because_retreat(reason)}"
 
 
-def _only_back(field: Field, here: str, to: str) -> bool:
+def only_back(field: Field, here: str, to: str) -> bool:
     """Whether a unit of the kind at `here` could come from `to`, when it cannot go there."""
     unit, board = field.units.get(here), field.board
-    if unit is None:
+    if unit is None or to in board.reach(unit[1]):
         return False
     if unit[1].kind == "A":
         return here in board.army_to.get(to, ())
@@ -361,41 +378,31 @@ def because(field: Field, reason: Reason | RetreatReason | AdjustReason, order: 
     names = field.board.provinces
     if isinstance(order, Waive):
         return IMPOSSIBLE.get(reason, "")
-    here = names[order.unit.province].name
+    here, to, of = order.unit.province, getattr(order, "to", ""), getattr(order, "target", order.unit).province
+    known = field.units.get(here)
+    template = NAMING.get(reason, IMPOSSIBLE.get(reason, ""))
     match reason, order:
-        case Reason.NOT_ADJACENT | Reason.NO_ROUTE, Move(to=to) if _only_back(field, order.unit.province, to):
-            why = f"the border between {here} and {names[to].name} is crossed the other way only (DP-G-9)"
-            return why if reason is Reason.NOT_ADJACENT else f"{why}, and {IMPOSSIBLE[reason]}"
-        case Reason.NOT_ADJACENT, Move(to=to):
-            return f"{names[to].name} is not adjacent to {here}"
-        case Reason.NO_UNIT, _:
-            return f"no unit stands in {here}"
-        case Reason.NOT_YOURS, _:
-            return f"the unit in {here} belongs to {field.units[order.unit.province][0]}"
-        case Reason.WRONG_KIND, SupportHold(target=target) | SupportMove(target=target) if order.unit.kind in (
-            "",
-            field.units[order.unit.province][1].kind,
+        case Reason.NOT_ADJACENT | Reason.NO_ROUTE, Move() if only_back(field, here, to):
+            template = ONE_WAY if reason is Reason.NOT_ADJACENT else f"{ONE_WAY}, and {IMPOSSIBLE[reason]}"
+        case Reason.WRONG_KIND, SupportHold(target=target) | SupportMove(target=target) if known is not None and (
+            order.unit.kind in ("", known[1].kind)
         ):
-            return f"the unit in {names[target.province].name} is {_kind(field, target.province)}"
+            template = IS_KIND["of", field.units[target.province][1].kind]
         case Reason.WRONG_KIND, _:
-            return f"the unit in {here} is {_kind(field, order.unit.province)}"
-        case Reason.COAST_NEEDED | Reason.WRONG_COAST, Move(to=to):
-            places = field.board.fleet_to[field.units[order.unit.province][1].place].get(to, ())
+            template = IS_KIND["here", field.units[here][1].kind]
+        case Reason.COAST_NEEDED | Reason.WRONG_COAST, Move():
+            places = field.board.fleet_to[field.units[here][1].place].get(to, ())
             return f"{IMPOSSIBLE[reason]}; from here: " + ", ".join(map(field.board.place_name, places))
-        case Reason.SUPPORT_OUT_OF_REACH, SupportMove(to=to):
-            return f"it could not itself go to {names[to].name}, so it cannot support there"
         case Reason.SUPPORT_OUT_OF_REACH, SupportHold(target=target):
-            return f"it could not itself go to {names[target.province].name}, so it cannot support there"
-        case Reason.SUPPORTED_ABSENT, SupportHold(target=target) | SupportMove(target=target):
-            return f"no unit stands in {names[target.province].name}"
-        case Reason.CONVOYED_ABSENT, Convoy(target=target):
-            return f"no army stands in {names[target.province].name}"
+            to = target.province
         case _:
-            return IMPOSSIBLE.get(reason, "")
-
-
-def _kind(field: Field, province: str) -> str:
-    return "an army" if field.units[province][1].kind == "A" else "a fleet"
+            pass
+    return template.format(
+        here=names[here].name,
+        to=names[to].name if to else "",
+        of=names[of].name,
+        owner=known[0] if known is not None else "",
+    )
 
 
 def _event(position: Position, event: e.AnyEvent) -> str:

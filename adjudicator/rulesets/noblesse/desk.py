@@ -34,6 +34,7 @@ DESK: Desk[Position] = Desk(
     canonical=lambda view, line: lines(view).canonical(line),
     cautions=cautions,
     unasked=unasked,
+    objections=None,
     prices=prices,
     meanings=meanings,
 )

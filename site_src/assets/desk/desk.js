@@ -45,7 +45,7 @@ export class OrderDesk {
     this.keeps = true; // Whether this browser keeps the draft.
     this.fetchedAt = Date.now();
     remember(`seat:${this.scope}:${data.game}`, seat.file);
-    this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? []);
+    this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? [], seat.name);
     const { forms, notation } = this.reader;
     this.ways = forms && aside ? new Ways(forms, notation.options, aside.meanings) : null;
     this.draft = new Draft(seat, this.reader, data.limits, Object(recall(this.draftKey)));

@@ -191,7 +191,7 @@ export class Draft {
   afterwards(line) {
     const { reader } = this;
     const wrong = reader.faultOf(line);
-    const odd = !wrong ? "" : reader.forms ? ` ${wrong}` : " It is not among the orders that are legal now.";
+    const odd = wrong && ` ${wrong}`;
     const still = this.missing().length;
     const rest = still
       ? ` ${count(still, "unit has", "units have")} no order.`

@@ -4,6 +4,7 @@
 
 import { Forms } from "./forms.js";
 import { Notation } from "./notation.js";
+import { Objections } from "./objections.js";
 import { Sayings } from "./sayings.js";
 import { listed } from "./text.js";
 
@@ -20,10 +21,12 @@ import { listed } from "./text.js";
 /** Reads a seat's lines. */
 export class Reader {
   /**
-   * @param {Pick<Desk, "names" | "spelling" | "seats" | "lines" | "limits">} data
+   * @param {Pick<Desk, "names" | "spelling" | "seats" | "lines" | "limits" | "objections">} data
    * @param {readonly string[]} legal the orders that everybody knows to be legal
+   * @param {string} [seat]
    */
-  constructor(data, legal) {
+  constructor(data, legal, seat = "") {
+    this.objections = data.objections ? new Objections(data.objections, seat) : null;
     this.notation = new Notation(data, legal);
     this.forms = data.lines ? new Forms(data.lines, data.limits.words) : null;
     this.sayings = new Sayings(data.spelling);
@@ -53,7 +56,10 @@ export class Reader {
    */
   faultOf(line) {
     if (this.notation.legal.has(line)) return "";
-    return this.forms ? (this.forms.read(line).fault?.words ?? "") : "Not among the orders that are legal now.";
+    if (this.forms) return this.forms.read(line).fault?.words ?? "";
+    const { unknown } = this.notation.read(line);
+    if (unknown.length) return unknown.map((one) => this.wordsOf(one)).join(" ");
+    return this.objections?.to(line) ?? "Not among the orders that are legal now.";
   }
 
   /**

@@ -241,6 +241,9 @@ export class Send {
       draft.cautions().map(warn),
       odd > 0 &&
         warn(`${count(odd, "order is", "orders are")} not ${reader.forms ? "understood" : "among the legal ones"}.`),
+      reader.objections !== null &&
+        odd > 0 &&
+        h("p", {}, `The desk does not look for ${listed(reader.objections.unsaid, "or")}: courtly check does.`),
       number > sheets
         ? warn(`You have sent ${sheets} sheets this turn, and more are not taken.`)
         : h(

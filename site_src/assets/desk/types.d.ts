@@ -28,6 +28,8 @@ export interface DeskFile {
   /** The places of the map. */
   names: string[];
   spelling: Spelling;
+  /** Why orders are not among the legal ones, where everybody knows which are. */
+  objections: Objections | null;
   /** How orders are written, where the public does not know what is legal. */
   lines: WrittenLines | null;
 }
@@ -153,6 +155,42 @@ export interface Saying {
   /** As `Support {unit} to {place}`. */
   words: string;
   sign: "stay" | "go" | "aid" | "carry";
+}
+
+/** All that can be told against orders in one turn. */
+export interface Objections {
+  /** Name -> form, with roles for blanks, as `{here} - {to}`; of several that an order has the first counts. */
+  forms: Record<string, string>;
+  ground: Ground;
+  table: Objection[];
+  /** Seat -> whose units it orders, if not its own. */
+  sides: Record<string, string>;
+  /** What else may be wrong, each in a few words: the desk does not look for it. */
+  unsaid: string[];
+}
+
+/** What everybody sees of a board, place by place. */
+export interface Ground {
+  /** Place -> what stands there, as orders name it, and whose it is. */
+  stands: Record<string, [string, string]>;
+  /** Place -> the places that what stands there reaches by itself; reader -> the places where it may begin something. */
+  beside: Record<string, string[]>;
+  /** Place -> the places that are closed to what stands there alone. */
+  back: Record<string, string[]>;
+  /** Place -> the places that what stands there reaches with the help of others; reader -> the places that are its own. */
+  far: Record<string, string[]>;
+  /** Sets of places, by name. */
+  sets: Record<string, string[]>;
+}
+
+/** What is wrong with orders of some forms that meet some tests; `what` names roles, and `{owner}` of what is ordered. */
+export interface Objection {
+  /** Names of forms; none of them stands for all. */
+  forms: string[];
+  tests: string[];
+  what: string;
+  /** Whether such an order is legal all the same: what is legal can be said in more ways than are listed. */
+  legal: boolean;
 }
 
 /** The forms of orders by what they are for, and what may stand in their blanks. */

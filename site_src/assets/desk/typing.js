@@ -234,7 +234,7 @@ export class Typing {
       const lines = meant.map((option) => option.line);
       return write("soft", `It could be ${listed(lines, "or")}.`);
     }
-    return write("soft", "Read as ", strong, ", which is not among the orders that are legal now.");
+    return write("bad", "Read as ", strong, `. ${this.desk.reader.faultOf(line)}`);
   }
 
   /** Leaves in the field what can be seen of it. */

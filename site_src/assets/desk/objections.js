@@ -1,0 +1,101 @@
+// @ts-check
+// Why an order is not among the legal ones: by the table in adjudicator/core/contract/objections.py. No page, no state.
+
+import { literal, sentence } from "./text.js";
+
+/** @import { Objections as Table } from "./types.js" */
+
+/**
+ * What stands in a form's blank: the kind that is named, the place, and its side.
+ * @typedef {{ kind: string, place: string, side: string }} Role
+ */
+
+const BLANK = /\{(\w+)\}/u;
+const NAMED = /^(?:(\p{Lu}) )?([^/]+)(\/\w+)?$/u;
+
+/** What can be told against a seat's orders that are not legal. */
+export class Objections {
+  /**
+   * @param {Table} table
+   * @param {string} seat
+   */
+  constructor({ forms, ground, sides, table, unsaid }, seat) {
+    this.ground = ground;
+    this.table = table;
+    this.unsaid = unsaid;
+    this.reader = { kind: "", place: sides[seat] ?? seat, side: "" };
+    this.forms = Object.entries(forms).map(([name, form]) => {
+      const parts = form.split(BLANK);
+      const pattern = parts.map((part, index) => (index % 2 ? "(.+)" : literal(part))).join("");
+      return { name, pattern: new RegExp(`^${pattern}$`, "u"), roles: parts.filter((_, index) => index % 2) };
+    });
+  }
+
+  /**
+   * What is wrong with a line that is not listed as legal, as a sentence; empty if nothing is, null if it cannot be told.
+   * @param {string} line
+   */
+  to(line) {
+    const asked = this.takeApart(line);
+    if (!asked) return null;
+    const met = this.table.find(
+      ({ forms, tests }) =>
+        (!forms.length || forms.includes(asked.form)) && tests.every((test) => this.meets(asked.roles, test)),
+    );
+    if (!met?.what) return met?.legal ? "" : null;
+    const owner = this.ground.stands[asked.roles.get("here")?.place ?? ""]?.[1] ?? "";
+    const words = met.what.replace(/\{(\w+)\}/gu, (_, role) =>
+      role === "owner" ? owner : (asked.roles.get(role)?.place ?? ""),
+    );
+    return sentence(words);
+  }
+
+  /** @param {string} line */
+  takeApart(line) {
+    for (const { name, pattern, roles } of this.forms) {
+      const match = pattern.exec(line);
+      if (!match) continue;
+      /** @type {Map<string, Role>} */
+      const named = new Map([["reader", this.reader]]);
+      for (const [index, role] of roles.entries()) {
+        const parts = NAMED.exec(match[index + 1]);
+        if (!parts) return null;
+        named.set(role, { kind: parts[1] ?? "", place: parts[2], side: parts[3] ?? "" });
+      }
+      return { form: name, roles: named };
+    }
+    return null;
+  }
+
+  /**
+   * @param {Map<string, Role>} roles
+   * @param {string} test
+   */
+  meets(roles, test) {
+    const [role, ...words] = test.split(" ");
+    const wanted = words[0] !== "not";
+    const [name, about = ""] = wanted ? words : words.slice(1);
+    const one = roles.get(role);
+    if (!one) return false;
+    const { kind, place, side } = one;
+    const stands = this.ground.stands[place];
+    const other = roles.get(about)?.place;
+    if (/^(?:same|beside|back|far)$/.test(name) && other === undefined) return false;
+    /** @type {Record<string, () => boolean>} */
+    const tests = {
+      empty: () => !stands,
+      mine: () => stands?.[1] === this.reader.place,
+      named: () => Boolean(stands) && (!kind || stands[0][0] === kind),
+      is: () => stands?.[0][0] === about,
+      names: () => kind === about,
+      plain: () => !side,
+      exact: () => !side || Boolean(stands?.[0].endsWith(side)),
+      in: () => this.ground.sets[about].includes(place),
+      same: () => place === other,
+      beside: () => (this.ground.beside[other ?? ""] ?? []).includes(place),
+      back: () => (this.ground.back[other ?? ""] ?? []).includes(place),
+      far: () => (this.ground.far[other ?? ""] ?? []).includes(place),
+    };
+    return tests[name]() === wanted;
+  }
+}
