@@ -6,7 +6,7 @@ import hashlib
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -48,6 +48,8 @@ class Group:
     fake: FakeGitHub
     folder: Path
     master: str
+    slug: str = "summer"
+    """The game that they play."""
     ran: set[tuple[str, ...]] = field(default_factory=set)
     """The commands that a process of their own has run."""
 
@@ -96,11 +98,11 @@ class Group:
     def turn(self) -> Turn:
         git(self.root, "pull", "--quiet", "origin", "main")
         archive = Archive(self.root)
-        return load_turn(archive, load_game(archive, "summer"), archive.turns("summer")[-1])
+        return load_turn(archive, load_game(archive, self.slug), archive.turns(self.slug)[-1])
 
     def send(self, seat: str, name: str, body: bytes, login: str | None = None) -> str:
         """Opens a pull request with one file, and lets intake see it."""
-        path = f"games/summer/{self.turn().name}/orders/{name}"
+        path = f"games/{self.slug}/{self.turn().name}/orders/{name}"
         number = self.fake.open_pull(ACCOUNTS[seat], login or seat.lower(), {path: body})
         return self.intake(number)
 
@@ -111,28 +113,37 @@ class Group:
         return path
 
 
-@pytest.fixture
-def group(tmp_path: Path) -> Iterator[Group]:
-    (tmp_path / "host").mkdir()
-    fake = FakeGitHub(tmp_path)
-    made = Group(fake, tmp_path, "")
-    made.courtly("-C", "our-games", "init", "--title", "Our games", "--repository", OWNER, cwd=tmp_path)
-    made.courtly("keygen", "--master", "-o", "master.txt", cwd=tmp_path)
-    made.master = (tmp_path / "master.txt").read_text().splitlines()[1]
+def founded(folder: Path, slug: str) -> Group:
+    """A group with an archive and a master secret, that has begun no game."""
+    made = Group(FakeGitHub(folder), folder, "", slug)
+    made.courtly("-C", "our-games", "init", "--title", "Our games", "--repository", OWNER, cwd=folder)
+    made.courtly("keygen", "--master", "-o", "master.txt", cwd=folder)
+    made.master = (folder / "master.txt").read_text().splitlines()[1]
+    return made
+
+
+def begin(made: Group, accounts: Mapping[str, int], *options: str) -> None:
+    """Begins the group's game, and pushes it to the GitHub on loopback."""
     people = [
         part
-        for seat in SEATS
-        for part in ("--seat", f"{seat}={seat}’s player", "--account", f"{seat}={ACCOUNTS[seat]}")
+        for seat, account in accounts.items()
+        for part in ("--seat", f"{seat}={seat}’s player", "--account", f"{seat}={account}")
     ]
-    made.courtly("new", "summer", "--sealed", "--turn", "1d", "--opened", "2026-11-20", *people, master=True)
+    made.courtly("new", made.slug, "--sealed", "--turn", "1d", "--opened", "2026-11-20", *people, *options, master=True)
     root = made.root
     git(root, "init", "--quiet", "-b", "main")
     git(root, "add", ".")
     git(root, "commit", "--quiet", "-m", "Our games")
-    git(root, "remote", "add", "origin", str(fake.repository))
+    git(root, "remote", "add", "origin", str(made.fake.repository))
     git(root, "push", "--quiet", "origin", "main")
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> Iterator[Group]:
+    made = founded(tmp_path, "summer")
+    begin(made, {seat: ACCOUNTS[seat] for seat in SEATS})
     yield made
-    fake.stop()
+    made.fake.stop()
 
 
 @pytest.fixture

@@ -1,0 +1,250 @@
+"""Games that are played from the site alone: keys made, news opened, orders chosen with a finger, sent to a GitHub on loopback."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Route, expect
+
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.masters import read_masters
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_all, load_game, load_turn
+from adjudicator.rulesets.noblesse.scenario import scenario_named
+from tests.ci.fake import FakeGitHub
+from tests.ci.test_loopback import Group, begin, founded
+from tests.site.conftest import ANYBODY, serious, served
+
+pytestmark = pytest.mark.slow
+
+PASSPHRASE = "cloth of gold and ermine"
+PHONE = {"width": 390, "height": 844}
+DAYS = tuple(f"2026-11-{day}T00:05:00Z" for day in range(21, 28))
+
+
+@dataclass
+class Desk:
+    """A player who has a phone, and nothing else: one browser, which keeps what it keeps."""
+
+    page: Page
+    seat: str
+    address: str
+    slug: str
+    asked: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+    def listen(self) -> None:
+        """Takes down what the page complains of, and what it asks for."""
+
+        def complained(said: ConsoleMessage) -> None:
+            if said.type == "error":
+                self.errors.append(said.text)
+
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", complained)
+        self.page.on("request", lambda request: self.asked.append(request.url))
+
+    def open(self) -> None:
+        """Opens the seat's desk as the site stands, and its news if the seat has any."""
+        self.page.goto(f"{self.address}desk.html")
+        self.page.goto(f"{self.address}desk.html#{self.slug}/{seat_file(self.seat)}")
+        self.page.locator(".send").wait_for()
+        if self.page.get_by_label("Passphrase", exact=True).count():
+            self.page.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
+            self.page.get_by_role("button", name="Open my news").click()
+            expect(self.page.get_by_role("heading", name="Your news")).to_be_visible(timeout=20_000)
+
+    def choose(self, random: Random, most: int) -> None:
+        """Chooses some orders, by tapping what is offered."""
+        for _ in range(most):
+            folded = self.page.locator(".picker details:not([open]) > summary")
+            while folded.count():
+                folded.first.click()
+            picks = self.page.locator(".picker .pick:visible")
+            rows = self.page.locator(".orders .open button")
+            if rows.count():
+                rows.nth(random.randrange(rows.count())).click()
+            elif not picks.count():
+                return
+            for _ in range(7):  # a form, then its blanks
+                picks = self.page.locator(".picker .pick:visible")
+                if not picks.count():
+                    break
+                picks.nth(random.randrange(picks.count())).click()
+                if re.match(r"Which|At|Order", self.page.locator(".picker h2").inner_text()) is None:
+                    break
+            if self.page.get_by_role("button", name="Cancel").count():
+                self.page.get_by_role("button", name="Cancel").click()
+
+    def orders(self) -> list[str]:
+        return [line.inner_text() for line in self.page.locator(".orders li:not(.open) .order").all()]
+
+    def send(self, group: Group, account: int) -> str:
+        """Seals, hands out, and has intake answer; the path of the sheet."""
+        self.page.get_by_role("button", name="Seal my sheet").click()
+        link = self.page.get_by_role("link", name="Open on GitHub")
+        parts = parse_qs(urlsplit(link.get_attribute("href") or "").query)
+        path, text = parts["filename"][0], parts["value"][0]
+        link.evaluate("link => { link.addEventListener('click', (event) => event.preventDefault()); link.click(); }")
+        number = group.fake.open_pull(account, seat_file(self.seat), {path: text.encode()})
+        assert "accepted" in group.intake(number)
+        return path
+
+    def sees_it_arrive(self) -> None:
+        """Comes back to the desk, and reads that the sheet is there."""
+        self.page.reload()
+        self.page.locator(".send").wait_for()
+        expect(self.page.locator(".status")).to_contain_text("to the byte")
+
+
+def api_of(fake: FakeGitHub, route: Route) -> None:
+    """Answers as GitHub's API would of the repository on loopback: a file's last commit, and the file."""
+    parts = urlsplit(route.request.url)
+    if parts.path.endswith("/commits"):
+        path = parse_qs(parts.query)["path"][0]
+        date = fake.git("log", "-1", "--format=%cI", "main", "--", path).strip()
+        route.fulfill(json=[{"commit": {"committer": {"date": date}}}] if date else [], headers=ANYBODY)
+    elif "/contents/" in parts.path:
+        route.fulfill(body=fake.read(unquote(parts.path.partition("/contents/")[2])), headers=ANYBODY)
+    else:
+        route.fulfill(json=[], headers=ANYBODY)
+
+
+@contextmanager
+def desks(browser: Browser, group: Group, address: str, seats: Sequence[str]) -> Iterator[list[Desk]]:
+    """A phone for each of these seats. In the end: no error on any console, and nothing asked but the site and GitHub's API."""
+    contexts = [browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True) for _ in seats]  # type: ignore[arg-type]
+    players = []
+    for seat, context in zip(seats, contexts, strict=True):
+        context.set_default_timeout(20_000)
+        context.route("https://api.github.com/**", lambda route: api_of(group.fake, route))
+        player = Desk(context.new_page(), seat, address, group.slug)
+        player.listen()
+        players.append(player)
+    yield players
+    for context in contexts:
+        context.close()
+    for player in players:
+        assert player.errors == [], player.seat
+        hosts = {urlsplit(url).netloc for url in player.asked}
+        assert hosts <= {urlsplit(address).netloc, "api.github.com", ""}, player.seat
+
+
+def key_by_phone(page: Page, address: str) -> str:
+    """Makes a key on the desk's page and has the browser keep it; the line for the host."""
+    page.goto(f"{address}desk.html#:key")
+    page.get_by_role("button", name="Make a key").click()
+    page.get_by_label("Passphrase").fill(PASSPHRASE)
+    page.get_by_role("button", name="Keep it here, locked").click()
+    expect(page.get_by_role("heading", name="Kept in this browser")).to_be_visible(timeout=20_000)
+    return page.locator("code.key").last.inner_text().removeprefix("key: ")
+
+
+def stand_in_sheets(group: Group, turn: Turn, seats: Sequence[str], accounts: dict[str, int]) -> None:
+    """Sheets of those who play otherwise, by stand-ins with their seats' own views."""
+    archive = Archive(group.root, read_masters(group.master, "test"))
+    whole = load_all(archive, load_turn(archive, load_game(archive, group.slug), turn.name))
+    rules = turn.game.ruleset
+    for seat in seats:
+        sheet = write_sheet(rules, rules.view(whole.position, seat), seat, chance_of("desk", f"{turn.name}:{seat}"))
+        file = group.sheet(seat, write(encode(sheet)))
+        out = group.folder / f"{seat_file(seat)}.age"
+        out.unlink(missing_ok=True)
+        group.courtly("seal", str(file), "--game", group.slug, "--seat", seat, "--anyway", "-o", str(out))
+        path = f"games/{group.slug}/{turn.name}/orders/{seat_file(seat)}.yaml.age"
+        number = group.fake.open_pull(accounts[seat], seat_file(seat), {path: out.read_bytes()})
+        assert "accepted" in group.intake(number)
+
+
+def check_and_go_on(group: Group, players: Sequence[Desk], turn: Turn, time: str) -> None:
+    """Judges the turn: every order that was chosen has a verdict of its own, and none was illegal."""
+    chosen = {player.seat: player.orders() for player in players}
+    assert any(chosen.values()) or "winter" in turn.name or "setup" in turn.name
+    assert "resolved" in group.adjudicate(time)
+    group.turn()
+    archive = Archive(group.root, read_masters(group.master, "test"))
+    judged = load_all(archive, load_turn(archive, load_game(archive, group.slug), turn.name))
+    for seat, orders in chosen.items():
+        verdicts = [verdict for verdict in judged.verdicts if verdict.seat == seat]
+        assert sorted(verdict.order for verdict in verdicts if not verdict.implied) == sorted(orders), seat
+        assert not [verdict.order for verdict in verdicts if verdict.result == "illegal"], seat
+
+
+@pytest.mark.xdist_group("test_from_the_desk")
+def test_three_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
+    """Keys are made in the browser; a passphrase opens each turn's news; the verdicts of the turn before stand in it."""
+    seats = scenario_named("farna").players
+    mine = ("Anise", "Hyssop", "Tansy")
+    others = [seat for seat in seats if seat not in mine]
+    accounts = {seat: 301 + at for at, seat in enumerate(seats)}
+    random, looked_at = Random(3), 0
+    group = founded(tmp_path, "courts")
+    group.courtly("site")
+    with served(group.root / "public") as address, desks(browser, group, address, mine) as players:
+        keys = {player.seat: key_by_phone(player.page, address) for player in players}
+        keys |= {seat: recipient_of(new_identity()) for seat in others}
+        pinned = [part for seat in seats for part in ("--key", f"{seat}={keys[seat]}")]
+        begin(group, accounts, "--ruleset", "noblesse", *pinned)
+        for time in DAYS[:6]:
+            group.courtly("site")
+            turn = group.turn()
+            for player in players:
+                player.open()
+                if player.page.locator(".picker").count():
+                    player.choose(random, 4)
+                player.send(group, accounts[player.seat])
+                player.sees_it_arrive()
+                if not looked_at:
+                    assert serious(player.page) == []
+                    looked_at += 1
+            stand_in_sheets(group, turn, others, accounts)
+            for player in players:
+                player.open()
+            check_and_go_on(group, players, turn, time)
+        assert group.turn().name == "007-day-3"
+        group.courtly("site")
+        for player in players:
+            player.open()
+            expect(player.page.get_by_text("What became of your orders")).to_be_visible()
+    group.courtly("verify", master=True)
+
+
+@pytest.mark.xdist_group("test_from_the_desk")
+@pytest.mark.parametrize(
+    ("ruleset", "mine", "turns"),
+    [("diplomacy", ("Austria",), 3), ("al_andalus", ("Seville", "First Wazir"), 3)],
+    ids=["diplomacy", "al-andalus"],
+)
+def test_a_year_is_played_from_the_site(
+    browser: Browser, tmp_path: Path, ruleset: str, mine: tuple[str, ...], turns: int
+) -> None:
+    """As a power, as a prince and as a wazir: spring, fall, and what comes between and after them."""
+    seats = tuple(find(ruleset).rules.seats(find(ruleset).types.settings()))
+    accounts = {seat: 301 + at for at, seat in enumerate(seats)}
+    random = Random(7)
+    group = founded(tmp_path, "year")
+    begin(group, accounts, "--ruleset", ruleset)
+    with served(group.root / "public") as address, desks(browser, group, address, mine) as players:
+        for time in DAYS[:turns]:
+            group.courtly("site")
+            turn = group.turn()
+            for player in players:
+                player.open()
+                player.choose(random, 12)
+                player.send(group, accounts[player.seat])
+                player.sees_it_arrive()
+            check_and_go_on(group, players, turn, time)
+    group.courtly("verify", master=True)
