@@ -36,6 +36,8 @@ class Token:
     state: str = ""
     leader: SeatId | None = None
     """Who leads it, if that is not its owner: a small disc with the leader's letter beside the piece."""
+    attacker: str | None = None
+    """The place from which it was dislodged, which gives it a broken ring; empty if nobody knows, None if it was not."""
 
 
 @dataclass(frozen=True, slots=True)

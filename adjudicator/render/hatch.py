@@ -1,0 +1,59 @@
+"""Hatches of owned land: what tells owners apart without colour, always in print, on screens where the page asks for it.
+
+Those of the first eight sides alone: the land of all others has a pattern anyway (`sides`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from zlib import crc32
+
+from adjudicator.render.svg import element
+
+HATCHES = (
+    ("45", "M0 7h14", 2),
+    ("0", "M7 7h0", 5),
+    ("0", "M0 7h14", 2),
+    ("-45", "M0 7h14", 2),
+    ("90", "M0 7h14", 2),
+    ("0", "M0 7h14M7 0v14", 1.6),
+    ("45", "M0 7h14M7 0v14", 1.6),
+    ("-45", "M0 3h6M7 10h6", 2.6),
+)
+"""By slot: how a tile of 14 is turned, its lines, and how broad they are."""
+
+
+def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
+    """A class for the whole picture, rules and patterns for the owners with these slots; `words` tells pictures apart."""
+    slots = sorted(slot for slot in slots if 0 < slot <= len(HATCHES))
+    if not slots:
+        return "", "", ""
+    # A page may have several pictures, and hide the first: none is to look for its patterns in another.
+    name = f"h{crc32(words.encode()):x}"
+    rules = "".join(f"--g{slot}:url(#{name}-{slot});" for slot in slots)
+    printed = "".join(f".{name} .l{slot}{{fill:var(--g{slot})}}" for slot in slots)
+    patterns = []
+    for slot in slots:
+        turn, lines, broad = HATCHES[slot - 1]
+        # One path for ground and lines: an open line has no fill, and the ground's edge lies outside of the tile.
+        ink = {"fill": f"var(--f{slot})", "stroke": f"var(--i{slot})", "stroke-width": f"{broad:g}"}
+        patterns.append(
+            element(
+                "pattern",
+                element("path", d=f"M-9-9h32v32h-32z{lines}", **ink),
+                id=f"{name}-{slot}",
+                width="14",
+                height="14",
+                patternUnits="userSpaceOnUse",
+                **({} if turn == "0" else {"patternTransform": f"rotate({turn})"}),
+            )
+        )
+    return name, f".{name}{{{rules}}}@media print{{{printed}}}", "".join(patterns)
+
+
+def page_rules() -> str:
+    """Rules for a page that has a switch: land is hatched while it is on."""
+    return "".join(
+        f":root:has(.courtly-hatch:checked) .cm .l{slot}{{fill:var(--g{slot},var(--f{slot}))}}\n"
+        for slot in range(1, len(HATCHES) + 1)
+    )
