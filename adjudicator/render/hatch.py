@@ -11,16 +11,16 @@ from zlib import crc32
 from adjudicator.render.svg import element
 
 HATCHES = (
-    ("45", "M0 7h14", 2),
-    ("0", "M7 7h0", 5),
-    ("0", "M0 7h14", 2),
-    ("-45", "M0 7h14", 2),
-    ("90", "M0 7h14", 2),
-    ("0", "M0 7h14M7 0v14", 1.6),
-    ("45", "M0 7h14M7 0v14", 1.6),
-    ("-45", "M0 3h6M7 10h6", 2.6),
+    (14, "45", "M0 7h14", 2),
+    (14, "", "M7 7h0", 5),
+    (14, "", "M0 7h14", 2),
+    (14, "-45", "M0 7h14", 2),
+    (14, "90", "M0 7h14", 2),
+    (20, "", "M0 9h20M9 0v20", 1.6),
+    (20, "45", "M0 9h20M9 0v20", 1.6),
+    (14, "-45", "M0 3h6M7 10h6", 2.6),
 )
-"""By slot: how a tile of 14 is turned, its lines, and how broad they are."""
+"""By slot: the size of a tile, how it is turned, its lines, and how broad they are."""
 
 
 def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
@@ -34,21 +34,30 @@ def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
     printed = "".join(f".{name} .l{slot}{{fill:var(--g{slot})}}" for slot in slots)
     patterns = []
     for slot in slots:
-        turn, lines, broad = HATCHES[slot - 1]
+        size, turn, lines, broad = HATCHES[slot - 1]
         # One path for ground and lines: an open line has no fill, and the ground's edge lies outside of the tile.
         ink = {"fill": f"var(--f{slot})", "stroke": f"var(--i{slot})", "stroke-width": f"{broad:g}"}
         patterns.append(
             element(
                 "pattern",
-                element("path", d=f"M-9-9h32v32h-32z{lines}", **ink),
+                element("path", d=f"M-9-9h40v40h-40z{lines}", **ink),
                 id=f"{name}-{slot}",
-                width="14",
-                height="14",
+                width=str(size),
+                height=str(size),
                 patternUnits="userSpaceOnUse",
-                **({} if turn == "0" else {"patternTransform": f"rotate({turn})"}),
+                patternTransform=f"rotate({turn})" if turn else "",
             )
         )
-    return name, f".{name}{{{rules}}}@media print{{{printed}}}", "".join(patterns)
+    return (
+        name,
+        f".{name}{{{rules}}}.{name} pattern path{{stroke-opacity:.6}}@media print{{{printed}}}",
+        "".join(patterns),
+    )
+
+
+def is_hatched(picture: str) -> bool:
+    """Whether a picture has hatches to switch on."""
+    return '<pattern id="h' in picture
 
 
 def page_rules() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import math
 from bisect import bisect_right
 from collections import defaultdict
@@ -65,8 +66,11 @@ class Land:
         if whole:
             before = bisect_right(row, left)
             return before % 2 == 1 and bisect_right(row, right) == before
+        # The ends first: what does not fit mostly ends outside.
+        if not (bisect_right(row, left) % 2 and bisect_right(row, right) % 2):
+            return False
         step = (right - left) / STEPS
-        return all(bisect_right(row, left + number * step) % 2 for number in range(STEPS + 1))
+        return all(bisect_right(row, left + number * step) % 2 for number in range(1, STEPS))
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +151,7 @@ def _centres(outlines: Outlines, lands: Mapping[str, Land]) -> dict[str, Point]:
     spots = {code: shape.centre for code, shape in outlines.provinces.items() if shape.centre is not None}
     for code, spot in spots.items():
         ring = _around(spot, CENTRE + 1)
-        if sum(_shared(ring, unit) for unit in units) > COVERED:
+        if sum(_shared(ring, unit) for unit in units if _overlap(ring, unit)) > COVERED:
             others = [_around(other, CENTRE + 2) for region, other in spots.items() if region != code]
             spots[code] = _search_centre(outlines.provinces[code], spot, lands[code], (units, labels, others))
     return spots
@@ -169,8 +173,14 @@ def _search_centre(shape: Shape, meant: Point, land: Land, things: tuple[list[Bo
         return shared + 30 * out + _shared(ring, leader) / 300 + math.dist(spot, meant) / 8
 
     x, y = shape.unit
-    spots = [(x + dx, y + dy) for dx in range(-54, 55, 6) for dy in range(-42, 43, 6)]
-    return min([meant, *spots], key=cost)
+    best, least = meant, cost(meant)
+    spots = ((x + dx, y + dy) for dx in range(-54, 55, 6) for dy in range(-42, 43, 6))
+    for away, spot in sorted((math.dist(spot, meant), spot) for spot in spots):
+        if away / 8 >= least:
+            break  # whatever comes is farther, and so not better
+        if (costs := cost(spot)) < least:
+            best, least = spot, costs
+    return best
 
 
 def _fits(
@@ -188,10 +198,14 @@ def _fits(
         wide, high = len(name) * NAME_SIZE * LETTER / 2 + 61, NAME_SIZE * 2.2 + 61
         window = (x - wide, y - high, x + wide, y + 94)
         others = [box for box in taken if _overlap(box, window)]
-        splits = _splits(name)
+        sampled = {
+            lines: spot
+            for lines in _splits(name)
+            if (spot := _spot_for(lands[code], (x, y), lines, others, whole=False)) is not None
+        }
         # Rather on two lines than over a border that lies between the points that are looked at.
-        for whole, lines in (*((True, lines) for lines in splits), *((False, lines) for lines in splits)):
-            spot = _spot_for(lands[code], (x, y), lines, others, whole=whole)
+        clear = ((_spot_for(lands[code], (x, y), lines, others, whole=True), lines) for lines in sampled)
+        for spot, lines in itertools.chain(clear, ((spot, lines) for lines, spot in sampled.items())):
             if spot is not None:
                 fits[code] = (spot[0], round(spot[1] - (len(lines) - 1) * NAME_SIZE * 1.1), lines)
                 break
@@ -202,13 +216,15 @@ def _spot_for(land: Land, label: Point, lines: tuple[str, ...], others: Iterable
     """Where the last line's middle goes on its baseline: the nearest spot to the label's with room for all lines."""
     half, high = max(map(len, lines)) * NAME_SIZE * LETTER / 2, len(lines) * NAME_SIZE * 1.1
     x, y = label
-    rows = {dy: (y + dy + 3, y + dy - high, y + dy + (3 - high) / 2) for dy in _DOWN}
-    long_enough = {dy for dy, heights in rows.items() if all(land.reach(row) >= 2 * half for row in heights)}
-    for dx, dy in _SHIFTS if long_enough else ():
-        if dy in long_enough:
+    rows: dict[int, tuple[float, float, float] | None] = {}
+    for dx, dy in _SHIFTS:
+        if dy not in rows:
+            heights = (y + dy + 3, y + dy - high, y + dy + (3 - high) / 2)
+            rows[dy] = heights if all(land.reach(row) >= 2 * half for row in heights) else None
+        if (heights_there := rows[dy]) is not None:
             left, right = x + dx - half, x + dx + half
             box = (left, y + dy - high, right, y + dy + 3)
-            if all(land.holds(left, right, row, whole=whole) for row in rows[dy]) and not any(
+            if all(land.holds(left, right, row, whole=whole) for row in heights_there) and not any(
                 _overlap(box, other) for other in others
             ):
                 return (x + dx, y + dy)
