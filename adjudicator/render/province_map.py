@@ -100,7 +100,7 @@ def render(scene: ProvinceScene) -> str:
     """The scene as one SVG document, ending in a newline."""
     painter = _Painter(scene)
     painter.orders()
-    # What the page asks for comes first, what is drawn later covers what was drawn before.
+    # What is drawn later covers what was drawn before.
     layers = (
         painter.board(),
         painter.broken_rings(),
@@ -258,7 +258,7 @@ class _Painter:
         self.lines: dict[tuple[str, str], list[Vector]] = {}
         """Start and end of each move that is drawn -> the line it is drawn as, sampled."""
         self.drawn: list[_Drawn] = []
-        """The orders' lines in the order in which they are drawn."""
+        """The orders' lines, as they are drawn one after the other."""
 
     def slot(self, seat: SeatId | None) -> int:
         """The side's place in the palette."""
@@ -364,7 +364,7 @@ class _Painter:
         return "".join((*drawn, *(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "hold")))
 
     def sorted_marks(self) -> list[Mark]:
-        """The marks in the order in which they are drawn."""
+        """The marks, as they are drawn one after the other."""
         return sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or ""))
 
     def marks(self) -> str:
@@ -504,7 +504,7 @@ class _Painter:
         return ring + _line(path_of(arrowhead(far, tip, 11)), "xh")
 
     def came_from(self, token: Token) -> Point | None:
-        """From where the attacker came that dislodged a unit; of a convoyed one the last sea, where its arrow is drawn."""
+        """The spot where a dislodged unit's attacker stood; if it came by convoy, the last sea on its arrow."""
         province = token.place.partition("/")[0]
         way = ((token.attacker or "").partition("/")[0], province)
         for arrow in self.scene.arrows:
