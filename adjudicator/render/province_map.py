@@ -34,16 +34,12 @@ from adjudicator.render.geometry import (
 from adjudicator.render.hatch import hatching
 from adjudicator.render.outlines import Box, Point, Sign
 from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.parts import disc, lettering, stroke, tooltip
 from adjudicator.render.room import CENTRE, Room, room_of
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
+from adjudicator.render.strip import MANY, Strip
 from adjudicator.render.svg import element, element_text, words
-from adjudicator.render.text import width as text_width
-from adjudicator.render.text import wrap
 
-LEGEND = 92
-"""Height of the strip below the map."""
-ROW = 74
-"""Height of each further row of it."""
 TOKEN = 21
 """Half the width of a unit."""
 HEAD = 15
@@ -60,25 +56,6 @@ RETINUE = (
     ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
 )
 """How attendants and leaders are written."""
-ENTRY = 62
-"""Height of a line in a strip of many sides."""
-GROWN = 1.4
-"""How much its entries grow in narrow pictures."""
-SAID, BESIDE = 27, 24
-"""The sizes of the texts for sides there, and for those beside them."""
-MARGIN = 12
-"""Around all entries of a strip of many sides."""
-AT, FROM = 34, 74
-"""From an entry's left to the middle of its disc, and to its text."""
-INWARD = 22
-"""How far those beside a side are set in."""
-DISC = 16
-"""Half the height of a disc there, which has a second rim and must not touch that of the next line on a phone."""
-MANY = (
-    ".cm .k3{font-size:27px}.cm .k4{font-size:24px;font-weight:400}.cm .kz .q{display:none}"
-    f"@media(max-width:640px){{.cm .kz{{transform:scale({GROWN})}}.cm .kz .q{{display:inline}}}}"
-)
-"""How such a strip is written, over what other strips have."""
 RINGS = (
     ".cm .xg{fill:none;stroke:var(--halo);stroke-width:9}"
     ".cm .xr{fill:none;stroke:var(--bad);stroke-width:5.5;stroke-dasharray:15 8;stroke-linecap:butt}"
@@ -110,7 +87,7 @@ def render(scene: ProvinceScene) -> str:
         painter.disbanded(),  # Under the units that it crosses out, or nobody could read whose they were.
         painter.tokens(),
         painter.marks(),
-        painter.legend(),
+        painter.strip.drawn(),
     )
     return f"{painter.head()}{''.join(layers)}</svg>\n"
 
@@ -128,7 +105,7 @@ def _waters(room: Room, seas: frozenset[str], names: tuple[tuple[str, str], ...]
         if code in seas
     ]
     # Inland waters out of play are drawn as sea; the rest as land of nobody.
-    drawn += [_line(shape.path, "s" if shape.name.endswith("Sea") else "u") for shape in outlines.neutral]
+    drawn += [stroke(shape.path, "s" if shape.name.endswith("Sea") else "u") for shape in outlines.neutral]
     return "".join(drawn)
 
 
@@ -144,7 +121,7 @@ def _signs(room: Room, *, clickable: bool) -> str:
 
 def _sign(sign: Sign, *, clickable: bool) -> str:
     """A sign on the board itself: a ridge, a strait, an arrowhead, a link."""
-    parts = [_title(sign.title)] if sign.title else []
+    parts = [tooltip(sign.title)] if sign.title else []
     match sign.kind:
         case "link":
             # A double line in the colour of words: orders are single ones, in their powers' colours.
@@ -167,7 +144,7 @@ def _sign(sign: Sign, *, clickable: bool) -> str:
 @functools.lru_cache(maxsize=4096)
 def _land(path: str, classes: str, title: str, region: str) -> str:
     """A region of land with its tooltip; `region` is what it tells scripts."""
-    return element("path", _title(title), class_=classes, d=path, **({"data-region": region} if region else {}))
+    return element("path", tooltip(title), class_=classes, d=path, **({"data-region": region} if region else {}))
 
 
 @functools.lru_cache(maxsize=64)
@@ -177,10 +154,10 @@ def _names_layer(room: Room, seas: frozenset[str]) -> str:
     for code, shape in room.outlines.provinces.items():
         sea = " z" if code in seas else ""
         x, y = shape.label
-        drawn.append(_text(code, x, y, f"c q{sea}" if code in room.fits else f"c{sea}"))
+        drawn.append(lettering(code, x, y, f"c q{sea}" if code in room.fits else f"c{sea}"))
         if code in room.fits:
             left, top, lines = room.fits[code]
-            drawn += [_text(line, left, round(top + number * 17.6), f"n{sea}") for number, line in enumerate(lines)]
+            drawn += [lettering(line, left, round(top + number * 17.6), f"n{sea}") for number, line in enumerate(lines)]
     return "".join(drawn)
 
 
@@ -190,18 +167,9 @@ def _centre(x: float, y: float, side: Side | None) -> str:
     if side is None:
         rings = f'<circle class="h" r="{CENTRE}"/><circle class="h" r="3.4"/>'
         return element("g", rings, transform=f"translate({number(x)} {number(y)})")
-    letter = _text(side.letter, 0, 4.6, f"hl{sides.pair_class(side.letter)}")
-    inside = _disc((0, 0), CENTRE, side, "h w") + letter
+    letter = lettering(side.letter, 0, 4.6, f"hl{sides.pair_class(side.letter)}")
+    inside = disc((0, 0), CENTRE, side, "h w") + letter
     return element("g", inside, class_=f"o{slot_of(side)}", transform=f"translate({number(x)} {number(y)})")
-
-
-@functools.lru_cache(maxsize=1024)
-def _disc(at: Vector, radius: float, side: Side | None, cls: str) -> str:
-    """A side's disc."""
-    drawing = svgwrite.Drawing(debug=False)
-    group = drawing.g()
-    sides.disc(drawing, group, at, radius, side, cls)
-    return "".join(map(element_text, group.elements))
 
 
 @functools.lru_cache(maxsize=1024)
@@ -215,7 +183,7 @@ def _piece(kind: str, side: Side, cls: str) -> str:
     return (
         rims
         + f'<use class="{cls}" href="#{kind}"/>'
-        + _text(side.letter, None, level, f"tl{sides.pair_class(side.letter)}")
+        + lettering(side.letter, None, level, f"tl{sides.pair_class(side.letter)}")
     )
 
 
@@ -223,22 +191,6 @@ def _piece(kind: str, side: Side, cls: str) -> str:
 def _sheet(most: int, more: str) -> str:
     """The style sheet for sides up to a slot, with what this kind of picture has beyond others."""
     return f'<style type="text/css"><![CDATA[{style(most)}{more}]]></style>'
-
-
-def _title(text: str) -> str:
-    """A tooltip."""
-    return f"<title>{words(text)}</title>"
-
-
-def _text(text: str, x: float | None, y: float, cls: str) -> str:
-    """A text on its baseline's middle."""
-    across = "" if x is None else f' x="{number(x)}"'
-    return f'<text class="{cls}"{across} y="{number(y)}">{words(text)}</text>'
-
-
-def _line(path: str, cls: str) -> str:
-    """A path without a tooltip of its own."""
-    return f'<path class="{cls}" d="{path}"/>'
 
 
 class _Painter:
@@ -250,8 +202,7 @@ class _Painter:
         self.room = room_of(scene.outlines, names)
         self.outlines = self.room.outlines
         self.called = names if scene.clickable else ()
-        self.many_sides = _many(scene, self.outlines.size[0])
-        self.strip = _strip(scene, self.outlines.size[0])
+        self.strip = Strip(scene, self.outlines.size)
         self.slots = {seat: slot_of(side) for seat, side in scene.sides.items()}
         self.standing = {token.place.partition("/")[0]: token for token in scene.tokens if not token.state}
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
@@ -271,7 +222,7 @@ class _Painter:
         told = f"{scene.title} {scene.description}"
         # What only some pictures need is in these alone.
         more = RETINUE if scene.attendants else ""
-        more += MANY if self.many_sides or sides.is_crowded(scene.sides.values()) else ""
+        more += MANY if self.strip.has_columns or sides.is_crowded(scene.sides.values()) else ""
         holder = svgwrite.Drawing(debug=False)
         holder.attribs["class"] = "cm"
         if sides.is_crowded(scene.sides.values()):
@@ -283,8 +234,8 @@ class _Painter:
         markers = "".join(element("path", d=shape, id=kind) for kind, shape in scene.markers.items())
         cls = f"{holder.attribs['class']} {hatch}".strip()
         return (
-            f'<svg class="{cls}" role="img" viewBox="0 0 {width} {height + self.strip}" xmlns="http://www.w3.org/2000/svg">'
-            f"{_title(scene.title)}<desc>{words(scene.description)}</desc>"
+            f'<svg class="{cls}" role="img" viewBox="0 0 {width} {height + self.strip.height}" xmlns="http://www.w3.org/2000/svg">'
+            f"{tooltip(scene.title)}<desc>{words(scene.description)}</desc>"
             f"<defs>{_sheet(most_slot(scene.sides), more + rules)}{patterned}{patterns}{markers}</defs>"
         )
 
@@ -302,7 +253,7 @@ class _Painter:
             lands.append(
                 _land(outlines.provinces[area.region].path, f"l l{owner}" if owner else "l", area.title, region)
             )
-        ground = f'<rect class="s" width="{width}" height="{height + self.strip}"/>'
+        ground = f'<rect class="s" width="{width}" height="{height + self.strip.height}"/>'
         waters = _waters(self.room, scene.seas, self.called)
         return "".join((ground, waters, *lands, _signs(self.room, clickable=scene.clickable)))
 
@@ -357,9 +308,9 @@ class _Painter:
         """The orders that are drawn as lines, each with its cross, then the bars under units that hold."""
         drawn = []
         for each in self.drawn:
-            shapes = [_line(path, cls) for path, cls in each.shapes]
+            shapes = [stroke(path, cls) for path, cls in each.shapes]
             if not each.arrow.ok:
-                shapes.append(_line(cross(self.crosses.beside(each.lines[0], each.back), SIZE), "x"))
+                shapes.append(stroke(cross(self.crosses.beside(each.lines[0], each.back), SIZE), "x"))
             drawn.append(self.group(each.arrow.owner, each.arrow.title, "".join(shapes)))
         return "".join((*drawn, *(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "hold")))
 
@@ -378,7 +329,7 @@ class _Painter:
     def group(self, owner: SeatId | None, title: str, inside: str, at: Point | None = None) -> str:
         """What is drawn for one order or unit: in its owner's colour, with a tooltip."""
         spot = f' transform="translate({at[0]} {at[1]})"' if at is not None else ""
-        return f'<g class="o{self.slot(owner) if owner else ""}"{spot}>{_title(title)}{inside}</g>'
+        return f'<g class="o{self.slot(owner) if owner else ""}"{spot}>{tooltip(title)}{inside}</g>'
 
     def way(self, arrow: Arrow, *, meets: bool) -> list[Vector]:
         """The points that a move's arrow runs through."""
@@ -448,16 +399,16 @@ class _Painter:
         x, y = self.spot(mark.place, mover=mark.kind == "disband")
         match mark.kind:
             case "hold":
-                inside = _line(f"M{x - 18} {y + 22}h36", "a e")
+                inside = stroke(f"M{x - 18} {y + 22}h36", "a e")
             case built if built.removeprefix("build-") in self.scene.markers:
                 piece = _piece(built.removeprefix("build-"), self.scene.sides[mark.owner or ""], "y")
                 inside = element("g", piece, transform=f"translate({x} {y})")
-                inside += _line(f"M{x + 24} {y - 16}v14m-7-7h14", "a e")
+                inside += stroke(f"M{x + 24} {y - 16}v14m-7-7h14", "a e")
             case "disband":
-                inside = _line(cross((x, y), 31), "x")
+                inside = stroke(cross((x, y), 31), "x")
             case "standoff":
                 spot = self.crosses.near(self.outlines.provinces[mark.place].unit)
-                inside = _line("".join(cross((spot[0] + side * SIZE, spot[1]), SIZE) for side in (-1, 1)), "x")
+                inside = stroke("".join(cross((spot[0] + side * SIZE, spot[1]), SIZE) for side in (-1, 1)), "x")
             case _:
                 raise ValueError(f"no such mark: {mark.kind}")
         return self.group(mark.owner, mark.title, inside)
@@ -475,7 +426,7 @@ class _Painter:
         if token.leader is not None:
             side = self.scene.sides[token.leader]
             aside = -37 if len(side.letter) == 1 else -43
-            badge = _disc((0, 0), LEADER, side, "h w") + _text(
+            badge = disc((0, 0), LEADER, side, "h w") + lettering(
                 side.letter, 0, 6, f"hl gl{sides.pair_class(side.letter)}"
             )
             inside += element("g", badge, class_=f"o{self.slot(token.leader)}", transform=f"translate({aside} 0)")
@@ -496,12 +447,12 @@ class _Painter:
         turn = math.atan2(came[1] - spot[1], came[0] - spot[0]) if came is not None else -math.pi / 2
         tips = [(BROKEN * math.cos(turn + side * GAP), BROKEN * math.sin(turn + side * GAP)) for side in (1, -1)]
         arc = "M{} {}A{r} {r} 0 1 1 {} {}".format(*(number(value) for tip in tips for value in tip), r=BROKEN)
-        ring = _line(arc, "xg") + _line(arc, "xr")
+        ring = stroke(arc, "xg") + stroke(arc, "xr")
         if came is None or not token.state:
             return ring
         # The one that came has arrived, and its arrow is gone: a head stands where it came in.
         far, tip = ((away * math.cos(turn), away * math.sin(turn)) for away in (BROKEN + 20, BROKEN - 2))
-        return ring + _line(path_of(arrowhead(far, tip, 11)), "xh")
+        return ring + stroke(path_of(arrowhead(far, tip, 11)), "xh")
 
     def came_from(self, token: Token) -> Point | None:
         """The spot where a dislodged unit's attacker stood; if it came by convoy, the last sea on its arrow."""
@@ -512,68 +463,6 @@ class _Painter:
             if arrow.kind in MOVES and ends == way:
                 return self.spot(arrow.path[-2])
         return self.spot(token.attacker) if token.attacker else None
-
-    def legend(self) -> str:
-        """The strip below the map: whose colour and letter is which, and how they stand."""
-        scene = self.scene
-        if not scene.standings:
-            return ""
-        width, height = self.outlines.size
-        ground = f'<rect class="l" y="{height}" width="{width}" height="{self.strip}"/>'
-        if self.many_sides:
-            return ground + self.many()
-        middle = height + LEGEND / 2
-        labels = [f"{scene.sides[seat].name} {text}".strip() for seat, text in scene.standings]
-        beside = {attendant.at: attendant for attendant in scene.attendants if attendant.at is not None}
-        room = _widths(scene)
-        gap = max(0.0, (width - sum(room)) / max(len(room), 1))
-        left = gap / 2
-        drawn = [ground]
-        for (seat, text), label, wide in zip(scene.standings, labels, room, strict=True):
-            drawn.append(self.entry(round(left), middle, seat, label, text, "k"))
-            if seat in beside:
-                attendant = beside[seat]
-                row = middle + ROW - 8
-                drawn.append(self.entry(round(left), row, attendant.who, attendant.text, attendant.short, "k k2"))
-            left += wide + gap
-        alone = [attendant for attendant in scene.attendants if attendant.at is None]
-        for place, attendant in enumerate(alone):
-            x, row = round(width * place / len(alone) + gap / 2), middle + 2 * (ROW - 8)
-            drawn.append(self.entry(x, row, attendant.who, attendant.text, attendant.short, "k k2"))
-        return "".join(drawn)
-
-    def entry(self, x: float, y: float, who: SeatId | None, text: str, short: str, size: str) -> str:
-        """A disc with someone's letter, and a text that is short in narrow pictures."""
-        cls = "w" if who is not None else "h"
-        inside = f'<circle class="{cls}" cx="{number(x + 20)}" cy="{number(y)}" r="19"/>'
-        if who is not None:
-            inside += _text(self.scene.sides[who].letter, x + 20, y + 8, "kl")
-        inside += _text(text, x + 46, y + 10, f"{size} n2") + _text(short, x + 50, y + 15, f"{size} q")
-        return element("g", inside, class_=f"o{self.slot(who)}" if who is not None else "o")
-
-    def many(self) -> str:
-        """The legend of many sides: each with those beside it, in as many columns as fit on a phone."""
-        across, height = self.outlines.size
-        blocks = _blocks(self.scene)
-        spots, _, room = _columns(blocks, across)
-        drawn = []
-        for (left, above), block in zip(spots, blocks, strict=True):
-            for line, entry in enumerate(block):
-                x, y = round(MARGIN + left), height + MARGIN + ENTRY * (above + line) + ENTRY // 2
-                side = self.scene.sides[entry.who] if entry.who is not None else None
-                at, cls = AT + entry.inward, "w" if side is not None else "h"
-                inside = _disc((at, 0), DISC, side, cls)
-                if side is not None:
-                    inside += _text(side.letter, at, 8, f"kl{sides.pair_class(side.letter)}")
-                says = ((entry.text, ""),) if entry.text == entry.short else ((entry.text, " n2"), (entry.short, " q"))
-                for text, where in says:
-                    (shown,) = wrap(text, entry.size, room - entry.inward, 1) or ("",)
-                    cls = "k k3" if entry.size == SAID else "k k4"
-                    inside += _text(shown, FROM + entry.inward, 9, f"{cls}{where}")
-                outer = element("g", inside, class_="kz")
-                who = f"o{slot_of(side)}" if side is not None else "o"
-                drawn.append(element("g", outer, class_=who, transform=f"translate({x} {y})"))
-        return "".join(drawn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -600,81 +489,6 @@ def _turned(middle: Vector, point: Vector, angle: float) -> Vector:
 def _in(point: Vector, box: Box) -> bool:
     """Whether a point lies in a box or close to it."""
     return box[0] - 8 < point[0] < box[2] + 8 and box[1] - 8 < point[1] < box[3] + 8
-
-
-@dataclass(frozen=True, slots=True)
-class _Entry:
-    """A line in a strip of many sides: whose, what it says, also in short; its size, and how far it is set in."""
-
-    who: SeatId | None
-    text: str
-    short: str
-    size: int = BESIDE
-    inward: int = 0
-
-
-def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
-    """Each side with those beside it, then each of those without a side."""
-    blocks = []
-    for seat, text in scene.standings:
-        said = f"{scene.sides[seat].name} {text}".strip()
-        beside = [
-            _Entry(attendant.who, attendant.text, attendant.short, inward=INWARD)
-            for attendant in scene.attendants
-            if attendant.at == seat
-        ]
-        blocks.append([_Entry(seat, said, said, SAID), *beside])
-    return blocks + [
-        [_Entry(attendant.who, attendant.text, attendant.short)]
-        for attendant in scene.attendants
-        if attendant.at is None
-    ]
-
-
-def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[float, int]], int, float]:
-    """Where the blocks stand in a picture `across` wide, how many lines they take, and the most room of a text."""
-    room = across - 2 * MARGIN
-    # Narrow pictures have larger letters, and short texts.
-    needs = [
-        max(
-            GROWN * (FROM + 12 + entry.inward + text_width(entry.short, entry.size)),
-            FROM + 12 + entry.inward + text_width(entry.text, entry.size),
-        )
-        for block in blocks
-        for entry in block
-    ]
-    spots, lines = sides.columns([len(block) for block in blocks], max(needs), room)
-    return spots, lines, room / GROWN - FROM - 12
-
-
-def _widths(scene: ProvinceScene) -> list[float]:
-    """The room that the words of each entry of a single row need; the rest is shared out evenly."""
-    beside = {attendant.at: attendant for attendant in scene.attendants if attendant.at is not None}
-    return [
-        48 + max(len(said) * 16.5, len(beside[seat].text) * 14.5 if seat in beside else 0)
-        for seat, said in ((seat, f"{scene.sides[seat].name} {text}".strip()) for seat, text in scene.standings)
-    ]
-
-
-def _many(scene: ProvinceScene, across: float) -> bool:
-    """Whether the strip has columns: for sides that need more than colours, and for a picture too narrow for one row."""
-    # Pictures of boards that are shipped have room for one, and keep it.
-    narrow = not isinstance(scene.outlines, str) and sum(_widths(scene)) * 1.06 > across
-    return bool(scene.standings) and (narrow or sides.is_crowded(scene.sides.values()))
-
-
-def _strip(scene: ProvinceScene, across: float) -> int:
-    """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
-
-    As many rows as they need where there are many sides; 0 without standings.
-    """
-    if not scene.standings:
-        return 0
-    if _many(scene, across):
-        return 2 * MARGIN + ENTRY * _columns(_blocks(scene), across)[1]
-    if not scene.attendants:
-        return LEGEND
-    return LEGEND + ROW * (2 if any(attendant.at is None for attendant in scene.attendants) else 1)
 
 
 _OVER = {"nobody": 0, "water": 1, "ridge": 2, "link": 3, "one-way": 4}
