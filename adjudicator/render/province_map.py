@@ -83,8 +83,8 @@ def render(scene: ProvinceScene) -> str:
         painter.broken_rings(),
         painter.lines_text(),
         painter.centres(),  # Over the arrows: a ring says whose it is by a small letter.
+        painter.disbanded(),  # Under names, and under the units that it crosses out: nobody could read whose they were.
         _names_layer(painter.room, scene.seas),  # Over the arrows, so that every name stays readable.
-        painter.disbanded(),  # Under the units that it crosses out, or nobody could read whose they were.
         painter.tokens(),
         painter.marks(),
         painter.strip.drawn(),
