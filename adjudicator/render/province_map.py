@@ -59,7 +59,7 @@ RETINUE = (
 RINGS = (
     ".cm .xg{fill:none;stroke:var(--halo);stroke-width:9}"
     ".cm .xr{fill:none;stroke:var(--bad);stroke-width:5.5;stroke-dasharray:15 8;stroke-linecap:butt}"
-    ".cm .xh{fill:none;stroke:var(--bad);stroke-width:5}"
+    ".cm .xh,.cm .xt{fill:none;stroke:var(--bad);stroke-width:5}.cm .xt{stroke-width:3}"
     "@media(max-width:640px){.cm .xg,.cm .xr,.cm .xh{transform:scale(1.15)}}"
 )
 """How the rings around dislodged units are drawn."""
@@ -448,7 +448,13 @@ class _Painter:
         tips = [(BROKEN * math.cos(turn + side * GAP), BROKEN * math.sin(turn + side * GAP)) for side in (1, -1)]
         arc = "M{} {}A{r} {r} 0 1 1 {} {}".format(*(number(value) for tip in tips for value in tip), r=BROKEN)
         ring = stroke(arc, "xg") + stroke(arc, "xr")
-        if came is None or not token.state:
+        if not token.state:
+            return ring
+        # A line ties it to where it stood: beside a small province it may lie in another one.
+        x, y = self.outlines.anchor(token.place)
+        edge = turn_point((x - spot[0], y - spot[1]), (0, 0), -BROKEN, 0)
+        ring = stroke(path_of([(x - spot[0], y - spot[1]), edge]), "xt") + ring
+        if came is None:
             return ring
         # The one that came has arrived, and its arrow is gone: a head stands where it came in.
         far, tip = ((away * math.cos(turn), away * math.sin(turn)) for away in (BROKEN + 20, BROKEN - 2))

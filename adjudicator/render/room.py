@@ -28,6 +28,8 @@ CODE: Box = (-28, -21, 28, 2)
 """A region's code around its label's point, as phones show it."""
 ROUND = 38
 """Half the width of a unit with the ring of a dislodged one."""
+WEIGHTS, LETTERS, ASHORE = (1.5, 4.0, 1.0), 4000, 1500
+"""What a dislodged unit costs for each unit of area over units, rings and names, on a name, and outside of its region."""
 STRIP, STEPS = 16, 6
 """The height of the strips that edges are sorted into, and how many parts of a stretch are looked at."""
 
@@ -116,10 +118,12 @@ class Room:
 
         def cost(spot: Point) -> float:
             box = _around(spot, ROUND)
-            weights = (1.5, 4.0, 1.0)
-            shared = sum(w * _shared(box, other) for w, boxes in zip(weights, near, strict=True) for other in boxes)
+            shared = sum(w * _shared(box, other) for w, boxes in zip(WEIGHTS, near, strict=True) for other in boxes)
+            # Its ring may pass under a name, its letter may not lie on one.
+            letter = _around(spot, 14, 12)
+            shared += LETTERS * sum(_overlap(letter, name) for name in near[2])
             outside = 0 if ROUND <= spot[0] <= wide - ROUND and ROUND <= spot[1] <= high - ROUND else 9999
-            return shared + outside + (0 if land.holds(spot[0] - 12, spot[0] + 12, spot[1]) else 1500)
+            return shared + outside + (0 if land.holds(spot[0] - 12, spot[0] + 12, spot[1]) else ASHORE)
 
         # From below on the right, where there is most often room, round and round.
         spots = [

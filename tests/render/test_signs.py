@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Browser
 
 from adjudicator.core.contract.ruleset import RULESETS
 from adjudicator.core.game.archive import Archive
@@ -277,6 +278,9 @@ def test_a_dislodged_unit_is_seen_where_it_is_dislodged_and_from_where() -> None
             assert (45 < away < 90) if beside else away == 0, (turn, unit)
             if beside:
                 assert any(path.get("class") == "xh" for path in ring.iter(f"{SVG}path")), "where it came in"
+                (tie,) = [path.get("d") or "" for path in ring.iter(f"{SVG}path") if path.get("class") == "xt"]
+                left, top, *_ = map(float, re.findall(r"-?[\d.]+", tie))
+                assert (x + left, y + top) == outlines.anchor(home), "tied to where it stood"
 
 
 def test_who_is_dislodged_is_told_in_words() -> None:
@@ -310,6 +314,39 @@ def test_an_attacker_that_came_by_convoy_comes_from_the_last_sea() -> None:
     ring = next(group for group in groups(render(carried), title) if group.find(f"{SVG}path") is not None)
     (x, y), (u, v) = outlines.anchor("BEL"), outlines.anchor("NTH")
     assert opening(ring) == pytest.approx(math.atan2(v - y, u - x), abs=0.05)
+
+
+OVERLAPS = """
+() => {
+  const svg = document.querySelector("svg.cm");
+  const scale = svg.getScreenCTM().a;
+  const boxes = [...svg.querySelectorAll("text")].filter((text) => text.getBoundingClientRect().width).map((text) => {
+    const box = text.getBoundingClientRect();
+    // Letters fill about the middle two thirds of their line.
+    const cut = box.height * 0.18;
+    return { text: text.textContent, left: box.left, right: box.right, top: box.top + cut, bottom: box.bottom - cut };
+  });
+  return boxes.flatMap((one, index) => boxes.slice(index + 1).filter((two) =>
+    Math.min(one.right, two.right) - Math.max(one.left, two.left) > scale &&
+    Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top) > scale
+  ).map((two) => `${one.text} / ${two.text}`));
+}
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wide", [390, 1440])
+def test_no_letter_covers_another_where_units_are_dislodged(browser: Browser, wide: int) -> None:
+    """FR-3, FR-8: an army dislodged from Tyrolia once stood on that name."""
+    page = browser.new_page(viewport={"width": wide, "height": 900})
+    faults: dict[str, list[str]] = {}
+    scenes = {name: scene for name, scene in archived().items() if any(token.state for token in scene.tokens)}
+    for name, scene in scenes.items():
+        page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render(scene)}")
+        faults[name] = page.evaluate(OVERLAPS)
+    page.close()
+    assert {name: found for name, found in faults.items() if found} == {}
+    assert len(faults) > 40
 
 
 # Supports to hold, names, hatches -----------------------------------------------------------------------------------

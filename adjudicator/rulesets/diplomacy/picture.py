@@ -56,6 +56,7 @@ LEGENDS = {
 }
 
 DISLODGED = "A broken red ring is around a dislodged unit; it is open where the attack came from."
+TIED = "A red line ties it to where it stood."
 
 SAID = {
     "nobody": "Grey land with a peak is nobody’s, and nothing goes there.",
@@ -153,6 +154,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
                 *_sign_sentences(position.settings),
                 *((LEGENDS[position.phase],) if done is not None else ()),
                 *((DISLODGED,) if struck or field.dislodged else ()),
+                *((TIED,) if field.dislodged else ()),
             )
         ),
         standings=standings,
