@@ -60,6 +60,11 @@ def sample(points: list[Vector]) -> list[Vector]:
     return samples
 
 
+def corners(points: list[Vector]) -> list[Vector]:
+    """As few points as the line that `curve` draws can be told by: both ends of a straight one."""
+    return points if len(points) == 2 else sample(points)[::4]
+
+
 def turn_point(origin: Vector, toward: Vector, along: float, across: float) -> Vector:
     """The point `along` beyond `toward`, as seen from `origin`, and `across` to the side of that line."""
     length = math.dist(origin, toward) or 1.0
@@ -67,15 +72,14 @@ def turn_point(origin: Vector, toward: Vector, along: float, across: float) -> V
     return toward[0] + ux * along - uy * across, toward[1] + uy * along + ux * across
 
 
-def arrowhead(origin: Vector, tip: Vector, size: float) -> str:
+def arrowhead(origin: Vector, tip: Vector, size: float) -> list[Vector]:
     """The two strokes of an arrow's head."""
-    wings = (turn_point(origin, tip, -size, size * 0.62), tip, turn_point(origin, tip, -size, -size * 0.62))
-    return "M{}L{}L{}".format(*coordinates(wings))
+    return [turn_point(origin, tip, -size, size * 0.62), tip, turn_point(origin, tip, -size, -size * 0.62)]
 
 
-def bar(origin: Vector, tip: Vector, size: float) -> str:
-    """A stroke across the end of a line."""
-    return "M{}L{}".format(*coordinates((turn_point(origin, tip, 0, size), turn_point(origin, tip, 0, -size))))
+def path_of(points: list[Vector]) -> str:
+    """Straight strokes from point to point."""
+    return "M" + "L".join(coordinates(points))
 
 
 def circle(middle: Vector, radius: float) -> str:

@@ -1,4 +1,4 @@
-"""A board's shapes, read from `outlines.yaml` or laid out from its borders, and where its names fit."""
+"""A board's shapes, read from `outlines.yaml` or laid out from its borders."""
 
 from __future__ import annotations
 
@@ -138,80 +138,4 @@ def inside(point: tuple[float, float], shape: list[list[Point]]) -> bool:
     return within
 
 
-NAME_SIZE = 16
-LETTER = 0.6
-"""Width of an average letter of a semi-bold sans serif, in font sizes; a little too wide, so that names fit."""
-
 Box = tuple[float, float, float, float]
-
-
-@functools.lru_cache(maxsize=64)
-def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> dict[str, tuple[int, int, tuple[str, ...]]]:
-    """Region -> baseline middle of the first line, and the lines, for each name that fits into its region.
-
-    A name fits, on one line or two, if its box lies inside the region's outline and touches no token, centre mark or
-    label of any region. Regions whose names do not fit show their code alone.
-    """
-    outlines = outlines_of(ground)
-    taken: dict[str, list[Box]] = {}
-    for code, shape in outlines.provinces.items():
-        boxes = [_box(anchor, 48, 36) for anchor in (shape.unit, *(shape.coasts or {}).values())]
-        if shape.centre:
-            boxes.append(_box(shape.centre, 22, 22))
-        taken[code] = boxes
-    fits: dict[str, tuple[int, int, tuple[str, ...]]] = {}
-    for code, name in names:
-        shape = outlines.provinces[code]
-        ring = rings(shape.path)
-        x, y = shape.label
-        # A name of this length is never moved far enough to meet what lies outside of this window.
-        wide, high = len(name) * NAME_SIZE * LETTER / 2 + 61, NAME_SIZE * 2.2 + 61
-        window = (x - wide, y - high, x + wide, y + 94)
-        others = [box for boxes in taken.values() for box in boxes if _overlap(box, window)]
-        for lines in _splits(name):
-            width = max(map(len, lines)) * NAME_SIZE * LETTER
-            height = len(lines) * NAME_SIZE * 1.1
-            for dx, dy in _SHIFTS:
-                bottom = y + dy
-                box = (x + dx - width / 2, bottom - height, x + dx + width / 2, bottom + 3)
-                if any(_overlap(box, other) for other in others):
-                    continue
-                if all(inside(corner, ring) for corner in _rim(box)):
-                    top = round(bottom - (len(lines) - 1) * NAME_SIZE * 1.1)
-                    fits[code] = (round(x + dx), top, lines)
-                    break
-            if code in fits:
-                break
-    return fits
-
-
-_SHIFTS = tuple(
-    (dx, dy)
-    for dx, dy in sorted(
-        ((dx, dy) for dx in range(-60, 61, 6) for dy in range(-60, 91, 6)),
-        key=lambda shift: (abs(shift[0]) + 2 * abs(shift[1]), shift),
-    )
-)
-
-
-def _splits(name: str) -> list[tuple[str, ...]]:
-    words = name.split(" ")
-    two = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
-    return [(name,), *sorted(two, key=lambda lines: max(map(len, lines)))[:1]]
-
-
-def _box(middle: Point, width: float, height: float) -> Box:
-    x, y = middle
-    return (x - width / 2, y - height / 2, x + width / 2, y + height / 2)
-
-
-def _overlap(box: Box, other: Box) -> bool:
-    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
-
-
-def _rim(box: Box) -> list[tuple[float, float]]:
-    """Points along a box's edge, close enough that no coast slips between."""
-    x1, y1, x2, y2 = box
-    steps = 6
-    across = [x1 + (x2 - x1) * n / steps for n in range(steps + 1)]
-    return [(x, y) for x in across for y in (y1, (y1 + y2) / 2, y2)]

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from unicodedata import normalize
 
 from adjudicator.core.contract.pages import Side
+from adjudicator.render.hatch import page_rules
 
 FILLS = (
     "#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c", "#a6e0dc",
@@ -59,7 +60,7 @@ def style(most: int = USUAL) -> str:
     return "".join(
         (
             ".cm{", variables(light), "font-family:'Noto Sans',Roboto,'DejaVu Sans',Arial,sans-serif}",
-            "@media(prefers-color-scheme:dark){.cm{", variables(dark), "}}",
+            "@media screen and (prefers-color-scheme:dark){.cm{", variables(dark), "}}",  # prints are light
             ".cm path{stroke-linejoin:round;stroke-linecap:round}",
             ".cm .s{fill:var(--sea);stroke:var(--seal);stroke-width:1.6}",
             ".cm .l{fill:var(--land);stroke:var(--edge);stroke-width:1.8}",
@@ -67,7 +68,7 @@ def style(most: int = USUAL) -> str:
             *(f".cm .l{n}{{fill:var(--f{n})}}.cm .o{n}{{--o:var(--i{n})}}" for n in slots),
             ".cm text{text-anchor:middle;fill:var(--ink)}",
             ".cm .c,.cm .n{font-weight:600;paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.7}",
-            ".cm .c{font-size:20px}.cm .n{font-size:16px}.cm .z{fill:var(--soft);font-style:italic;stroke:none}",
+            ".cm .c,.cm .n{font-size:16px}.cm .z{fill:var(--soft);font-style:italic;stroke:none}",
             ".cm .q{display:none}",
             ".cm .h{fill:var(--halo);stroke:var(--ink);stroke-width:2}.cm .w{fill:var(--o)}",
             ".cm .hl{font-size:13px;font-weight:700}.cm .w+.hl{fill:var(--on)}",
@@ -84,7 +85,6 @@ def style(most: int = USUAL) -> str:
             ".cm .t,.cm .y,.cm .tl{transform:scale(1.2)}.cm .a{stroke-width:6}.cm .e{stroke-width:5}",
             ".cm .k{font-size:44px}.cm .kl{font-size:27px}.cm .n2{display:none}",
             "}",
-            "@media print{.cm{", variables(light), "}}",
         )
     )  # fmt: skip
 
@@ -149,5 +149,5 @@ def page_style() -> str:
     dark = sheet[start : sheet.index("}}", start)]
     return (
         f'[data-md-color-scheme="default"] .cm{{{light}}}\n[data-md-color-scheme="slate"] .cm{{{dark}}}\n'
-        f"@media print{{[data-md-color-scheme] .cm{{{light}}}}}\n"
+        f"@media print{{[data-md-color-scheme] .cm{{{light}}}}}\n{page_rules()}"
     )

@@ -6,58 +6,63 @@ decimal, marks come in a fixed order, and nothing depends on time or place, so t
 
 from __future__ import annotations
 
-import itertools
+import functools
 import math
 from dataclasses import dataclass
 from typing import assert_never
 
 import svgwrite
-from svgwrite.base import BaseElement
 
+from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides
-from adjudicator.render.geometry import Vector, arrowhead, bar, circle, cross, curve, sample, trim, turn_point
-from adjudicator.render.outlines import Outlines, Point, Sign, names_that_fit, outlines_of
+from adjudicator.render.crosses import SIZE, Crosses
+from adjudicator.render.geometry import (
+    Vector,
+    arrowhead,
+    between,
+    circle,
+    corners,
+    cross,
+    curve,
+    number,
+    path_of,
+    sample,
+    trim,
+    turn_point,
+)
+from adjudicator.render.hatch import hatching
+from adjudicator.render.outlines import Box, Point, Sign
 from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.parts import disc, lettering, stroke, tooltip
+from adjudicator.render.room import CENTRE, Room, room_of
 from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
-from adjudicator.render.svg import empty_document, short_text
-from adjudicator.render.text import width as text_width
-from adjudicator.render.text import wrap
+from adjudicator.render.strip import MANY, Strip
+from adjudicator.render.svg import element, element_text, words
 
-LEGEND = 92
-"""Height of the strip below the map."""
-ROW = 74
-"""Height of each further row of it."""
 TOKEN = 21
 """Half the width of a unit."""
-DISLODGED = (27, 21)
-"""How far beside its anchor a dislodged unit is drawn."""
-CENTRE = 9
+HEAD = 15
+"""The length of an arrow's head."""
+KNOB = 4.5
+"""The radius of the knob at the end of a support."""
+ARC, BOWED = 33, 105
+"""From a unit's middle to the arc of a support to hold, and how close units are whose line bows out."""
+BROKEN, GAP = 35, math.radians(38)
+"""The radius of a dislodged unit's ring, and half the angle where it is open."""
 LEADER = 12
 """Half the width of a leader's disc."""
 RETINUE = (
     ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
 )
 """How attendants and leaders are written."""
-ENTRY = 62
-"""Height of a line in a strip of many sides."""
-GROWN = 1.4
-"""How much its entries grow in narrow pictures."""
-SAID, BESIDE = 27, 24
-"""The sizes of the texts for sides there, and for those beside them."""
-MARGIN = 12
-"""Around all entries of a strip of many sides."""
-AT, FROM = 34, 74
-"""From an entry's left to the middle of its disc, and to its text."""
-INWARD = 22
-"""How far those beside a side are set in."""
-DISC = 16
-"""Half the height of a disc there, which has a second rim and must not touch that of the next line on a phone."""
-MANY = (
-    ".cm .k3{font-size:27px}.cm .k4{font-size:24px;font-weight:400}.cm .kz .q{display:none}"
-    f"@media(max-width:640px){{.cm .kz{{transform:scale({GROWN})}}.cm .kz .q{{display:inline}}}}"
+RINGS = (
+    ".cm .xg{fill:none;stroke:var(--halo);stroke-width:9}"
+    ".cm .xr{fill:none;stroke:var(--bad);stroke-width:5.5;stroke-dasharray:15 8;stroke-linecap:butt}"
+    ".cm .xh,.cm .xt{fill:none;stroke:var(--bad);stroke-width:5}.cm .xt{stroke-width:3}"
+    "@media(max-width:640px){.cm .xg,.cm .xr,.cm .xh{transform:scale(1.15)}}"
 )
-"""How such a strip is written, over what other strips have."""
+"""How the rings around dislodged units are drawn."""
 SIGNS = (
     ".cm .sr{fill:none;stroke:var(--edge);stroke-width:2.6}.cm .sn{fill:none;stroke:var(--edge);stroke-width:2}"
     ".cm .sw{fill:none;stroke:var(--edge);stroke-width:11}.cm .sv{fill:none;stroke:var(--sea);stroke-width:7.5}"
@@ -70,143 +75,202 @@ SIGNS = (
 
 def render(scene: ProvinceScene) -> str:
     """The scene as one SVG document, ending in a newline."""
-    outlines = outlines_of(scene.outlines)
-    width, height = outlines.size
-    drawing = empty_document("cm")
-    drawing.attribs["viewBox"] = f"0 0 {width} {height + _strip(scene, width)}"
-    drawing.set_desc(title=scene.title, desc=scene.description)
-    # What only some pictures need is in these alone: a picture that did not change keeps its bytes.
-    many = MANY if _many(scene, width) or sides.is_crowded(scene.sides.values()) else ""
-    retinue = RETINUE if scene.attendants else ""
-    signs = sides.signs(drawing, scene.sides, f"{scene.title} {scene.description}")
-    drawing.defs.add(
-        drawing.style(style(most_slot(scene.sides)) + retinue + many + signs + (SIGNS if outlines.signs else ""))
-    )
-    for kind, shape in scene.markers.items():
-        drawing.defs.add(drawing.path(shape, id=kind))
-    painter = _Painter(drawing, outlines, scene)
-    painter.board()
-    painter.centres()
+    painter = _Painter(scene)
     painter.orders()
-    painter.names()  # Over the arrows, so that every name stays readable.
-    painter.tokens()
-    painter.marks()  # Over the units that they cross out.
-    painter.legend()
-    return short_text(drawing)
+    # What is drawn later covers what was drawn before.
+    layers = (
+        painter.board(),
+        painter.broken_rings(),
+        painter.lines_text(),
+        painter.centres(),  # Over the arrows: a ring says whose it is by a small letter.
+        painter.disbanded(),  # Under names, and under the units that it crosses out: nobody could read whose they were.
+        _names_layer(painter.room, scene.seas),  # Over the arrows, so that every name stays readable.
+        painter.tokens(),
+        painter.marks(),
+        painter.strip.drawn(),
+    )
+    return f"{painter.head()}{''.join(layers)}</svg>\n"
+
+
+# What never changes on a board ---------------------------------------------------------------------------------------
+
+
+@functools.lru_cache(maxsize=64)
+def _waters(room: Room, seas: frozenset[str], names: tuple[tuple[str, str], ...]) -> str:
+    """Seas and what is not in play; `names` are what seas tell scripts, where the scene is to be clicked."""
+    name_of, outlines = dict(names), room.outlines
+    drawn = [
+        element("path", class_="s", d=shape.path, **({"data-region": name_of[code]} if code in name_of else {}))
+        for code, shape in outlines.provinces.items()
+        if code in seas
+    ]
+    # Inland waters out of play are drawn as sea; the rest as land of nobody.
+    drawn += [stroke(shape.path, "s" if shape.name.endswith("Sea") else "u") for shape in outlines.neutral]
+    return "".join(drawn)
+
+
+@functools.lru_cache(maxsize=64)
+def _signs(room: Room, *, clickable: bool) -> str:
+    """What is drawn over the land for the board itself: crossings, and its signs."""
+    lines = (element("path", class_="l", d=f"M{x1} {y1}L{x2} {y2}") for _, _, x1, y1, x2, y2 in room.outlines.crossings)
+    signs = (
+        _sign(sign, clickable=clickable) for sign in sorted(room.outlines.signs, key=lambda sign: _OVER[sign.kind])
+    )
+    return "".join((*lines, *signs))
+
+
+def _sign(sign: Sign, *, clickable: bool) -> str:
+    """A sign on the board itself: a ridge, a strait, an arrowhead, a link."""
+    parts = [tooltip(sign.title)] if sign.title else []
+    match sign.kind:
+        case "link":
+            # A double line in the colour of words: orders are single ones, in their powers' colours.
+            parts += [element("path", class_=cls, d=sign.path) for cls in ("sh", "sl", "si")]
+            parts += [element("circle", class_="sd", cx=str(x), cy=str(y), r="7") for x, y in sign.ends]
+        case "water":
+            parts += [element("path", class_=cls, d=sign.path) for cls in ("sw", "sv")]
+        case "ridge":
+            parts.append(element("path", class_="sr", d=sign.path))
+        case "one-way":
+            parts.append(element("path", class_="so", d=sign.path))
+        case "nobody":
+            parts.append(element("path", class_="sn", d=sign.path))
+        case _:
+            assert_never(sign.kind)
+    # Who taps on a sign means the province below it.
+    return element("g", "".join(parts), **({"pointer-events": "none"} if clickable else {}))
+
+
+@functools.lru_cache(maxsize=4096)
+def _land(path: str, classes: str, title: str, region: str) -> str:
+    """A region of land with its tooltip; `region` is what it tells scripts."""
+    return element("path", tooltip(title), class_=classes, d=path, **({"data-region": region} if region else {}))
+
+
+@functools.lru_cache(maxsize=64)
+def _names_layer(room: Room, seas: frozenset[str]) -> str:
+    """The names that fit, in wide pictures; codes in narrow ones, and for the others."""
+    drawn = []
+    for code, shape in room.outlines.provinces.items():
+        sea = " z" if code in seas else ""
+        x, y = shape.label
+        drawn.append(lettering(code, x, y, f"c q{sea}" if code in room.fits else f"c{sea}"))
+        if code in room.fits:
+            left, top, lines = room.fits[code]
+            drawn += [lettering(line, left, round(top + number * 17.6), f"n{sea}") for number, line in enumerate(lines)]
+    return "".join(drawn)
+
+
+@functools.lru_cache(maxsize=4096)
+def _centre(x: float, y: float, side: Side | None) -> str:
+    """A supply centre's ring with its owner's letter; a double one is nobody's."""
+    if side is None:
+        rings = f'<circle class="h" r="{CENTRE}"/><circle class="h" r="3.4"/>'
+        return element("g", rings, transform=f"translate({number(x)} {number(y)})")
+    letter = lettering(side.letter, 0, 4.6, f"hl{sides.pair_class(side.letter)}")
+    inside = disc((0, 0), CENTRE, side, "h w") + letter
+    return element("g", inside, class_=f"o{slot_of(side)}", transform=f"translate({number(x)} {number(y)})")
+
+
+@functools.lru_cache(maxsize=1024)
+def _piece(kind: str, side: Side, cls: str) -> str:
+    """A unit around the origin: the marker of its kind, with its side's letter."""
+    drawing = svgwrite.Drawing(debug=False)
+    group = drawing.g()
+    sides.add_rim(group, slot_of(side), drawing.use(f"#{kind}"), drawing.use(f"#{kind}"), "rt")
+    rims = "".join(map(element_text, group.elements))
+    level = 7.5 if len(side.letter) == 1 else 6
+    return (
+        rims
+        + f'<use class="{cls}" href="#{kind}"/>'
+        + lettering(side.letter, None, level, f"tl{sides.pair_class(side.letter)}")
+    )
+
+
+@functools.lru_cache(maxsize=64)
+def _sheet(most: int, more: str) -> str:
+    """The style sheet for sides up to a slot, with what this kind of picture has beyond others."""
+    return f'<style type="text/css"><![CDATA[{style(most)}{more}]]></style>'
 
 
 class _Painter:
     """One picture in the making."""
 
-    def __init__(self, drawing: svgwrite.Drawing, outlines: Outlines, scene: ProvinceScene) -> None:
-        self.drawing = drawing
-        self.outlines = outlines
+    def __init__(self, scene: ProvinceScene) -> None:
         self.scene = scene
-        self.occupied = {token.place.partition("/")[0] for token in scene.tokens if not token.state}
+        names = tuple(scene.names.items())
+        self.room = room_of(scene.outlines, names)
+        self.outlines = self.room.outlines
+        self.called = names if scene.clickable else ()
+        self.strip = Strip(scene, self.outlines.size)
+        self.slots = {seat: slot_of(side) for seat, side in scene.sides.items()}
+        self.standing = {token.place.partition("/")[0]: token for token in scene.tokens if not token.state}
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
         self.lines: dict[tuple[str, str], list[Vector]] = {}
         """Start and end of each move that is drawn -> the line it is drawn as, sampled."""
+        self.drawn: list[_Drawn] = []
+        """The orders' lines, as they are drawn one after the other."""
 
     def slot(self, seat: SeatId | None) -> int:
         """The side's place in the palette."""
-        return slot_of(self.scene.sides[seat]) if seat is not None else 0
+        return self.slots[seat] if seat is not None else 0
 
-    def add_title(self, element: BaseElement, title: str) -> BaseElement:
-        """The element with a tooltip."""
-        element.set_desc(title=title)
-        return element
-
-    def add_region(self, element: BaseElement, code: str) -> BaseElement:
-        """The element with its region's name for scripts, where the scene is to be clicked."""
-        if self.scene.clickable:
-            element.attribs["data-region"] = self.scene.names.get(code, code)
-        return element
+    def head(self) -> str:
+        """The document up to its first shape: its words, its style sheet, and what is drawn more than once."""
+        scene = self.scene
+        width, height = self.outlines.size
+        told = f"{scene.title} {scene.description}"
+        # What only some pictures need is in these alone.
+        more = RETINUE if scene.attendants else ""
+        more += MANY if self.strip.has_columns or sides.is_crowded(scene.sides.values()) else ""
+        holder = svgwrite.Drawing(debug=False)
+        holder.attribs["class"] = "cm"
+        if sides.is_crowded(scene.sides.values()):
+            more += sides.signs(holder, scene.sides, told)
+        more += SIGNS if self.outlines.signs else ""
+        more += RINGS if any(token.attacker is not None for token in scene.tokens) else ""
+        hatch, rules, patterns = hatching({self.slot(area.owner) for area in scene.areas}, told)
+        patterned = "".join(element_text(drawn) for drawn in holder.defs.elements)
+        markers = "".join(element("path", d=shape, id=kind) for kind, shape in scene.markers.items())
+        cls = f"{holder.attribs['class']} {hatch}".strip()
+        return (
+            f'<svg class="{cls}" role="img" viewBox="0 0 {width} {height + self.strip.height}" xmlns="http://www.w3.org/2000/svg">'
+            f"{tooltip(scene.title)}<desc>{words(scene.description)}</desc>"
+            f"<defs>{_sheet(most_slot(scene.sides), more + rules)}{patterned}{patterns}{markers}</defs>"
+        )
 
     # The board -----------------------------------------------------------------------------------------------------
 
-    def board(self) -> None:
-        draw, outlines, scene = self.drawing, self.outlines, self.scene
+    def board(self) -> str:
+        """Water, land and the board's own signs."""
+        scene, outlines = self.scene, self.outlines
         width, height = outlines.size
-        draw.add(draw.rect((0, 0), (width, height + _strip(scene, width)), class_="s"))
-        for code, shape in outlines.provinces.items():
-            if code in scene.seas:
-                draw.add(self.add_region(draw.path(shape.path, class_="s"), code))
-        for neutral in outlines.neutral:
-            # Inland waters out of play are drawn as sea; the rest as land of nobody.
-            draw.add(draw.path(neutral.path, class_="s" if neutral.name.endswith("Sea") else "u"))
+        called = scene.names if scene.clickable else {}
+        lands = []
         for area in scene.areas:
-            shape = outlines.provinces[area.region]
             owner = self.slot(area.owner)
-            classes = f"l l{owner}" if owner else "l"
-            draw.add(self.add_region(self.add_title(draw.path(shape.path, class_=classes), area.title), area.region))
-        for _, _, x1, y1, x2, y2 in outlines.crossings:
-            draw.add(draw.path(f"M{x1} {y1}L{x2} {y2}", class_="l"))
-        for sign in sorted(outlines.signs, key=lambda sign: _OVER[sign.kind]):
-            self.sign(sign)
+            region = called.get(area.region, area.region) if scene.clickable else ""
+            lands.append(
+                _land(outlines.provinces[area.region].path, f"l l{owner}" if owner else "l", area.title, region)
+            )
+        ground = f'<rect class="s" width="{width}" height="{height + self.strip.height}"/>'
+        waters = _waters(self.room, scene.seas, self.called)
+        return "".join((ground, waters, *lands, _signs(self.room, clickable=scene.clickable)))
 
-    def sign(self, sign: Sign) -> None:
-        """Draws a sign on the board itself: a ridge, a strait, an arrowhead, a link."""
-        draw = self.drawing
-        group = draw.g()
-        if self.scene.clickable:
-            group.attribs["pointer-events"] = "none"  # who taps on a sign means the province below it
-        if sign.title:
-            self.add_title(group, sign.title)
-        match sign.kind:
-            case "link":
-                # A double line in the colour of words: orders are single ones, in their powers' colours.
-                for cls in ("sh", "sl", "si"):
-                    group.add(draw.path(sign.path, class_=cls))
-                for end in sign.ends:
-                    group.add(draw.circle(end, 7, class_="sd"))
-            case "water":
-                for cls in ("sw", "sv"):
-                    group.add(draw.path(sign.path, class_=cls))
-            case "ridge":
-                group.add(draw.path(sign.path, class_="sr"))
-            case "one-way":
-                group.add(draw.path(sign.path, class_="so"))
-            case "nobody":
-                group.add(draw.path(sign.path, class_="sn"))
-            case _:
-                assert_never(sign.kind)
-        draw.add(group)
-
-    def names(self) -> None:
-        draw, scene = self.drawing, self.scene
-        fits = names_that_fit(scene.outlines, tuple(scene.names.items()))
-        for code, shape in self.outlines.provinces.items():
-            sea = " z" if code in scene.seas else ""
-            x, y = shape.label
-            draw.add(draw.text(code, (x, y), class_=f"c q{sea}" if code in fits else f"c{sea}"))
-            if code in fits:
-                left, top, lines = fits[code]
-                for number, line in enumerate(lines):
-                    draw.add(draw.text(line, (left, round(top + number * 17.6)), class_=f"n{sea}"))
-
-    def centres(self) -> None:
-        draw = self.drawing
+    def centres(self) -> str:
+        """The supply centres' rings."""
+        drawn = []
         for area in self.scene.areas:
-            spot = self.outlines.provinces[area.region].centre
+            spot = self.room.centres.get(area.region)
             if area.centre and spot is not None:
-                owner = self.slot(area.owner)
-                group = draw.g(transform=f"translate({spot[0]} {spot[1]})")
-                if owner and area.owner is not None:
-                    side = self.scene.sides[area.owner]
-                    group.attribs["class"] = f"o{owner}"
-                    x, y = self.aside(area.region) if len(side.letter) > 1 else (0, 0)
-                    sides.disc(draw, group, (x, y), CENTRE, side, "h w")
-                    group.add(draw.text(side.letter, (x, y + 4.6), class_=f"hl{sides.pair_class(side.letter)}"))
-                else:
-                    group.add(draw.circle(r=CENTRE, class_="h"))
-                    group.add(draw.circle(r=3.4, class_="h"))
-                draw.add(group)
+                side = self.scene.sides[area.owner] if area.owner is not None and self.slot(area.owner) else None
+                x, y = self.aside(area.region, spot) if side is not None and len(side.letter) > 1 else (0, 0)
+                drawn.append(_centre(spot[0] + x, spot[1] + y, side))
+        return "".join(drawn)
 
-    def aside(self, region: str) -> Vector:
+    def aside(self, region: str, spot: Point) -> Vector:
         """How far a mark with two letters, which is larger, goes from the region's unit to stay beside it."""
-        shape = self.outlines.provinces[region]
-        assert shape.centre is not None
-        (x, y), (at, level) = shape.centre, shape.unit
+        (x, y), (at, level) = spot, self.outlines.provinces[region].unit
         if abs(x - at) > abs(y - level):
             return math.copysign(CENTRE * (sides.PILL - 1) + 2, x - at), 0
         return 0, math.copysign(4, y - level)
@@ -215,12 +279,12 @@ class _Painter:
 
     def spot(self, place: str, *, mover: bool = False) -> Point:
         """Where a unit in `place` is drawn; a dislodged unit that retreats starts from beside its province."""
-        x, y = self.outlines.anchor(place)
         if mover and place in self.away:
-            return x + DISLODGED[0], y + DISLODGED[1]
-        return x, y
+            return self.room.beside(place)
+        return self.outlines.anchor(place)
 
     def orders(self) -> None:
+        """Finds the lines of all orders, and where their crosses go."""
         ordered = sorted(self.scene.arrows, key=lambda a: (_RANK[a.kind], a.ok, a.path))
         moves = [arrow for arrow in ordered if arrow.kind in MOVES]
         ways = {arrow.path for arrow in moves}
@@ -228,18 +292,44 @@ class _Painter:
         for path, line in drawn.items():
             self.lines[path[0], path[-1]] = sample(line)
         for arrow in ordered:
-            if arrow.kind in MOVES:
-                self.move(arrow, drawn[arrow.path])
-            else:
-                self.aid(arrow)
-        for mark in sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or "")):
-            if mark.kind == "hold":
-                self.mark(mark)
+            self.drawn.append(self.move(arrow, drawn[arrow.path]) if arrow.kind in MOVES else self.aid(arrow))
+        self.crosses = Crosses((line for each in self.drawn for line in each.lines), self.things())
 
-    def marks(self) -> None:
-        for mark in sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or "")):
-            if mark.kind != "hold":
-                self.mark(mark)
+    def things(self) -> list[Box]:
+        """The boxes of what crosses had better not cover: units, rings, names."""
+        boxes = [*self.room.names]
+        boxes += [(x - 11, y - 11, x + 11, y + 11) for x, y in self.room.centres.values()]
+        for token in self.scene.tokens:
+            x, y = self.spot(token.place, mover=bool(token.state))
+            boxes.append((x - 26, y - 18, x + 26, y + 18))
+        return boxes
+
+    def lines_text(self) -> str:
+        """The orders that are drawn as lines, each with its cross, then the bars under units that hold."""
+        drawn = []
+        for each in self.drawn:
+            shapes = [stroke(path, cls) for path, cls in each.shapes]
+            if not each.arrow.ok:
+                shapes.append(stroke(cross(self.crosses.beside(each.lines[0], each.back), SIZE), "x"))
+            drawn.append(self.group(each.arrow.owner, each.arrow.title, "".join(shapes)))
+        return "".join((*drawn, *(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "hold")))
+
+    def sorted_marks(self) -> list[Mark]:
+        """The marks, as they are drawn one after the other."""
+        return sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or ""))
+
+    def marks(self) -> str:
+        """The orders that are drawn as signs over units."""
+        return "".join(self.mark(mark) for mark in self.sorted_marks() if mark.kind not in ("hold", "disband"))
+
+    def disbanded(self) -> str:
+        """The crosses of units that leave the board."""
+        return "".join(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "disband")
+
+    def group(self, owner: SeatId | None, title: str, inside: str, at: Point | None = None) -> str:
+        """What is drawn for one order or unit: in its owner's colour, with a tooltip."""
+        spot = f' transform="translate({at[0]} {at[1]})"' if at is not None else ""
+        return f'<g class="o{self.slot(owner) if owner else ""}"{spot}>{tooltip(title)}{inside}</g>'
 
     def way(self, arrow: Arrow, *, meets: bool) -> list[Vector]:
         """The points that a move's arrow runs through."""
@@ -248,48 +338,55 @@ class _Painter:
         if meets:
             # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
             points = [turn_point(points[1], points[0], 0, 9), turn_point(points[0], points[1], 0, -9)]
-        taken = arrow.path[-1].partition("/")[0] in self.occupied
+        taken = arrow.path[-1].partition("/")[0] in self.standing
         return trim(points, TOKEN + 3, TOKEN + 9 if taken else 6)
 
-    def move(self, arrow: Arrow, line: list[Vector]) -> None:
-        draw = self.drawing
-        group = draw.g(class_=f"o{self.slot(arrow.owner)}")
-        self.add_title(group, arrow.title)
-        shape, head = curve(line), arrowhead(line[-2], line[-1], 15)
-        group.add(draw.path(shape + head, class_="g"))
+    def move(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
+        """A move: an arrow, dashed if it failed, dotted if it is a retreat."""
+        wings = arrowhead(line[-2], line[-1], HEAD)
+        shape, head = curve(line), path_of(wings)
         dash = " b" if arrow.kind == "retreat" else "" if arrow.ok else " d"
-        if dash:
-            group.add(draw.path(shape, class_=f"a{dash}"))
-            group.add(draw.path(head, class_="a"))
-        else:
-            group.add(draw.path(shape + head, class_="a"))
-        if not arrow.ok:
-            self.cross(group, self.lines[arrow.path[0], arrow.path[-1]], 30)
-        self.drawing.add(group)
+        shapes = [(shape + head, "g")]
+        shapes += [(shape, f"a{dash}"), (head, "a")] if dash else [(shape + head, "a")]
+        return _Drawn(arrow, (corners(line), wings), tuple(shapes), HEAD + 15)
 
-    def aid(self, arrow: Arrow) -> None:
-        """Draws a support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""
-        draw = self.drawing
-        group = draw.g(class_=f"o{self.slot(arrow.owner)}")
-        self.add_title(group, arrow.title)
+    def aid(self, arrow: Arrow) -> _Drawn:
+        """A support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""
         giver = self.spot(arrow.path[0])
+        cls = "a e v" if arrow.kind == "convoy" else "a e b"
         if arrow.kind == "support-hold":
-            line = trim([giver, self.spot(arrow.path[1])], TOKEN + 3, TOKEN + 6)
-            shape = curve(line) + bar(line[-2], line[-1], 12)
+            line, arc = self.shelter(giver, arrow.path[1])
+            return _Drawn(arrow, (corners(line),), ((curve(line), cls), (arc, "a e")), 24)
+        start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
+        target = self.aided(arrow) or sample([start, goal])
+        where = target[len(target) // 2] if arrow.kind == "support" else min(target, key=lambda p: math.dist(p, giver))
+        if math.dist(where, giver) < TOKEN + 14:
+            # What is carried passes under what carries it: a ring says that this is part of the way.
+            top: Vector = (giver[0], giver[1] - TOKEN - 10)
+            return _Drawn(arrow, ([giver, top],), ((circle(giver, TOKEN + 10), cls),), 0)
+        line = trim([giver, where], TOKEN + 3, 3)
+        return _Drawn(arrow, (line,), ((curve(line), cls), (circle(line[-1], KNOB), "a e")), 26)
+
+    def shelter(self, giver: Point, place: str) -> tuple[list[Vector], str]:
+        """A support to hold: a line to the unit that it is for, and the arc that it ends in, around that unit."""
+        unit = self.spot(place)
+        token = self.standing.get(place.partition("/")[0])
+        away = ARC if token is None or token.attacker is None else ARC + 10
+        apart = math.dist(giver, unit)
+        if apart > BOWED:
+            line = [*trim([giver, unit], TOKEN + 3, away)]
         else:
-            start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
-            drawn = self.aided(arrow) or sample([start, goal])
-            where = drawn[len(drawn) // 2] if arrow.kind == "support" else min(drawn, key=lambda p: math.dist(p, giver))
-            if math.dist(where, giver) < TOKEN + 14:
-                # What is carried passes under what carries it: a ring says that this is part of the way.
-                shape, line = circle(giver, TOKEN + 10), [giver, (giver[0], giver[1] - TOKEN - 10)]
-            else:
-                line = trim([giver, where], TOKEN + 3, 3)
-                shape = curve(line) + circle(line[-1], 4.5)
-        group.add(draw.path(shape, class_="a e v" if arrow.kind == "convoy" else "a e b"))
-        if not arrow.ok:
-            self.cross(group, sample(line), 26)
-        draw.add(group)
+            # Units that stand close to each other: the line bows out, on the side where less lies, or it would be a stub.
+            middle = between(giver, unit, 0.5)
+            bow = 0.6 * (BOWED - apart) + 26
+            turns = [turn_point(giver, middle, 0, side * bow) for side in (1, -1)]
+            turn = min(turns, key=lambda point: sum(_in(point, box) for box in self.things()))
+            line = [turn_point(turn, giver, -TOKEN + 2, 0), turn, turn_point(turn, unit, -away, 0)]
+        end = line[-1]
+        tips = [_turned(unit, end, math.radians(degrees)) for degrees in (-48, 48)]
+        (x1, y1), (x2, y2) = tips
+        arc = f"M{number(x1)} {number(y1)}A{away} {away} 0 0 1 {number(x2)} {number(y2)}"
+        return line, arc
 
     def aided(self, arrow: Arrow) -> list[Vector] | None:
         """The drawn line of the move that a support or convoy names; a support may leave a coast out."""
@@ -297,201 +394,107 @@ class _Painter:
         lines = [line for (a, b), line in sorted(self.lines.items()) if a == start and b.partition("/")[0] == goal]
         return lines[0] if lines else None
 
-    def cross(self, group: BaseElement, line: list[Vector], back: float) -> None:
-        """The sign of failure, a little before the end of a line; on its middle where the line is short."""
-        length = sum(math.dist(a, b) for a, b in itertools.pairwise(line))
-        part = max(0.5, 1 - back / max(length, 1))
-        group.add(self.drawing.path(cross(line[round((len(line) - 1) * part)], 7), class_="x"))
-
-    def mark(self, mark: Mark) -> None:
-        draw = self.drawing
+    def mark(self, mark: Mark) -> str:
+        """A sign on a place."""
         x, y = self.spot(mark.place, mover=mark.kind == "disband")
-        if mark.kind == "standoff":
-            shape = self.outlines.provinces[mark.place]
-            x, y = shape.unit
-        group = draw.g(class_=f"o{self.slot(mark.owner)}" if mark.owner else "o")
-        self.add_title(group, mark.title)
         match mark.kind:
             case "hold":
-                group.add(draw.path(f"M{x - 18} {y + 22}h36", class_="a e"))
+                inside = stroke(f"M{x - 18} {y + 22}h36", "a e")
             case built if built.removeprefix("build-") in self.scene.markers:
-                inner = draw.g(transform=f"translate({x} {y})")
-                self.piece(inner, built.removeprefix("build-"), mark.owner or "", "new")
-                group.add(inner)
-                group.add(draw.path(f"M{x + 24} {y - 16}v14m-7-7h14", class_="a e"))
+                piece = _piece(built.removeprefix("build-"), self.scene.sides[mark.owner or ""], "y")
+                inside = element("g", piece, transform=f"translate({x} {y})")
+                inside += stroke(f"M{x + 24} {y - 16}v14m-7-7h14", "a e")
             case "disband":
-                group.add(draw.path(cross((x, y), 20), class_="x"))
+                inside = stroke(cross((x, y), 31), "x")
             case "standoff":
-                group.add(draw.path(cross((x - 7, y), 7) + cross((x + 7, y), 7), class_="x"))
+                spot = self.crosses.near(self.outlines.provinces[mark.place].unit)
+                inside = stroke("".join(cross((spot[0] + side * SIZE, spot[1]), SIZE) for side in (-1, 1)), "x")
             case _:
                 raise ValueError(f"no such mark: {mark.kind}")
-        draw.add(group)
+        return self.group(mark.owner, mark.title, inside)
 
     # Pieces --------------------------------------------------------------------------------------------------------
 
-    def tokens(self) -> None:
-        for token in sorted(self.scene.tokens, key=lambda t: (t.state, t.place)):
-            self.drawing.add(self.token(token))
+    def tokens(self) -> str:
+        """All units, those that were dislodged over those that came."""
+        return "".join(self.token(token) for token in sorted(self.scene.tokens, key=lambda t: (t.state, t.place)))
 
-    def token(self, token: Token) -> BaseElement:
-        x, y = self.spot(token.place)
-        if token.state == "dislodged":
-            x, y = x + DISLODGED[0], y + DISLODGED[1]
-        group = self.drawing.g(class_=f"o{self.slot(token.owner)}", transform=f"translate({x} {y})")
-        self.add_title(group, token.title)
-        self.piece(group, token.kind, token.owner, token.state)
+    def token(self, token: Token) -> str:
+        """A unit, with the disc of its leader."""
+        spot = self.spot(token.place, mover=token.state == "dislodged")
+        inside = _piece(token.kind, self.scene.sides[token.owner], "y" if token.state == "new" else "t")
         if token.leader is not None:
             side = self.scene.sides[token.leader]
             aside = -37 if len(side.letter) == 1 else -43
-            badge = self.drawing.g(class_=f"o{self.slot(token.leader)}", transform=f"translate({aside} 0)")
-            sides.disc(self.drawing, badge, (0, 0), LEADER, side, "h w")
-            badge.add(self.drawing.text(side.letter, (0, 6), class_=f"hl gl{sides.pair_class(side.letter)}"))
-            group.add(badge)
-        return group
+            badge = disc((0, 0), LEADER, side, "h w") + lettering(
+                side.letter, 0, 6, f"hl gl{sides.pair_class(side.letter)}"
+            )
+            inside += element("g", badge, class_=f"o{self.slot(token.leader)}", transform=f"translate({aside} 0)")
+        return self.group(token.owner, token.title, inside, spot)
 
-    def piece(self, group: BaseElement, kind: str, owner: SeatId, state: str = "") -> None:
-        """A unit at the group's origin: the marker of its kind, with its side's letter."""
-        draw = self.drawing
-        letter = self.scene.sides[owner].letter
-        sides.add_rim(group, self.slot(owner), draw.use(f"#{kind}"), draw.use(f"#{kind}"), "rt")
-        group.add(draw.use(f"#{kind}", class_="y" if state else "t"))
-        group.add(draw.text(letter, y=[7.5 if len(letter) == 1 else 6], class_=f"tl{sides.pair_class(letter)}"))
+    def broken_rings(self) -> str:
+        """The signs of dislodged units, under everything that must be read."""
+        return "".join(
+            self.group(None, token.title, self.broken_ring(token, spot), spot)
+            for token in sorted(self.scene.tokens, key=lambda t: (t.state, t.place))
+            if token.attacker is not None
+            for spot in (self.spot(token.place, mover=token.state == "dislodged"),)
+        )
 
-    def legend(self) -> None:
-        draw, scene = self.drawing, self.scene
-        if not scene.standings:
-            return
-        width, height = self.outlines.size
-        draw.add(draw.rect((0, height), (width, _strip(scene, width)), class_="l"))
-        if _many(scene, width):
-            self.many()
-            return
-        middle = height + LEGEND / 2
-        labels = [f"{scene.sides[seat].name} {text}".strip() for seat, text in scene.standings]
-        beside = {attendant.at: attendant for attendant in scene.attendants if attendant.at is not None}
-        room = _widths(scene)
-        gap = max(0.0, (width - sum(room)) / max(len(room), 1))
-        left = gap / 2
-        for (seat, text), label, wide in zip(scene.standings, labels, room, strict=True):
-            self.entry(round(left), middle, seat, label, text, "k")
-            if seat in beside:
-                attendant = beside[seat]
-                self.entry(round(left), middle + ROW - 8, attendant.who, attendant.text, attendant.short, "k k2")
-            left += wide + gap
-        alone = [attendant for attendant in scene.attendants if attendant.at is None]
-        for number, attendant in enumerate(alone):
-            x = round(width * number / len(alone) + gap / 2)
-            self.entry(x, middle + 2 * (ROW - 8), attendant.who, attendant.text, attendant.short, "k k2")
+    def broken_ring(self, token: Token, spot: Point) -> str:
+        """A broken ring, open towards where the attacker came from."""
+        came = self.came_from(token)
+        turn = math.atan2(came[1] - spot[1], came[0] - spot[0]) if came is not None else -math.pi / 2
+        tips = [(BROKEN * math.cos(turn + side * GAP), BROKEN * math.sin(turn + side * GAP)) for side in (1, -1)]
+        arc = "M{} {}A{r} {r} 0 1 1 {} {}".format(*(number(value) for tip in tips for value in tip), r=BROKEN)
+        ring = stroke(arc, "xg") + stroke(arc, "xr")
+        if not token.state:
+            return ring
+        # A line ties it to where it stood: beside a small province it may lie in another one.
+        x, y = self.outlines.anchor(token.place)
+        edge = turn_point((x - spot[0], y - spot[1]), (0, 0), -BROKEN, 0)
+        ring = stroke(path_of([(x - spot[0], y - spot[1]), edge]), "xt") + ring
+        if came is None:
+            return ring
+        # The one that came has arrived, and its arrow is gone: a head stands where it came in.
+        far, tip = ((away * math.cos(turn), away * math.sin(turn)) for away in (BROKEN + 20, BROKEN - 2))
+        return ring + stroke(path_of(arrowhead(far, tip, 11)), "xh")
 
-    def entry(self, x: float, y: float, who: SeatId | None, text: str, short: str, size: str) -> None:
-        """A disc with someone's letter, and a text that is short in narrow pictures."""
-        draw = self.drawing
-        group = draw.g(class_=f"o{self.slot(who)}" if who is not None else "o")
-        group.add(draw.circle((x + 20, y), 19, class_="w" if who is not None else "h"))
-        if who is not None:
-            group.add(draw.text(self.scene.sides[who].letter, (x + 20, y + 8), class_="kl"))
-        group.add(draw.text(text, (x + 46, y + 10), class_=f"{size} n2"))
-        group.add(draw.text(short, (x + 50, y + 15), class_=f"{size} q"))
-        draw.add(group)
-
-    def many(self) -> None:
-        """Draws the legend of many sides: each with those beside it, in as many columns as fit on a phone."""
-        draw = self.drawing
-        across, height = self.outlines.size
-        blocks = _blocks(self.scene)
-        spots, _, room = _columns(blocks, across)
-        for (left, above), block in zip(spots, blocks, strict=True):
-            for line, entry in enumerate(block):
-                x, y = round(MARGIN + left), height + MARGIN + ENTRY * (above + line) + ENTRY // 2
-                side = self.scene.sides[entry.who] if entry.who is not None else None
-                outer = draw.g(class_=f"o{slot_of(side)}" if side is not None else "o", transform=f"translate({x} {y})")
-                group = draw.g(class_="kz")
-                at, cls = AT + entry.inward, "w" if side is not None else "h"
-                sides.disc(draw, group, (at, 0), DISC, side, cls)
-                if side is not None:
-                    group.add(draw.text(side.letter, (at, 8), class_=f"kl{sides.pair_class(side.letter)}"))
-                says = ((entry.text, ""),) if entry.text == entry.short else ((entry.text, " n2"), (entry.short, " q"))
-                for text, where in says:
-                    (shown,) = wrap(text, entry.size, room - entry.inward, 1) or ("",)
-                    cls = "k k3" if entry.size == SAID else "k k4"
-                    group.add(draw.text(shown, (FROM + entry.inward, 9), class_=f"{cls}{where}"))
-                outer.add(group)
-                draw.add(outer)
+    def came_from(self, token: Token) -> Point | None:
+        """The spot where a dislodged unit's attacker stood; if it came by convoy, the last sea on its arrow."""
+        province = token.place.partition("/")[0]
+        way = ((token.attacker or "").partition("/")[0], province)
+        for arrow in self.scene.arrows:
+            ends = (arrow.path[0].partition("/")[0], arrow.path[-1].partition("/")[0])
+            if arrow.kind in MOVES and ends == way:
+                return self.spot(arrow.path[-2])
+        return self.spot(token.attacker) if token.attacker else None
 
 
 @dataclass(frozen=True, slots=True)
-class _Entry:
-    """A line in a strip of many sides: whose, what it says, also in short; its size, and how far it is set in."""
+class _Drawn:
+    """An order as lines: what they look like, and how far before the end of the first its cross stands."""
 
-    who: SeatId | None
-    text: str
-    short: str
-    size: int = BESIDE
-    inward: int = 0
-
-
-def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
-    """Each side with those beside it, then each of those without a side."""
-    blocks = []
-    for seat, text in scene.standings:
-        said = f"{scene.sides[seat].name} {text}".strip()
-        beside = [
-            _Entry(attendant.who, attendant.text, attendant.short, inward=INWARD)
-            for attendant in scene.attendants
-            if attendant.at == seat
-        ]
-        blocks.append([_Entry(seat, said, said, SAID), *beside])
-    return blocks + [
-        [_Entry(attendant.who, attendant.text, attendant.short)]
-        for attendant in scene.attendants
-        if attendant.at is None
-    ]
+    arrow: Arrow
+    lines: tuple[list[Vector], ...]
+    """What is drawn, as points: first the line itself, then its head."""
+    shapes: tuple[tuple[str, str], ...]
+    """Paths with their classes."""
+    back: float
 
 
-def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[float, int]], int, float]:
-    """Where the blocks stand in a picture `across` wide, how many lines they take, and the most room of a text."""
-    room = across - 2 * MARGIN
-    # Narrow pictures have larger letters, and short texts.
-    needs = [
-        max(
-            GROWN * (FROM + 12 + entry.inward + text_width(entry.short, entry.size)),
-            FROM + 12 + entry.inward + text_width(entry.text, entry.size),
-        )
-        for block in blocks
-        for entry in block
-    ]
-    spots, lines = sides.columns([len(block) for block in blocks], max(needs), room)
-    return spots, lines, room / GROWN - FROM - 12
+def _turned(middle: Vector, point: Vector, angle: float) -> Vector:
+    """A point, turned around a middle."""
+    dx, dy = point[0] - middle[0], point[1] - middle[1]
+    return (
+        middle[0] + dx * math.cos(angle) - dy * math.sin(angle),
+        middle[1] + dx * math.sin(angle) + dy * math.cos(angle),
+    )
 
 
-def _widths(scene: ProvinceScene) -> list[float]:
-    """The room that the words of each entry of a single row need; the rest is shared out evenly."""
-    beside = {attendant.at: attendant for attendant in scene.attendants if attendant.at is not None}
-    return [
-        48 + max(len(said) * 16.5, len(beside[seat].text) * 14.5 if seat in beside else 0)
-        for seat, said in ((seat, f"{scene.sides[seat].name} {text}".strip()) for seat, text in scene.standings)
-    ]
-
-
-def _many(scene: ProvinceScene, across: float) -> bool:
-    """Whether the strip has columns: for sides that need more than colours, and for a picture too narrow for one row."""
-    # Pictures of boards that are shipped have room for one, and keep it.
-    narrow = not isinstance(scene.outlines, str) and sum(_widths(scene)) * 1.06 > across
-    return bool(scene.standings) and (narrow or sides.is_crowded(scene.sides.values()))
-
-
-def _strip(scene: ProvinceScene, across: float) -> int:
-    """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
-
-    As many rows as they need where there are many sides; 0 without standings.
-    """
-    if not scene.standings:
-        return 0
-    if _many(scene, across):
-        return 2 * MARGIN + ENTRY * _columns(_blocks(scene), across)[1]
-    if not scene.attendants:
-        return LEGEND
-    return LEGEND + ROW * (2 if any(attendant.at is None for attendant in scene.attendants) else 1)
+def _in(point: Vector, box: Box) -> bool:
+    """Whether a point lies in a box or close to it."""
+    return box[0] - 8 < point[0] < box[2] + 8 and box[1] - 8 < point[1] < box[3] + 8
 
 
 _OVER = {"nobody": 0, "water": 1, "ridge": 2, "link": 3, "one-way": 4}

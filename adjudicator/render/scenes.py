@@ -36,6 +36,8 @@ class Token:
     state: str = ""
     leader: SeatId | None = None
     """Who leads it, if that is not its owner: a small disc with the leader's letter beside the piece."""
+    attacker: str | None = None
+    """Where the attack came from if it was dislodged, empty if nobody knows; None if it was not. It gets a broken ring."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,8 +1,11 @@
-"""An SVG document, begun and ended: what svgwrite writes too much is taken out."""
+"""An SVG document, begun and ended: what svgwrite writes too much is taken out. Elements as text, where many are drawn."""
 
 from __future__ import annotations
 
+from html import escape
+
 import svgwrite
+from svgwrite.base import BaseElement
 
 UNUSED = (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http://www.w3.org/1999/xlink"')
 """Namespaces that no picture uses."""
@@ -29,4 +32,27 @@ def short_text(drawing: svgwrite.Drawing) -> str:
 
     Texts in a picture are names and our own sentences, which hold neither of these.
     """
-    return document_text(drawing).replace(' xlink:href="', ' href="').replace(" />", "/>")
+    return short(document_text(drawing))
+
+
+def short(text: str) -> str:
+    """What svgwrite wrote, in SVG 2's shorter words."""
+    return text.replace(' xlink:href="', ' href="').replace(" />", "/>")
+
+
+def element_text(drawn: BaseElement) -> str:
+    """One element of svgwrite's as text."""
+    return short(str(drawn.tostring()))
+
+
+def element(kind: str, inside: str = "", /, **attributes: str) -> str:
+    """An element as text, around what is text already; `class_` stands for `class`, and empty attributes are left out."""
+    told = "".join(
+        f' {"class" if name == "class_" else name}="{escape(value)}"' for name, value in attributes.items() if value
+    )
+    return f"<{kind}{told}>{inside}</{kind}>" if inside else f"<{kind}{told}/>"
+
+
+def words(text: str) -> str:
+    """A text as it stands between tags."""
+    return escape(text, quote=False)

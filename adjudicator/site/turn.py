@@ -21,6 +21,7 @@ from adjudicator.core.text.codec import encode
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.files import scene_of
 from adjudicator.core.turn.sheets import by_seat, holder
+from adjudicator.render.hatch import is_hatched
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
@@ -57,6 +58,7 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
             game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend,
             " ",
             link("The map by itself", "map.svg"),
+            _hatch_switch() if is_hatched(picture) else None,
         ),
         class_="courtly-map",
     )
@@ -87,6 +89,12 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
 def _side_by_side(board: Markup, *told: Markup | None) -> Markup:
     """The board with what is told of it, which stand beside each other where there is room; a script lights what belongs together."""
     return tag("div", board, tag("div", *told, class_="courtly-told"), class_="courtly-spread")
+
+
+def _hatch_switch() -> Markup:
+    """A box to tick that hatches each owner's land; it needs no script, which only remembers it."""
+    box = tag("input", type="checkbox", class_="courtly-hatch", autocomplete="off")
+    return tag("label", box, " Hatch each owner’s land", class_="courtly-switch")
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:

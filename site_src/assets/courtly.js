@@ -272,9 +272,24 @@
     });
   };
 
+  // Hatched land: the page does that by itself, here it is remembered.
+  const keepHatch = () => {
+    const box = document.querySelector(".courtly-hatch");
+    if (!box) return;
+    box.addEventListener("change", () => {
+      try {
+        localStorage.setItem("courtly-hatch", box.checked ? "1" : "");
+      } catch {} // A browser that remembers nothing still hatches.
+    });
+    try {
+      box.checked = localStorage.getItem("courtly-hatch") === "1";
+    } catch {}
+  };
+
   const enhance = () => {
     tellWaiting();
     tellTimes();
+    keepHatch();
     linkBoard();
     const nav = pager();
     if (!nav) return;

@@ -70,7 +70,7 @@ class Desk:
     def choose(self, random: Random, most: int) -> None:
         """Chooses some orders, by tapping what is offered."""
         for _ in range(most):
-            folded = self.page.locator(".picker details:not([open]) > summary")
+            folded = self.page.locator(".picker details:not([open], .rest) > summary")
             while folded.count():
                 folded.first.click()
             picks = self.page.locator(".picker .pick:visible")

@@ -21,7 +21,8 @@ from adjudicator.mechanics.movement import Hold, Move
 from adjudicator.mechanics.notation import Notation
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.render import render
-from adjudicator.render.outlines import Outlines, inside, load_outlines, names_that_fit, rings
+from adjudicator.render.outlines import Outlines, inside, load_outlines, rings
+from adjudicator.render.room import names_that_fit
 from adjudicator.render.scenes import Area, Arrow, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.picture import MARKERS
 from tests.tools.boards.touching import shared_lengths

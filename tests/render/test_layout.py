@@ -25,7 +25,8 @@ from adjudicator.mechanics.boards import load_board
 from adjudicator.render import layout, render
 from adjudicator.render.layout import borders, drawing, lay_out, net, points
 from adjudicator.render.layout.lines import join_rings
-from adjudicator.render.outlines import Outlines, Point, inside, names_that_fit, rings
+from adjudicator.render.outlines import Outlines, Point, inside, rings
+from adjudicator.render.room import names_that_fit
 from adjudicator.render.scenes import Border, Tile, Tiles
 from adjudicator.rulesets.diplomacy import ground, picture
 from adjudicator.rulesets.diplomacy.position import Settings, starting_position

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import svgwrite
 
 from adjudicator.core.contract.pages import Chart, Side
 from adjudicator.core.game.archive import Archive
@@ -19,7 +18,6 @@ from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.movement import Convoy
 from adjudicator.render import line_chart, province_map, render
-from adjudicator.render.outlines import load_outlines
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
 from adjudicator.render.scenes import ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET
@@ -169,7 +167,7 @@ def test_supports_and_convoys_end_on_the_arrow_they_are_for() -> None:
     """Every support and convoy line ends on the drawn line of its move, or rings the fleet that the line passes."""
     checked = 0
     for name, (_, scene) in scenes():
-        painter = province_map._Painter(svgwrite.Drawing(debug=False), load_outlines(scene.outlines), scene)
+        painter = province_map._Painter(scene)
         painter.orders()
         ends = {arrow.path: painter.aided(arrow) for arrow in scene.arrows if arrow.kind in ("support", "convoy")}
         moves = {(a.path[0], a.path[-1].partition("/")[0]) for a in scene.arrows if a.kind in province_map.MOVES}

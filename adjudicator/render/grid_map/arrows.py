@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.render.geometry import Vector, arrowhead, cross, curve, sample, turn_point
+from adjudicator.render.geometry import Vector, arrowhead, cross, curve, path_of, sample, turn_point
 from adjudicator.render.grid_map.picture import Flock, Picture
 from adjudicator.render.outlines import Box
 from adjudicator.render.scenes import Arrow
@@ -51,7 +51,7 @@ def paint_arrow(picture: Picture, flocks: Mapping[str, Flock], arrow: Arrow, asi
     points[0] = leave_box(points[0], points[1], boxes[0], 3)
     points[-1] = leave_box(points[-1], points[-2], boxes[-1], 5)
     points = [(round(x), round(y)) for x, y in points]
-    shape, head = curve(points), arrowhead(points[-2], points[-1], 15)
+    shape, head = curve(points), path_of(arrowhead(points[-2], points[-1], 15))
     group.add(draw.path(shape + head, class_="g"))
     if arrow.ok:
         group.add(draw.path(shape + head, class_="a"))

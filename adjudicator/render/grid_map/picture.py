@@ -106,12 +106,12 @@ class Picture:
         )
         # Narrow rules for the units go into the block that the sheet leaves open.
         sheet = style(most_slot(self.scene.sides))
-        roles, last = sheet[: sheet.index(".cm path{")], sheet[sheet.index("@media print") :]
+        roles = sheet[: sheet.index(".cm path{")]
         slots = sorted({self.slot(seat) for seat in self.scene.sides})
         sides = "".join(f".gm .l{n}{{fill:var(--f{n})}}.gm .o{n}{{--o:var(--i{n})}}" for n in slots)
         signs = looks.signs(self.drawing, self.scene.sides, f"{self.scene.title} {self.scene.description}")
         more = signs + (MANY if self.many else "")
-        self.style.append(f"{roles}{sides}{SHEET}{rules}}}{more}{last}")
+        self.style.append(f"{roles}{sides}{SHEET}{rules}}}{more}")
         for _, element in sorted(self.used.items()):
             self.drawing.defs.add(element)
 

@@ -10,7 +10,6 @@ from typing import assert_never
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import DONE, Resolution, SeatId
 from adjudicator.core.contract.resolution import Verdict as CoreVerdict
-from adjudicator.core.contract.words import join_words
 from adjudicator.core.text.codec import dump, load, record
 from adjudicator.core.text.problems import with_path
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
@@ -19,7 +18,7 @@ from adjudicator.mechanics.provinces import Board
 from adjudicator.render.outlines import Outlines, outlines_of
 from adjudicator.render.palette import letters
 from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
-from adjudicator.rulesets.diplomacy.events import AnyEvent, Standoff
+from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed, Forced, Standoff
 from adjudicator.rulesets.diplomacy.ground import ground_of
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, Settings, field_of
 from adjudicator.rulesets.diplomacy.prose import tell
@@ -48,17 +47,16 @@ MARKERS = load(Markers, FILE.read_bytes(), "data/markers.yaml", own=True).units
 LEGEND = "Shields are armies and hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s."
 LEGENDS = {
     Phase.MOVEMENT: (
-        "Solid arrows moved; dashed arrows with a cross did not. Dotted lines support, dash-dotted lines and rings "
-        "convoy; a cross on one means that it was cut or broken. A bar under a unit is an order to hold. Two crosses side "
-        "by side mark a standoff."
+        "Solid arrows moved; dashed arrows with a cross beside them did not. Dotted lines support, dash-dotted lines and rings "
+        "convoy; a cross beside one means that it was cut or broken. A dotted line that ends in an arc supports the unit "
+        "there to hold; a bar under a unit is an order to hold. Two crosses side by side mark a standoff."
     ),
-    Phase.RETREATS: (
-        "Pale shields and hulls with a dashed rim were dislodged. Dotted arrows are their retreats, a large cross a unit "
-        "that disbanded."
-    ),
+    Phase.RETREATS: "Dotted arrows are retreats, a large cross is a unit that disbanded.",
     Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new, a large cross is a unit that was removed."),
 }
 
+DISLODGED = "A broken red ring is around a dislodged unit; it is open where the attack came from."
+TIED = "A red line ties it to where it stood."
 
 SAID = {
     "nobody": "Grey land with a peak is nobody’s, and nothing goes there.",
@@ -104,9 +102,16 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         for code, province in board.provinces.items()
         if code not in board.seas
     )
+    struck = _struck(field, done.events) if done is not None else {}
     tokens = [
-        Token(unit.place, power, MARKERS[unit.kind].name, f"{power}: {board.unit_name(unit)}")
-        for _, (power, unit) in sorted(field.units.items())
+        Token(
+            unit.place,
+            power,
+            MARKERS[unit.kind].name,
+            f"{power}: {board.unit_name(unit)}" + (", dislodged" if province in struck else ""),
+            attacker=struck.get(province),
+        )
+        for province, (power, unit) in sorted(field.units.items())
     ]
     tokens += [
         Token(
@@ -115,8 +120,9 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             MARKERS[unit.kind].name,
             f"{power}: {board.unit_name(unit)}, dislodged",
             "dislodged",
+            attacker=attacker,
         )
-        for _, (power, unit, _) in sorted(field.dislodged.items())
+        for _, (power, unit, attacker) in sorted(field.dislodged.items())
     ]
     arrows: list[Arrow] = []
     marks: list[Mark] = []
@@ -133,7 +139,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
     return ProvinceScene(
         outlines=ground_of(board, position.settings.drawn),
         title=when(position),
-        description=_describe(field),
+        description=_describe(field, struck),
         sides=_sides(field.powers),
         names={code: province.name for code, province in board.provinces.items()},
         seas=board.seas,
@@ -143,8 +149,14 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         arrows=tuple(arrows),
         marks=tuple(marks),
         legend=" ".join(
-            (LEGEND, *_sign_sentences(position.settings), LEGENDS[position.phase] if done is not None else "")
-        ).strip(),
+            (
+                LEGEND,
+                *_sign_sentences(position.settings),
+                *((LEGENDS[position.phase],) if done is not None else ()),
+                *((DISLODGED,) if struck or field.dislodged else ()),
+                *((TIED,) if field.dislodged else ()),
+            )
+        ),
         standings=standings,
     )
 
@@ -157,8 +169,19 @@ def _area_title(field: Field, code: str) -> str:
     return f"{province.name}, supply centre" + (f" of {owner}" if owner else ", nobody's")
 
 
-def _describe(field: Field) -> str:
-    """The position in words."""
+def _struck(field: Field, events: Iterable[AnyEvent]) -> dict[str, str]:
+    """Province -> where the attacker stood, for each unit that is dislodged in this turn."""
+    place_of = {field.board.unit_name(unit): unit.place for _, unit in field.units.values()}
+    province_of = {field.board.unit_name(unit): province for province, (_, unit) in field.units.items()}
+    return {
+        province_of[event.unit]: place_of.get(event.by, "")
+        for event in events
+        if isinstance(event, (Forced, Destroyed)) and event.unit in province_of
+    }
+
+
+def _describe(field: Field, struck: Mapping[str, str]) -> str:
+    """The position in words, and who is dislodged from where."""
     board = field.board
     parts = []
     for power in field.powers:
@@ -167,9 +190,15 @@ def _describe(field: Field) -> str:
         if units or owned:
             count = f", {owned} supply centres" if field.owners else ""  # in a record nobody may know
             parts.append(f"{power}{count}: {', '.join(sorted(units)) or 'no units'}.")
-    if field.dislodged:
-        lost = tuple(f"{board.unit_name(unit)} of {power}" for _, (power, unit, _) in sorted(field.dislodged.items()))
-        parts.append(f"Dislodged: {join_words(lost)}.")
+    lost = [(power, unit, attacker) for _, (power, unit, attacker) in sorted(field.dislodged.items())]
+    lost += [(*field.units[province], attacker) for province, attacker in sorted(struck.items())]
+    if lost:
+        units = [
+            f"{board.unit_name(unit)} of {power}"
+            + (f", attacked from {board.provinces[attacker.partition('/')[0]].name}" if attacker else "")
+            for power, unit, attacker in lost
+        ]
+        parts.append(f"Dislodged: {'; '.join(units)}.")
     return " ".join(parts)
 
 

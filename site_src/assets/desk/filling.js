@@ -21,19 +21,21 @@ export class Filling {
     this.desk = picker.desk;
     this.place = ""; // Where an order is begun, as tapped on the map.
     this.groups = ways.forms.groups.map(([title, forms]) => this.group(title, forms.filter((form) => ways.has(form))));
-    this.rest = this.group("Others, of which none is offered now", ways.forms.shown.filter((form) => !ways.has(form)));
+    const others = ways.forms.shown.filter((form) => !ways.has(form));
+    this.rest = this.group("Others, of which none is offered now", others, "rest");
   }
 
   /**
    * Forms to begin with, folded; none if there are none.
    * @param {string} title
    * @param {string[]} forms
+   * @param {string | null} kind
    * @returns {Child}
    */
-  group(title, forms) {
+  group(title, forms, kind = null) {
     const begin = (/** @type {string} */ form) => this.picker.begin(form);
     const picks = forms.map((form) => h("li", {}, button(form, () => begin(form), { class: "pick" })));
-    return forms.length > 0 && h("details", {}, h("summary", {}, `${title} (${forms.length})`), h("ul", { class: "picks" }, picks));
+    return forms.length > 0 && h("details", { class: kind }, h("summary", {}, `${title} (${forms.length})`), h("ul", { class: "picks" }, picks));
   }
 
   /** @param {Child} warn */

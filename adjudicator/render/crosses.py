@@ -1,0 +1,104 @@
+"""Where crosses go: beside the lines that they are for, on no other line, and if possible on no unit and no name."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterable, Sequence
+
+from adjudicator.render.geometry import Vector
+from adjudicator.render.outlines import Box
+
+SIZE = 7
+"""Half the width of a cross."""
+CLEAR = 15.5
+"""How far from a line a cross's middle must be for its strokes to stay off the line's."""
+BESIDE = (16, 21, 28)
+"""How far beside its line a cross may stand, the best first."""
+STEP, MOST = 9, 24
+"""From one spot along a line to the next, and how many there are at most."""
+LINE, NEARER, COVER = 60.0, 8.0, 0.12
+"""What a cross costs: on a line, for each unit of length nearer to it than it may be, and of area over anything else."""
+
+Piece = tuple[float, float, float, float]
+"""Start and end of a straight piece of a line."""
+
+
+class Crosses:
+    """The crosses of one picture, put down one after the other."""
+
+    def __init__(self, lines: Iterable[Sequence[Vector]], things: Iterable[Box]) -> None:
+        self.pieces: list[Piece] = [
+            (*start, *end) for line in lines for start, end in itertools.pairwise(line) if start != end
+        ]
+        self.things = [*things]
+
+    def beside(self, line: Sequence[Vector], back: float) -> Vector:
+        """Where a cross goes for the line: beside it, some way before its end or, where that is taken, farther back."""
+        lengths = [math.dist(start, end) for start, end in itertools.pairwise(line)]
+        whole = sum(lengths)
+        first = max(whole - back, whole / 2)
+        spots = []
+        for number in range(MOST):
+            at = first - number * STEP
+            # Before its beginning a line goes on as it begins, after its end as it ends: short ones have no other room.
+            piece = 0
+            while piece < len(lengths) - 1 and at > lengths[piece]:
+                at -= lengths[piece]
+                piece += 1
+            start, end = line[piece], line[piece + 1]
+            spots += [(number, _aside(start, end, at, side * off)) for off in BESIDE for side in (1, -1)]
+            if first - (number + 1) * STEP < min(0, whole / 2 - 2 * STEP):
+                break
+        return self._put((number * 0.4 + step % 6 * 0.15, spot) for step, (number, spot) in enumerate(spots))
+
+    def near(self, point: Vector) -> Vector:
+        """Where two crosses go that stand for a place: around its middle."""
+        spots = [
+            (point[0] + across * math.cos(turn), point[1] + across * math.sin(turn))
+            for across in (0, 24, 30, 36, 44, 52)
+            for turn in (math.radians(30 * step) for step in range(12 if across else 1))
+        ]
+        return self._put(((number * 0.2, spot) for number, spot in enumerate(spots)), pair=True)
+
+    def _put(self, spots: Iterable[tuple[float, Vector]], *, pair: bool = False) -> Vector:
+        """Takes the cheapest of some spots with their own costs, and keeps it free of further crosses."""
+        best, least = (0.0, 0.0), math.inf
+        for own, (x, y) in spots:
+            if own < least:
+                middles = ((x - SIZE, y), (x + SIZE, y)) if pair else ((x, y),)
+                cost = own + sum(self._cost(middle, least) for middle in middles)
+                if cost < least:
+                    best, least = (x, y), cost
+        half = SIZE * 2 if pair else SIZE
+        self.things.append((best[0] - half - 3, best[1] - SIZE - 3, best[0] + half + 3, best[1] + SIZE + 3))
+        return best
+
+    def _cost(self, middle: Vector, most: float) -> float:
+        """What stands in the way of a cross; as soon as it is more than `most`, no more is looked for."""
+        x, y = middle
+        cost = 0.0
+        for left, top, right, bottom in self.things:
+            if left < x + 9 and x - 9 < right and top < y + 9 and y - 9 < bottom:
+                cost += (min(right, x + 9) - max(left, x - 9)) * (min(bottom, y + 9) - max(top, y - 9)) * COVER
+        for x1, y1, x2, y2 in self.pieces:
+            if (x1 < x - CLEAR and x2 < x - CLEAR) or (x1 > x + CLEAR and x2 > x + CLEAR):
+                continue
+            if (y1 < y - CLEAR and y2 < y - CLEAR) or (y1 > y + CLEAR and y2 > y + CLEAR):
+                continue
+            dx, dy = x2 - x1, y2 - y1
+            part = ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy)
+            part = min(1.0, max(0.0, part))
+            away = math.hypot(x1 + part * dx - x, y1 + part * dy - y)
+            if away < CLEAR:
+                cost += LINE + (CLEAR - away) * NEARER
+                if cost > most:
+                    return cost
+        return cost
+
+
+def _aside(start: Vector, end: Vector, along: float, across: float) -> Vector:
+    """The point `along` from the start towards the end, and `across` beside that line."""
+    length = math.dist(start, end)
+    ux, uy = (end[0] - start[0]) / length, (end[1] - start[1]) / length
+    return start[0] + ux * along - uy * across, start[1] + uy * along + ux * across

@@ -1,0 +1,68 @@
+"""Hatches of owned land: what tells owners apart without colour, always in print, on screens where the page asks for it.
+
+Those of the first eight sides alone: the land of all others has a pattern anyway (`sides`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from zlib import crc32
+
+from adjudicator.render.svg import element
+
+HATCHES = (
+    (18, "45", "M0 9h18", 2.4),
+    (18, "", "M9 9h0", 6),
+    (18, "", "M0 9h18", 2.4),
+    (18, "-45", "M0 9h18", 2.4),
+    (18, "90", "M0 9h18", 2.4),
+    (25, "", "M0 9h25M9 0v25", 1.8),
+    (25, "45", "M0 9h25M9 0v25", 1.8),
+    (20, "-45", "M0 5h8M10 15h8", 3.2),
+)
+"""By slot: the size of a tile, how it is turned, its lines, and how broad they are."""
+
+
+def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
+    """A class for the whole picture, rules and patterns for the owners with these slots; `words` tells pictures apart."""
+    slots = sorted(slot for slot in slots if 0 < slot <= len(HATCHES))
+    if not slots:
+        return "", "", ""
+    # A page may have several pictures, and hide the first: none is to look for its patterns in another.
+    name = f"h{crc32(words.encode()):x}"
+    rules = "".join(f"--g{slot}:url(#{name}-{slot});" for slot in slots)
+    printed = "".join(f".{name} .l{slot}{{fill:var(--g{slot})}}" for slot in slots)
+    patterns = []
+    for slot in slots:
+        size, turn, lines, broad = HATCHES[slot - 1]
+        # One path for ground and lines: an open line has no fill, and the ground's edge lies outside of the tile.
+        ink = {"fill": f"var(--f{slot})", "stroke": f"var(--i{slot})", "stroke-width": f"{broad:g}"}
+        patterns.append(
+            element(
+                "pattern",
+                element("path", d=f"M-9-9h40v40h-40z{lines}", **ink),
+                id=f"{name}-{slot}",
+                width=str(size),
+                height=str(size),
+                patternUnits="userSpaceOnUse",
+                patternTransform=f"rotate({turn})" if turn else "",
+            )
+        )
+    return (
+        name,
+        f".{name}{{{rules}}}.{name} pattern path{{stroke-opacity:.6}}@media print{{{printed}}}",
+        "".join(patterns),
+    )
+
+
+def is_hatched(picture: str) -> bool:
+    """Whether a picture has hatches to switch on."""
+    return '<pattern id="h' in picture
+
+
+def page_rules() -> str:
+    """Rules for a page that has a switch: land is hatched while it is on."""
+    return "".join(
+        f":root:has(.courtly-hatch:checked) .cm .l{slot}{{fill:var(--g{slot},var(--f{slot}))}}\n"
+        for slot in range(1, len(HATCHES) + 1)
+    )

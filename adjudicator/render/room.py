@@ -1,0 +1,279 @@
+"""Where things on a board have room: names in their regions, rings beside units, dislodged units beside their dislodgers."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import math
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from adjudicator.render.outlines import Box, Outlines, Point, Shape, outlines_of, rings
+from adjudicator.render.scenes import Ground
+
+NAME_SIZE = 16
+LETTER = 0.6
+"""Width of an average letter of a semi-bold sans serif, in font sizes; a little too wide, so that names fit."""
+UNIT: tuple[Box, ...] = ((-31, -21, 31, -9), (-27, -9, 27, 20))
+"""A unit around its anchor at its largest, a fleet on a phone: deck and hull."""
+COVERED = 100
+"""How much of a ring's box, which is 400, a unit may cover before the ring is moved: then it covers less of the ring."""
+CENTRE = 9
+"""Half the width of a supply centre's ring."""
+LEADER: Box = (-49, -12, -25, 12)
+"""The disc of a leader beside a unit."""
+CODE: Box = (-28, -21, 28, 2)
+"""A region's code around its label's point, as phones show it."""
+ROUND = 38
+"""Half the width of a unit with the ring of a dislodged one."""
+WEIGHTS, LETTERS, ASHORE = (1.5, 4.0, 1.0), 4000, 1500
+"""What a dislodged unit costs for each unit of area over units, rings and names, on a name, and outside of its region."""
+STRIP, STEPS = 16, 6
+"""The height of the strips that edges are sorted into, and how many parts of a stretch are looked at."""
+
+Fits = Mapping[str, tuple[int, int, tuple[str, ...]]]
+
+
+class Land:
+    """A region's outline, asked row by row; a row is worked out once."""
+
+    def __init__(self, path: str) -> None:
+        self.strips: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
+        """Number of a strip across the picture -> the edges that reach into it: few of them cross any one row."""
+        self.rows: dict[float, list[float]] = {}
+        for ring in rings(path):
+            for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True):
+                for strip in range(min(y1, y2) // STRIP, max(y1, y2) // STRIP + 1):
+                    self.strips[strip].append((x1, y1, x2, y2))
+
+    def row(self, y: float) -> list[float]:
+        """Where a horizontal line crosses the outline, from left to right."""
+        if y not in self.rows:
+            edges = self.strips.get(int(y // STRIP), ())
+            self.rows[y] = sorted(
+                (x2 - x1) * (y - y1) / (y2 - y1) + x1 for x1, y1, x2, y2 in edges if (y1 > y) != (y2 > y)
+            )
+        return self.rows[y]
+
+    def reach(self, y: float) -> float:
+        """The length of a row from its first point inside to its last."""
+        row = self.row(y)
+        return row[-1] - row[0] if row else 0
+
+    def holds(self, left: float, right: float, y: float, *, whole: bool = False) -> bool:
+        """Whether a horizontal stretch lies inside, the `whole` of it or points on it that lie close together."""
+        row = self.row(y)
+        if whole:
+            before = bisect_right(row, left)
+            return before % 2 == 1 and bisect_right(row, right) == before
+        # The ends first: what does not fit mostly ends outside.
+        if not (bisect_right(row, left) % 2 and bisect_right(row, right) % 2):
+            return False
+        step = (right - left) / STEPS
+        return all(bisect_right(row, left + number * step) % 2 for number in range(1, STEPS))
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """What a board's picture shows in fixed spots."""
+
+    outlines: Outlines
+    fits: Fits
+    """Region -> baseline middle of the first line, and the lines, for each name that fits into its region."""
+    centres: Mapping[str, Point]
+    """Region -> the middle of its supply centre's ring."""
+
+    @functools.cached_property
+    def names(self) -> tuple[Box, ...]:
+        """The boxes of all names and codes."""
+        boxes = []
+        for code, shape in self.outlines.provinces.items():
+            boxes.append(_shifted(CODE, shape.label))
+            if code in self.fits:
+                left, top, lines = self.fits[code]
+                half = max(map(len, lines)) * NAME_SIZE * LETTER / 2
+                boxes.append((left - half, top - 14, left + half, top + 4 + (len(lines) - 1) * NAME_SIZE * 1.1))
+        return tuple(boxes)
+
+    @functools.cached_property
+    def _aside(self) -> dict[str, Point]:
+        return {}
+
+    def beside(self, place: str) -> Point:
+        """Where a unit stands that was dislodged from `place`: beside the one that came, over as little as possible."""
+        if place not in self._aside:
+            self._aside[place] = self._search_beside(place)
+        return self._aside[place]
+
+    def _search_beside(self, place: str) -> Point:
+        x, y = self.outlines.anchor(place)
+        land = Land(self.outlines.provinces[place.partition("/")[0]].path)
+        units = _units(self.outlines)
+        marks = [_around(spot, CENTRE + 1) for spot in self.centres.values()]
+        wide, high = self.outlines.size
+        window = _around((x, y), 150)
+        near = [[box for box in boxes if _overlap(box, window)] for boxes in (units, marks, [*self.names])]
+
+        def cost(spot: Point) -> float:
+            box = _around(spot, ROUND)
+            shared = sum(w * _shared(box, other) for w, boxes in zip(WEIGHTS, near, strict=True) for other in boxes)
+            # Its ring may pass under a name, its letter may not lie on one.
+            letter = _around(spot, 14, 12)
+            shared += LETTERS * sum(_overlap(letter, name) for name in near[2])
+            outside = 0 if ROUND <= spot[0] <= wide - ROUND and ROUND <= spot[1] <= high - ROUND else 9999
+            return shared + outside + (0 if land.holds(spot[0] - 12, spot[0] + 12, spot[1]) else ASHORE)
+
+        # From below on the right, where there is most often room, round and round.
+        spots = [
+            (round(x + across * math.cos(turn)), round(y + down * math.sin(turn)))
+            for across, down in ((58, 48), (66, 56), (84, 72))
+            for turn in (math.radians(30 + 20 * step) for step in range(18))
+        ]
+        return min(spots, key=cost)
+
+
+@functools.lru_cache(maxsize=64)
+def room_of(ground: Ground, names: tuple[tuple[str, str], ...]) -> Room:
+    """The room on a board whose regions have these names, found once."""
+    outlines = outlines_of(ground)
+    lands = {code: Land(shape.path) for code, shape in outlines.provinces.items()}
+    centres = _centres(outlines, lands)
+    return Room(outlines, _fits(outlines, lands, centres, names), centres)
+
+
+def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> Fits:
+    """The names that fit into their regions, on one line or two, and where. The others show their codes alone."""
+    return room_of(ground, names).fits
+
+
+def _centres(outlines: Outlines, lands: Mapping[str, Land]) -> dict[str, Point]:
+    """Where rings go: where the board has them, or beside the unit if that would stand on them."""
+    units = _units(outlines)
+    labels = [_shifted(CODE, shape.label) for shape in outlines.provinces.values()]
+    spots = {code: shape.centre for code, shape in outlines.provinces.items() if shape.centre is not None}
+    for code, spot in spots.items():
+        ring = _around(spot, CENTRE + 1)
+        if sum(_shared(ring, unit) for unit in units if _overlap(ring, unit)) > COVERED:
+            others = [_around(other, CENTRE + 2) for region, other in spots.items() if region != code]
+            spots[code] = _search_centre(outlines.provinces[code], spot, lands[code], (units, labels, others))
+    return spots
+
+
+def _search_centre(shape: Shape, meant: Point, land: Land, things: tuple[list[Box], list[Box], list[Box]]) -> Point:
+    """A ring's best spot near its unit: on no unit, label or ring, if possible on its own land."""
+    window = _around(shape.unit, 80)
+    units, labels, others = ([box for box in boxes if _overlap(box, window)] for boxes in things)
+    leader = _shifted(LEADER, shape.unit)
+
+    def cost(spot: Point) -> float:
+        ring = _around(spot, CENTRE + 1)
+        shared = sum(_shared(ring, unit) for unit in units) * 3
+        shared += sum(_shared(ring, box) for box in (*labels, *others)) * 2
+        out = sum(
+            not land.holds(spot[0] - half, spot[0] + half, spot[1] + dy) for dy, half in ((-7, 6), (0, 9), (7, 6))
+        )
+        return shared + 30 * out + _shared(ring, leader) / 300 + math.dist(spot, meant) / 8
+
+    x, y = shape.unit
+    best, least = meant, cost(meant)
+    spots = ((x + dx, y + dy) for dx in range(-54, 55, 6) for dy in range(-42, 43, 6))
+    for away, spot in sorted((math.dist(spot, meant), spot) for spot in spots):
+        if away / 8 >= least:
+            break  # whatever comes is farther, and so not better
+        if (costs := cost(spot)) < least:
+            best, least = spot, costs
+    return best
+
+
+def _fits(
+    outlines: Outlines, lands: Mapping[str, Land], centres: Mapping[str, Point], names: Iterable[tuple[str, str]]
+) -> Fits:
+    """A name fits if its box lies inside its region and touches no token, ring or label of any region."""
+    taken: list[Box] = []
+    for code, shape in outlines.provinces.items():
+        taken += [_around(anchor, 24, 18) for anchor in _anchors(shape)]
+        taken += [_around(centres[code], 11)] if code in centres else []
+    fits: dict[str, tuple[int, int, tuple[str, ...]]] = {}
+    for code, name in names:
+        x, y = outlines.provinces[code].label
+        # A name of this length is never moved far enough to meet what lies outside of this window.
+        wide, high = len(name) * NAME_SIZE * LETTER / 2 + 61, NAME_SIZE * 2.2 + 61
+        window = (x - wide, y - high, x + wide, y + 94)
+        others = [box for box in taken if _overlap(box, window)]
+        sampled = {
+            lines: spot
+            for lines in _splits(name)
+            if (spot := _spot_for(lands[code], (x, y), lines, others, whole=False)) is not None
+        }
+        # Rather on two lines than over a border that lies between the points that are looked at.
+        clear = ((_spot_for(lands[code], (x, y), lines, others, whole=True), lines) for lines in sampled)
+        for spot, lines in itertools.chain(clear, ((spot, lines) for lines, spot in sampled.items())):
+            if spot is not None:
+                fits[code] = (spot[0], round(spot[1] - (len(lines) - 1) * NAME_SIZE * 1.1), lines)
+                break
+    return fits
+
+
+def _spot_for(land: Land, label: Point, lines: tuple[str, ...], others: Iterable[Box], *, whole: bool) -> Point | None:
+    """Where the last line's middle goes on its baseline: the nearest spot to the label's with room for all lines."""
+    half, high = max(map(len, lines)) * NAME_SIZE * LETTER / 2, len(lines) * NAME_SIZE * 1.1
+    x, y = label
+    rows: dict[int, tuple[float, float, float] | None] = {}
+    for dx, dy in _SHIFTS:
+        if dy not in rows:
+            heights = (y + dy + 3, y + dy - high, y + dy + (3 - high) / 2)
+            rows[dy] = heights if all(land.reach(row) >= 2 * half for row in heights) else None
+        if (heights_there := rows[dy]) is not None:
+            left, right = x + dx - half, x + dx + half
+            box = (left, y + dy - high, right, y + dy + 3)
+            if all(land.holds(left, right, row, whole=whole) for row in heights_there) and not any(
+                _overlap(box, other) for other in others
+            ):
+                return (x + dx, y + dy)
+    return None
+
+
+_ACROSS, _DOWN = range(-60, 61, 6), range(-60, 91, 6)
+_SHIFTS = sorted(
+    ((dx, dy) for dx in _ACROSS for dy in _DOWN), key=lambda shift: (abs(shift[0]) + 2 * abs(shift[1]), shift)
+)
+
+
+def _splits(name: str) -> list[tuple[str, ...]]:
+    words = name.split(" ")
+    two = [(" ".join(words[:n]), " ".join(words[n:])) for n in range(1, len(words))]
+    return [(name,), *sorted(two, key=lambda lines: max(map(len, lines)))[:1]]
+
+
+def _anchors(shape: Shape) -> tuple[Point, ...]:
+    """Where units of a region stand."""
+    return (shape.unit, *(shape.coasts or {}).values())
+
+
+def _units(outlines: Outlines) -> list[Box]:
+    """The boxes of all units that may stand on a board."""
+    spots = [anchor for shape in outlines.provinces.values() for anchor in _anchors(shape)]
+    return [_shifted(part, spot) for spot in spots for part in UNIT]
+
+
+def _around(middle: Point, wide: float, high: float | None = None) -> Box:
+    """The box that reaches so far from its middle."""
+    x, y = middle
+    down = wide if high is None else high
+    return (x - wide, y - down, x + wide, y + down)
+
+
+def _shifted(box: Box, by: Point) -> Box:
+    return (box[0] + by[0], box[1] + by[1], box[2] + by[0], box[3] + by[1])
+
+
+def _overlap(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]
+
+
+def _shared(box: Box, other: Box) -> float:
+    """The area that two boxes share."""
+    across, down = min(box[2], other[2]) - max(box[0], other[0]), min(box[3], other[3]) - max(box[1], other[1])
+    return across * down if across > 0 and down > 0 else 0.0
