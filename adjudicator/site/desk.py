@@ -149,4 +149,4 @@ def written(lines: Lines) -> WrittenLines:
     blanks = {
         name: {key: value for key, value in asdict(blank).items() if value} for name, blank in lines.blanks.items()
     }
-    return {"forms": dict(lines.forms), "blanks": blanks}
+    return {"forms": dict(lines.forms), "blanks": blanks, "once": dict(lines.once) if lines.once is not None else None}

@@ -65,6 +65,8 @@ class WrittenLines(TypedDict):
 
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
+    once: Mapping[str, tuple[str, ...]] | None
+    """Form -> a word and blanks: of lines that share these a sheet holds one; of other forms no two equal lines. None where any may repeat."""
 
 
 class DeskFile(TypedDict):

@@ -93,6 +93,9 @@ class Lines:
 
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Blank]
+    once: Mapping[str, tuple[str, ...]] | None = None
+    """Form -> a word and blanks: a sheet holds one line with the same word and the same in these blanks, whatever its form; of a form
+    that is not named no two equal lines. None where lines may stand in a sheet more than once."""
     example: str = ""
     """The line that is shown to a player whose line has no form; the first form, if this is empty."""
 
@@ -200,6 +203,13 @@ class Lines:
         if not word.isascii():
             return self.closest  # what differs in case alone is not the same for every letter
         return self.first.get(word.lower(), self.first[""])
+
+    def once_key(self, form: str, args: Mapping[str, str]) -> tuple[str, ...] | None:
+        """What two lines share of which a sheet holds one; None where lines may repeat."""
+        if self.once is None:
+            return None
+        word, *blanks = self.once.get(form, ("",))
+        return (word, *(args[blank] for blank in blanks)) if word else ("", fill_form(form, args))
 
     def canonical(self, line: str) -> str:
         """A line with its blanks canonically written; a line without a form comes back unchanged."""

@@ -18,6 +18,7 @@ from adjudicator.rulesets.noblesse.orders import (
     ASKS,
     DAY,
     FORM_OF,
+    FORMS,
     Order,
     Sheet,
     Unreadable,
@@ -54,7 +55,8 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
     for index, (order, line) in enumerate(map(reader_of(position.settings.board).written, sheet.orders)):
         path = ("orders", index)
         if isinstance(order, Order):
-            key = _once_key(order, line)
+            key = reader_of(position.settings.board).lines.once_key(FORMS[order.kind][1], order.args)
+            assert key is not None
             if key in seen:
                 yield Remark(path, f"{line}: there is “{seen[key]}” already", "keep one of them")
                 continue
@@ -129,19 +131,6 @@ def _kind_of_ability(position: Position, seat: SeatId, order: Order) -> str | No
     """The kind of order that uses an ability of the player's; None if their role is not known."""
     role = position.players[seat].role
     return FORM_OF[position.settings.board.ability(role, order.option).effect] if role else None
-
-
-def _once_key(order: Order, line: str) -> tuple[str, ...]:
-    """A key that two orders share if a sheet may hold one of them, such as two votes, or two equal lines."""
-    if order.kind in {"move", "challenge"}:
-        return ("move", order.args["unit"])
-    if order.kind in {"vote", "vote night"}:
-        return ("vote",)
-    if order.kind in {"sign", "sign with"}:
-        return ("sign", order.args["treaty"])
-    if order.kind in {"accept", "refuse"}:
-        return ("answer", order.args["offer"], order.args["seat"])
-    return (line,)
 
 
 # Options ------------------------------------------------------------------------------------------------------------

@@ -103,6 +103,17 @@ PARTS: Mapping[str, str] = {
     DAY: "The Day",
 }
 """When orders are worked out -> what they are called together."""
+ONCE: Mapping[str, tuple[str, ...]] = {
+    FORMS[kind][1]: key
+    for kinds, key in (
+        (("move", "challenge"), ("move", "unit")),
+        (("vote", "vote night"), ("vote",)),
+        (("sign", "sign with"), ("sign", "treaty")),
+        (("accept", "refuse"), ("answer", "offer", "seat")),
+    )
+    for kind in kinds
+}
+"""Forms of orders of which a sheet may hold one, such as two votes; any other line may not stand there twice."""
 FORM_OF: Mapping[Effect, str] = {
     "inspire": "ability on unit", "levy": "ability", "thrift": "ability", "gather": "ability", "ward": "ability at",
     "retain": "ability", "march": "ability to", "reach": "ability", "expel": "ability on post", "survey": "ability at",
@@ -273,7 +284,7 @@ class Reader:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         forms = tuple(form for _, form in FORMS.values())
-        self.lines = Lines({"": forms}, blanks_of(scenario), "Move U3 to B2")
+        self.lines = Lines({"": forms}, blanks_of(scenario), ONCE, "Move U3 to B2")
         self.kinds = {form: kind for kind, (_, form) in FORMS.items()}
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario
@@ -300,7 +311,8 @@ def lines(position: Position) -> Lines:
     for when, title in PARTS.items():
         if position.phase is not Phase.SETUP and (when == DAY) == (position.phase is Phase.DAY):
             forms[title] = tuple(form for at, form in FORMS.values() if at == when)
-    return Lines(forms, blanks_of(position.settings.board))
+    named = {form for some in forms.values() for form in some}
+    return Lines(forms, blanks_of(position.settings.board), {form: key for form, key in ONCE.items() if form in named})
 
 
 def unasked(position: Position) -> tuple[str, ...]:

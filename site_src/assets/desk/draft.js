@@ -168,6 +168,8 @@ export class Draft {
     const { orders, reader, single } = this;
     const place = reader.unitOf(line);
     let before = place === null ? -1 : orders.findIndex((one) => reader.unitOf(one) === place);
+    const key = reader.forms?.onceKey(line) ?? null;
+    if (key !== null) before = orders.findIndex((one) => reader.forms?.onceKey(one) === key);
     if (single) before = orders.length - 1; // Whichever unit it is for, it is the only one.
     const replaced = before >= 0 ? orders[before] : null;
     if (before < 0 && (editing === null || editing >= orders.length) && orders.length >= this.most)

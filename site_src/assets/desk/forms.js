@@ -32,7 +32,8 @@ export class Forms {
    * @param {WrittenLines} lines
    * @param {number} mostWords how many known words a fault shows
    */
-  constructor({ forms, blanks }, mostWords) {
+  constructor({ forms, blanks, once = null }, mostWords) {
+    this.once = once;
     this.mostWords = mostWords;
     this.groups = Object.entries(forms);
     this.shown = this.groups.flatMap(([, some]) => some);
@@ -98,6 +99,17 @@ export class Forms {
       return { form, blanks: new Map(names.map((name, index) => [name, match[index + 1]])) };
     }
     return null;
+  }
+
+  /**
+   * What two lines share of which a sheet holds one; null where lines may repeat.
+   * @param {string} line
+   */
+  onceKey(line) {
+    if (!this.once) return null;
+    const parts = this.parts(line);
+    const [word, ...names] = (parts && this.once[parts.form]) ?? [];
+    return parts && word ? [word, ...names.map((name) => parts.blanks.get(name))].join("|") : `|${line}`;
   }
 
   /**

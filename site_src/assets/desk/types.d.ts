@@ -197,6 +197,8 @@ export interface Objection {
 export interface WrittenLines {
   forms: Record<string, string[]>;
   blanks: Record<string, Blank>;
+  /** Form -> a word and blanks: of lines that share these a sheet holds one; of other forms no two equal lines. None where any may repeat. */
+  once: Record<string, string[]> | null;
 }
 
 /** What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text without these. */
