@@ -27,6 +27,7 @@ from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
 from adjudicator.site.desk_data import Asked, DeskFile, Field, Limits, OpenGame, SeatEntry, UnseenTable, WrittenLines
+from adjudicator.site.seats import join_file
 from adjudicator.site.story import Story
 
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
@@ -77,6 +78,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "player": person.player,
                 "account": person.account,
                 "open": seat in free,
+                "join": join_file(game, seat, charter) if seat in free and rules.secrecy is None else None,
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,
@@ -85,7 +87,9 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 if rules.secrecy is not None
                 else [r.what for r in rules.rules.check(position, seat, rules.sheet_for(position, seat)())],
                 "options": {key: lines for key, lines in options.items() if lines},
-                "cautions": [_said(one) for one in rules.desk.cautions(position, seat)] if rules.desk.cautions else [],
+                "cautions": [_said(one) for one in rules.desk.cautions(position, seat)]
+                if rules.desk.cautions
+                else [],
             }
         )
     data: DeskFile = {

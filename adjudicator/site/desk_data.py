@@ -72,6 +72,8 @@ class SeatEntry(TypedDict):
     account: int | None
     open: bool
     """Whether anybody may join."""
+    join: JoinFile | None
+    """Of an open seat: the file that asks for it."""
     next: int
     """The number of its next sheet in this turn."""
     sent: int
@@ -83,6 +85,17 @@ class SeatEntry(TypedDict):
     options: Mapping[str, list[str]]
     """Key of a field -> its legal texts."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
+
+
+class JoinFile(TypedDict):
+    """What asks for an open seat by pull request."""
+
+    path: str
+    text: str
+    address: str | None
+    """GitHub's page for that file, filled in; none where the archive does not say where it lives."""
+    how: str
+    """Who gets the seat, in a sentence."""
 
 
 class Limits(TypedDict):

@@ -7,6 +7,7 @@ import { Choice } from "./choice.js";
 import { Draft, ordersFieldOf } from "./draft.js";
 import { Form } from "./form.js";
 import { Orders } from "./orders.js";
+import { joining } from "./join.js";
 import { deadline, gameHead, onLeave, page, scopeOf, sentText } from "./pages.js";
 import { Picker } from "./picker.js";
 import { Reader } from "./reader.js";
@@ -87,6 +88,7 @@ export class OrderDesk {
         h("span", {}, seat.player),
         h("a", { href: `#${data.game}/` }, "Another seat"),
       ),
+      joining(seat),
       this.send.status,
       !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
       h(

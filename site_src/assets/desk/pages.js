@@ -189,7 +189,7 @@ export const seatsPage = (data, file, moved) => {
       h(
         "a",
         { class: "card", href: `#${data.game}/${encodeURIComponent(seat.file)}` },
-        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "last time")),
+        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "last time"), seat.open && h("span", { class: "tag" }, "open: join")),
         h("span", {}, seat.player),
         h("span", { class: seat.sent ? "good" : "soft" }, seat.sent ? "✓ " : "", sentText(seat)),
       ),

@@ -66,6 +66,8 @@ export interface SeatEntry {
   account: number | null;
   /** Whether anybody may join. */
   open: boolean;
+  /** Of an open seat: the file that asks for it. */
+  join: JoinFile | null;
   /** The number of its next sheet in this turn. */
   next: number;
   sent: number;
@@ -77,6 +79,16 @@ export interface SeatEntry {
   /** Key of a field -> its legal texts. */
   options: Record<string, string[]>;
   cautions: Caution[];
+}
+
+/** What asks for an open seat by pull request. */
+export interface JoinFile {
+  path: string;
+  text: string;
+  /** GitHub's page for that file, filled in; none where the archive does not say where it lives. */
+  address: string | null;
+  /** Who gets the seat, in a sentence. */
+  how: string;
 }
 
 /** A remark on every sheet that meets its conditions; without conditions, on every sheet. */
