@@ -87,7 +87,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 if rules.secrecy is not None
                 else [r.what for r in rules.rules.check(position, seat, rules.sheet_for(position, seat)())],
                 "options": {key: lines for key, lines in options.items() if lines},
-                "cautions": [_said(one) for one in rules.desk.cautions(position, seat)]
+                "cautions": [say_caution(one) for one in rules.desk.cautions(position, seat)]
                 if rules.desk.cautions
                 else [],
             }
@@ -145,7 +145,7 @@ def written(lines: Lines) -> WrittenLines:
     return {"forms": dict(lines.forms), "blanks": blanks}
 
 
-def _said(caution: Caution) -> dict[str, Any]:
+def say_caution(caution: Caution) -> dict[str, Any]:
     """A caution as the desk reads it: of its conditions only those that it has."""
     return {key: value for key, value in asdict(caution).items() if value}
 

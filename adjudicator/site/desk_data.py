@@ -163,6 +163,74 @@ class OpenGame(TypedDict):
     phase: str
 
 
+class Foreseen(TypedDict):
+    """A wrong answer that was thought of, and what is said of it."""
+
+    answer: Mapping[str, Any]
+    says: str
+
+
+class LessonStep(TypedDict):
+    """One task of a lesson."""
+
+    task: str
+    accepts: list[Mapping[str, Any]]
+    """Right answers: what a sheet must say, whatever else it says; null for a key that is left empty."""
+    right: str
+    hint: str
+    wrong: list[Foreseen]
+
+
+class Told(TypedDict):
+    """One order, and what became of it."""
+
+    seat: str
+    order: str
+    good: bool
+    why: str
+    rule: str
+    address: str
+    """Of the rule, from the site's own folder."""
+
+
+class LessonEnd(TypedDict):
+    """A sheet that a lesson leads to, judged."""
+
+    sheet: Mapping[str, Any]
+    picture: str
+    headline: str
+    more: list[str]
+    plain: list[str]
+    """What everybody expects of a turn."""
+    verdicts: list[Told]
+
+
+class LessonFile(TypedDict):
+    """A lesson: `lessons/RULESET/NAME.json`."""
+
+    schema: int
+    lesson: str
+    title: str
+    book: str
+    """The address of the rulebook."""
+    before: list[str]
+    after: list[str]
+    desk: DeskFile
+    seat: str
+    """The learner's, as its sheets are called."""
+    steps: list[LessonStep]
+    ends: list[LessonEnd]
+
+
+class LessonEntry(TypedDict):
+    """A lesson, in `lessons/lessons.json`."""
+
+    lesson: str
+    title: str
+    ruleset: str
+    seat: str
+
+
 class UnseenTable(TypedDict):
     """Characters that no sheet may hold: `assets/unseen.json`."""
 

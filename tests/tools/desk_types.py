@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from adjudicator.site import desk_data
-from adjudicator.site.desk_data import DeskFile, OpenGame, Said, UnseenTable
+from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, Said, UnseenTable
 
 PATH = Path(__file__).parents[2] / "site_src/assets/desk/types.d.ts"
 HEAD = """\
@@ -157,7 +157,7 @@ def fits_record(value: Any, kind: Any, *, partial: bool) -> bool:
 def types_text() -> str:
     """The text that the file should have."""
     assert desk_data.__doc__
-    return Types(DeskFile, OpenGame, UnseenTable).text()
+    return Types(DeskFile, OpenGame, LessonFile, LessonEntry, UnseenTable).text()
 
 
 if __name__ == "__main__":

@@ -40,9 +40,9 @@ export class OrderDesk {
     this.draftKey = `draft:${this.scope}:${data.game}:${data.turn}:${seat.file}`;
     this.keeps = true; // Whether this browser keeps the draft.
     this.fetchedAt = Date.now();
-    remember(`seat:${this.scope}:${data.game}`, seat.file);
+    if (this.remembers) remember(`seat:${this.scope}:${data.game}`, seat.file);
     this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? []);
-    this.draft = new Draft(seat, this.reader, data.limits, Object(recall(this.draftKey)));
+    this.draft = new Draft(seat, this.reader, data.limits, Object(this.remembers ? recall(this.draftKey) : null));
     this.choice = new Choice(this.draft);
     this.board = this.boardOf(map);
     this.undoLine = h("p", { class: "undo" });
@@ -54,6 +54,26 @@ export class OrderDesk {
     this.sentList = h("ul", { class: "sent" });
     this.clearButton = button("Clear the draft", () => this.clear(), { class: "quiet" });
     this.draft.changed = (change) => this.changed(change);
+  }
+
+  /** Whether this browser keeps what is written here. */
+  get remembers() {
+    return true;
+  }
+
+  /** What comes after the orders, as a button says it. */
+  get onward() {
+    return "Go on to sending";
+  }
+
+  /** What is said over the forms of orders: what the desk cannot know. */
+  get blindness() {
+    return `The desk does not see what ${this.seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`;
+  }
+
+  /** Goes on to what comes after the orders. */
+  goOn() {
+    this.send.focus();
   }
 
   /**
@@ -121,17 +141,25 @@ export class OrderDesk {
       void this.lookAgain();
       if (document.visibilityState === "visible") this.send.lookAgain();
     };
+    document.addEventListener("visibilitychange", looked);
+    this.listen(() => document.removeEventListener("visibilitychange", looked));
+    this.send.lookAgain();
+    if (moved) focusOn(title);
+  }
+
+  /**
+   * Hears the keyboard as long as the page is shown.
+   * @param {() => void} leave what else is done when it goes
+   */
+  listen(leave = () => {}) {
     /** @param {KeyboardEvent} event */
     const pressed = (event) => this.pressed(event);
-    document.addEventListener("visibilitychange", looked);
     document.addEventListener("keydown", pressed);
     onLeave(() => {
-      document.removeEventListener("visibilitychange", looked);
+      leave();
       document.removeEventListener("keydown", pressed);
       this.typing.hush();
     });
-    this.send.lookAgain();
-    if (moved) focusOn(title);
   }
 
   // What the parts do together --------------------------------------------------------------------------------------
@@ -143,7 +171,7 @@ export class OrderDesk {
   changed(change) {
     const { draft } = this;
     if (change !== "choice") {
-      this.keeps = remember(this.draftKey, draft.isEmpty ? null : draft.written);
+      if (this.remembers) this.keeps = remember(this.draftKey, draft.isEmpty ? null : draft.written);
       this.send.stale();
     }
     if (change === "all") {

@@ -205,6 +205,68 @@ export interface OpenGame {
   phase: string;
 }
 
+/** A lesson: `lessons/RULESET/NAME.json`. */
+export interface LessonFile {
+  schema: number;
+  lesson: string;
+  title: string;
+  /** The address of the rulebook. */
+  book: string;
+  before: string[];
+  after: string[];
+  desk: DeskFile;
+  /** The learner's, as its sheets are called. */
+  seat: string;
+  steps: LessonStep[];
+  ends: LessonEnd[];
+}
+
+/** One task of a lesson. */
+export interface LessonStep {
+  task: string;
+  /** Right answers: what a sheet must say, whatever else it says; null for a key that is left empty. */
+  accepts: Record<string, unknown>[];
+  right: string;
+  hint: string;
+  wrong: Foreseen[];
+}
+
+/** A wrong answer that was thought of, and what is said of it. */
+export interface Foreseen {
+  answer: Record<string, unknown>;
+  says: string;
+}
+
+/** A sheet that a lesson leads to, judged. */
+export interface LessonEnd {
+  sheet: Record<string, unknown>;
+  picture: string;
+  headline: string;
+  more: string[];
+  /** What everybody expects of a turn. */
+  plain: string[];
+  verdicts: Told[];
+}
+
+/** One order, and what became of it. */
+export interface Told {
+  seat: string;
+  order: string;
+  good: boolean;
+  why: string;
+  rule: string;
+  /** Of the rule, from the site's own folder. */
+  address: string;
+}
+
+/** A lesson, in `lessons/lessons.json`. */
+export interface LessonEntry {
+  lesson: string;
+  title: string;
+  ruleset: string;
+  seat: string;
+}
+
 /** Characters that no sheet may hold: `assets/unseen.json`. */
 export interface UnseenTable {
   kinds: Record<string, string>;
