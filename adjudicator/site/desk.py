@@ -25,6 +25,7 @@ from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
 from adjudicator.site.desk_data import DeskFile, Limits, OpenGame, SeatEntry, UnseenTable, WrittenLines
+from adjudicator.site.seats import join_file
 from adjudicator.site.story import Story
 
 NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
@@ -73,6 +74,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "player": person.player,
                 "account": person.account,
                 "open": seat in free,
+                "join": join_file(game, seat, charter) if seat in free and rules.secrecy is None else None,
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,

@@ -14,6 +14,7 @@ from adjudicator.core.contract.lines import Blank, Spelling
 from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.said import Said
 from adjudicator.core.secrets.envelope import Width
+from adjudicator.core.turn.aside import Aside
 
 
 class SeatEntry(TypedDict):
@@ -26,6 +27,8 @@ class SeatEntry(TypedDict):
     account: int | None
     open: bool
     """Whether anybody may join."""
+    join: JoinFile | None
+    """Of an open seat: the file that asks for it."""
     next: int
     """The number of its next sheet in this turn."""
     sent: int
@@ -41,6 +44,17 @@ class SeatEntry(TypedDict):
     """The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets."""
     news: str | None
     """SHA-256 of its private news of this turn, of what is told and not of the file."""
+
+
+class JoinFile(TypedDict):
+    """What asks for an open seat by pull request."""
+
+    path: str
+    text: str
+    address: str | None
+    """GitHub's page for that file, filled in; none where the archive does not say where it lives."""
+    how: str
+    """Who gets the seat, in a sentence."""
 
 
 class Limits(TypedDict):
@@ -110,6 +124,76 @@ class OpenGame(TypedDict):
     game: str
     title: str
     phase: str
+
+
+class Foreseen(TypedDict):
+    """A wrong answer that was thought of, and what is said of it."""
+
+    answer: Mapping[str, Any]
+    says: str
+
+
+class LessonStep(TypedDict):
+    """One task of a lesson."""
+
+    task: str
+    accepts: list[Mapping[str, Any]]
+    """Right answers: what a sheet must say, whatever else it says; null for a key that is left empty."""
+    right: str
+    hint: str
+    wrong: list[Foreseen]
+
+
+class VerdictTold(TypedDict):
+    """One order, and what became of it."""
+
+    seat: str
+    order: str
+    good: bool
+    why: str
+    rule: str
+    address: str
+    """Of the rule, from the site's own folder."""
+
+
+class LessonEnd(TypedDict):
+    """A sheet that a lesson leads to, judged."""
+
+    sheet: Mapping[str, Any]
+    picture: str
+    headline: str
+    more: list[str]
+    plain: list[str]
+    """What everybody expects of a turn."""
+    verdicts: list[VerdictTold]
+
+
+class LessonFile(TypedDict):
+    """A lesson: `lessons/RULESET/NAME.json`."""
+
+    schema: int
+    lesson: str
+    title: str
+    book: str
+    """The address of the rulebook."""
+    before: list[str]
+    after: list[str]
+    desk: DeskFile
+    aside: Aside | None
+    """What the learner's dispatch would say to the desk; none in a game without secrets."""
+    seat: str
+    """The learner's, as its sheets are called."""
+    steps: list[LessonStep]
+    ends: list[LessonEnd]
+
+
+class LessonEntry(TypedDict):
+    """A lesson, in `lessons/lessons.json`."""
+
+    lesson: str
+    title: str
+    ruleset: str
+    seat: str
 
 
 class UnseenTable(TypedDict):

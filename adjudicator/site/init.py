@@ -94,7 +94,7 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
         config = config.replace("\n", f"\nsite_url: https://{owner.lower()}.github.io/{name}/\n", 1)
     home = (
         f"---\ntitle: Games\nhide: [navigation, toc]\n---\n\n# {markdown(title)}\n\n"
-        "New here? Read [how to play](play.md), and write your orders at the [order desk](desk.html).\n\n"
+        "New here? Play [a first turn](desk.html#lesson/diplomacy/first), read [how to play](play.md), and write your orders at the [order desk](desk.html).\n\n"
         '<div id="courtly-games"></div>\n'
     )
     readme = (

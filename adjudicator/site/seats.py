@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -11,6 +12,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Charter, Game, Joining, Player, seat_file
 from adjudicator.core.game.join import FOLDER, load_requests, open_seats
 from adjudicator.core.turn.load import load_charter
+from adjudicator.site.desk_data import JoinFile
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 
 
@@ -21,13 +23,13 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
     if not free or (hidden and archive.turns(game.slug)):
         return None
     charter = load_charter(archive)
-    first = game.data.join is Joining.FIRST
-    how = "Whoever asks first for one by pull request has it." if first else "Ask by pull request; the host decides."
     more = " Write your public key into the file: your private news are sealed to it." if hidden else ""
+    wanted = [(seat, Request.of(game, seat, charter)) for seat in free]
     files = [
-        (_asking(game, seat, charter), tag("code", f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml"))
-        for seat in free
+        (link(seat, request.address) if request.address else seat, tag("code", request.path))
+        for seat, request in wanted
     ]
+    first = game.data.join is Joining.FIRST
     requests = [] if first else [request for request in load_requests(archive, game) if request.seat in free]
     asked = (
         item_list(f"{request.player} asks for {request.seat} ({request.asked})." for request in requests)
@@ -38,22 +40,43 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
     return tag(
         "section",
         tag("h2", "Open seats"),
-        tag("p", f"Seats open: {', '.join(free)}. {how}{more} ", about),
+        tag("p", f"Seats open: {', '.join(free)}. {how_to_join(game)}{more} ", about),
         table(("Seat", "The file that asks for it"), files, "Open seats"),
         asked,
         class_="courtly-open",
     )
 
 
-def _asking(game: Game, seat: str, charter: Charter | None) -> Markup | str:
-    """A seat as a link to GitHub's page for a new file that asks for it, if the archive names its repository; else its name."""
-    if charter is None or charter.repository is None:
-        return seat
-    key = "key: age1...\n" if game.ruleset.secrecy is not None else ""
-    query = urlencode(
-        {"filename": f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml", "value": f"seat: {seat}\n{key}"}
-    )
-    return link(seat, f"https://github.com/{charter.repository}/new/{charter.branch}?{query}")
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The file that asks for an open seat, and where GitHub makes it."""
+
+    path: str
+    text: str
+    address: str | None
+    """GitHub's page for a new file with this text; None where the archive does not name its repository."""
+
+    @classmethod
+    def of(cls, game: Game, seat: str, charter: Charter | None) -> Request:
+        """The request for one seat, with a line for a key where private news are sealed to one."""
+        path = f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml"
+        text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
+        if charter is None or charter.repository is None:
+            return cls(path, text, None)
+        query = urlencode({"filename": path, "value": text})
+        return cls(path, text, f"https://github.com/{charter.repository}/new/{charter.branch}?{query}")
+
+
+def how_to_join(game: Game) -> str:
+    """Who gets an open seat, in a sentence."""
+    first = game.data.join is Joining.FIRST
+    return "Whoever asks first for one by pull request has it." if first else "Ask by pull request; the host decides."
+
+
+def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:
+    """What the desk needs to ask for an open seat."""
+    request = Request.of(game, seat, charter)
+    return {"path": request.path, "text": request.text, "address": request.address, "how": how_to_join(game)}
 
 
 def gathering_page(archive: Archive, game: Game, root: str) -> Markup:

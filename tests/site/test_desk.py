@@ -732,7 +732,7 @@ def test_an_open_seat_is_joined_before_a_sheet_is_made(browser: Browser, made: M
     with opened(browser) as page:
         changed(page, "desk.json", seats=seats)
         page.goto(made.desk())
-        expect(page.get_by_text("This seat is open. Join it first: the game’s page says how.")).to_be_visible()
+        expect(page.get_by_text("This seat is open. Join it first, above.")).to_be_visible()
         expect(page.get_by_role("button", name="Seal my sheet")).to_be_disabled()
         page.goto(made.desk(f"{SUMMER}/england"))
         expect(page.locator(".who strong")).to_have_text("England")

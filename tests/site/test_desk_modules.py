@@ -29,7 +29,7 @@ from adjudicator.rulesets.diplomacy.options import legal_orders
 from adjudicator.rulesets.diplomacy.orders import canonical_line
 from adjudicator.rulesets.diplomacy.position import Position, field_of, notation_of
 from adjudicator.site.desk import LIMITS, unseen_table, written
-from adjudicator.site.desk_data import DeskFile, OpenGame, UnseenTable
+from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
 from tests.conftest import LINES
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
 from tests.rulesets.test_objections import any_order, archived_positions
@@ -46,7 +46,10 @@ DRAWING: Final = {
     "dom",
     "filling",
     "form",
+    "guide",
+    "join",
     "keypage",
+    "lesson",
     "main",
     "orders",
     "own",
@@ -121,6 +124,12 @@ def test_what_the_site_writes_has_these_types(site: Path) -> None:
     games = json.loads((site / "games/desks.json").read_text("utf-8"))
     assert fits(games, list[OpenGame])
     assert sorted(one["game"] for one in games) == sorted(path.parent.name for path in desks)
+    lessons = json.loads((site / "lessons/lessons.json").read_text("utf-8"))
+    assert fits(lessons, list[LessonEntry])
+    files = {path.relative_to(site / "lessons") for path in site.glob("lessons/*/*.json")}
+    assert files == {Path(f"{one['lesson']}.json") for one in lessons}
+    for path in files:
+        assert fits(json.loads((site / "lessons" / path).read_text("utf-8")), LessonFile), path
     table = json.loads((site / "assets/unseen.json").read_text("utf-8"))
     assert fits(table, UnseenTable)
     assert not fits(table | {"more": 1}, UnseenTable)

@@ -94,8 +94,13 @@ def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Links]) -> Non
             target = (path.parent / unquote(parts.path)).resolve()
             if not target.is_file():
                 lost.append(f"{path.relative_to(site)} -> {href}")
-            elif target.name in ("desk.html", "dice-check.html"):  # what follows # is the game or turn they open
-                asked = "games/desks.json" if not parts.fragment else f"games/{parts.fragment}"
+            elif target.name in (
+                "desk.html",
+                "dice-check.html",
+            ):  # what follows # is the game, turn or lesson they open
+                first, _, lesson = parts.fragment.partition("/")
+                asked = f"games/{parts.fragment}" if parts.fragment else "games/desks.json"
+                asked = f"lessons/{lesson}.json" if first == "lesson" and "/" in lesson else asked
                 if not (site / asked).exists():
                     lost.append(f"{path.relative_to(site)} -> {href} (nothing to open)")
             elif parts.fragment and target in pages and parts.fragment not in pages[target].ids:

@@ -19,7 +19,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 from adjudicator.core.contract.said import Said
 from adjudicator.core.turn.aside import Aside
 from adjudicator.site import desk_data
-from adjudicator.site.desk_data import DeskFile, OpenGame, UnseenTable
+from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
 
 PATH = Path(__file__).parents[2] / "site_src/assets/desk/types.d.ts"
 HEAD = """\
@@ -159,7 +159,7 @@ def fits_record(value: Any, kind: Any, *, partial: bool) -> bool:
 def types_text() -> str:
     """The text that the file should have."""
     assert desk_data.__doc__
-    return Types(DeskFile, OpenGame, UnseenTable, Aside).text()
+    return Types(DeskFile, OpenGame, LessonFile, LessonEntry, UnseenTable, Aside).text()
 
 
 if __name__ == "__main__":

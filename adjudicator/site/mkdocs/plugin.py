@@ -39,6 +39,7 @@ from adjudicator.site.game import turn_ways
 from adjudicator.site.game_files import pages_of
 from adjudicator.site.home import games_list
 from adjudicator.site.init import template
+from adjudicator.site.lessons import Ready, lesson_files, load_lessons
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe, game_heads
 from adjudicator.site.mkdocs.search import search_entries
 from adjudicator.site.receipts import intake_receipts
@@ -73,6 +74,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.problems: list[Problem] = []
         self.about: dict[str, str] = {}
         """Hand-written page -> what it says that it is about."""
+        self.lessons: list[Ready] = []
         self.archive = Archive(Path())
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -87,6 +89,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         try:
             games = self.archive.slugs()
             charter = load_charter(self.archive)
+            self.lessons = load_lessons()
         except Problems as error:
             raise PluginError("\n".join(map(str, error.problems))) from None
         taken = intake_receipts(self.archive.root)
@@ -232,6 +235,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "games").mkdir(exist_ok=True)
         (site / "games/desks.json").write_text(open_games(self.stories), encoding="utf-8")
         (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")
+        for address, text in lesson_files(self.lessons).items():
+            (site / address).parent.mkdir(parents=True, exist_ok=True)
+            (site / address).write_text(text, encoding="utf-8", newline="\n")
         for path, data in feeds(self.stories, base).items():
             target = site / path
             target.parent.mkdir(parents=True, exist_ok=True)

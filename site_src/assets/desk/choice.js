@@ -138,6 +138,9 @@ export class Choice {
   settle() {
     const { chosen } = this;
     const { notation } = this.draft.reader;
+    // An order of no unit's is the one that was written a place ago, gone on: nothing else would take that away.
+    const goesOn = this.settled !== null && chosen.length > 1 && this.draft.reader.unitOf(this.settled) === null;
+    const begun = goesOn ? this.draft.orders.indexOf(this.settled ?? "") : -1;
     this.settled = null;
     if (!chosen.length) return ["Nothing is chosen."];
     const options = notation.naming(chosen);
@@ -148,7 +151,7 @@ export class Choice {
       this.settled = one.line;
       return [`${one.line}: in your list.${others}`];
     }
-    const { taken, how } = this.draft.write(one.line, this.editing);
+    const { taken, how } = this.draft.write(one.line, begun < 0 ? this.editing : begun);
     if (!taken) return [how];
     this.settled = one.line;
     this.editing = null;

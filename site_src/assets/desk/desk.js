@@ -7,6 +7,7 @@ import { Choice } from "./choice.js";
 import { Draft, ordersFieldOf } from "./draft.js";
 import { Form } from "./form.js";
 import { Orders } from "./orders.js";
+import { joining } from "./join.js";
 import { deadline, gameHead, onLeave, page, scopeOf, sentText } from "./pages.js";
 import { Picker } from "./picker.js";
 import { Reader } from "./reader.js";
@@ -44,11 +45,11 @@ export class OrderDesk {
     this.draftKey = `draft:${this.scope}:${data.game}:${data.turn}:${seat.file}`;
     this.keeps = true; // Whether this browser keeps the draft.
     this.fetchedAt = Date.now();
-    remember(`seat:${this.scope}:${data.game}`, seat.file);
+    if (this.remembers) remember(`seat:${this.scope}:${data.game}`, seat.file);
     this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? [], seat.name);
     const { forms, notation } = this.reader;
     this.ways = forms && aside ? new Ways(forms, notation.options, aside.meanings) : null;
-    this.draft = new Draft(seat, this.reader, data.limits, Object(recall(this.draftKey)));
+    this.draft = new Draft(seat, this.reader, data.limits, Object(this.remembers ? recall(this.draftKey) : null));
     this.choice = new Choice(this.draft);
     this.board = this.boardOf(map);
     this.undoLine = h("p", { class: "undo" });
@@ -60,6 +61,26 @@ export class OrderDesk {
     this.sentList = h("ul", { class: "sent" });
     this.clearButton = button("Clear the draft", () => this.clear(), { class: "quiet" });
     this.draft.changed = (change) => this.changed(change);
+  }
+
+  /** Whether this browser keeps what is written here. */
+  get remembers() {
+    return true;
+  }
+
+  /** What comes after the orders, as a button says it. */
+  get onward() {
+    return "Go on to sending";
+  }
+
+  /** What is said over the forms of orders: what the desk cannot know. */
+  get blindness() {
+    return `The desk does not see what ${this.seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`;
+  }
+
+  /** Goes on to what comes after the orders. */
+  goOn() {
+    this.send.focus();
   }
 
   /**
@@ -94,6 +115,7 @@ export class OrderDesk {
         h("span", {}, seat.player),
         h("a", { href: `#${data.game}/` }, "Another seat"),
       ),
+      joining(seat),
       this.send.status,
       !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
       this.news?.element,
@@ -127,17 +149,25 @@ export class OrderDesk {
       void this.lookAgain();
       if (document.visibilityState === "visible") this.send.lookAgain();
     };
+    document.addEventListener("visibilitychange", looked);
+    this.listen(() => document.removeEventListener("visibilitychange", looked));
+    this.send.lookAgain();
+    if (moved) focusOn(title);
+  }
+
+  /**
+   * Hears the keyboard as long as the page is shown.
+   * @param {() => void} leave what else is done when it goes
+   */
+  listen(leave = () => {}) {
     /** @param {KeyboardEvent} event */
     const pressed = (event) => this.pressed(event);
-    document.addEventListener("visibilitychange", looked);
     document.addEventListener("keydown", pressed);
     onLeave(() => {
-      document.removeEventListener("visibilitychange", looked);
+      leave();
       document.removeEventListener("keydown", pressed);
       this.typing.hush();
     });
-    this.send.lookAgain();
-    if (moved) focusOn(title);
   }
 
   // What the parts do together --------------------------------------------------------------------------------------
@@ -149,7 +179,7 @@ export class OrderDesk {
   changed(change) {
     const { draft } = this;
     if (change !== "choice") {
-      this.keeps = remember(this.draftKey, draft.isEmpty ? null : draft.written);
+      if (this.remembers) this.keeps = remember(this.draftKey, draft.isEmpty ? null : draft.written);
       this.send.stale();
     }
     if (change === "all") {

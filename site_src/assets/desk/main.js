@@ -4,6 +4,7 @@
 
 import { byId, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
+import { openLesson } from "./lesson.js";
 import { GAME, seatOf, seatsPage, startPage } from "./pages.js";
 import { keyPage } from "./keypage.js";
 import { ownOf } from "./own.js";
@@ -15,6 +16,7 @@ import { KEYS, NewsPanel } from "./unlock.js";
 /** @import { DeskFile, UnseenTable } from "./types.js" */
 
 const SCHEMA = 1;
+const LESSON = "lesson"; // What the address of a lesson begins with; a game of this name has two parts at most.
 
 let round = 0; // Every way to another page counts up: what an older one still fetches is not shown.
 /** @type {Unseen | null} */
@@ -49,9 +51,10 @@ const load = async (game) => {
 const route = async (moved) => {
   const mine = ++round;
   const isCurrent = () => mine === round;
-  const [game, asked] = parts();
+  const [game, asked, ...more] = parts();
   if (`#${game}` === KEYS) return keyPage(moved);
   if (!game) return startPage(isCurrent, moved);
+  if (game === LESSON && more.length) return lessonPage([asked, ...more].join("/"), isCurrent);
   try {
     const data = await load(game);
     if (!isCurrent()) return;
@@ -73,6 +76,19 @@ const route = async (moved) => {
     const other = "The game could not be loaded. Look whether you are online, and try again.";
     const missing = error instanceof Error && error.message === "404";
     if (isCurrent()) return startPage(isCurrent, true, missing ? none : other);
+  }
+};
+
+/**
+ * Shows a lesson, `#lesson/RULESET/NAME`.
+ * @param {string} name
+ * @param {() => boolean} isCurrent
+ */
+const lessonPage = async (name, isCurrent) => {
+  try {
+    await openLesson(name, isCurrent, true);
+  } catch {
+    if (isCurrent()) return startPage(isCurrent, true, `No lesson is called “${name.slice(0, 80)}” here.`);
   }
 };
 

@@ -7,7 +7,7 @@ import { count } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Desk, Seat } from "./store.js" */
-/** @import { OpenGame } from "./types.js" */
+/** @import { LessonEntry, OpenGame } from "./types.js" */
 
 export const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
 const [HOUR, DAY] = [60, 1440]; // Minutes.
@@ -126,6 +126,34 @@ const openGames = async () => {
   }
 };
 
+/** The lessons that the site has; none if it does not list them. */
+const lessons = async () => {
+  try {
+    return /** @type {LessonEntry[]} */ (await fetchedData("lessons/lessons.json"));
+  } catch {
+    return [];
+  }
+};
+
+/**
+ * Where one learns: a first turn of each game.
+ * @param {LessonEntry[]} entries
+ */
+const lessonCards = (entries) => {
+  const cards = entries.map(({ lesson, title, ruleset, seat }) =>
+    h(
+      "li",
+      {},
+      h("a", { class: "card", href: `#lesson/${lesson}` }, h("strong", {}, title), h("span", {}, `${ruleset}, as ${seat}`)),
+    ),
+  );
+  return [
+    h("h2", { id: "lessons" }, "New here? A first turn, step by step"),
+    h("p", { class: "hint" }, "A few minutes each. Nothing is sent, and nothing is kept."),
+    h("ul", { class: "cards", "aria-labelledby": "lessons" }, cards),
+  ];
+};
+
 /** A field for a game's name. */
 const askForGame = () => {
   const input = h("input", { ...PLAIN, id: "game", "aria-describedby": "game-hint" });
@@ -149,7 +177,7 @@ const askForGame = () => {
  * @param {boolean} moved whether the reader comes from another page
  */
 export const startPage = async (isCurrent, moved, fault = "") => {
-  const games = await openGames();
+  const [games, learning] = await Promise.all([openGames(), lessons()]);
   if (!isCurrent()) return;
   const title = h("h1", {}, "Order desk");
   const cards = games.map(({ game, title: name, phase }) =>
@@ -168,6 +196,7 @@ export const startPage = async (isCurrent, moved, fault = "") => {
     games.length > 0 &&
       !fault &&
       h("p", {}, "Not there? A game that has ended, or waits for its host, has no desk."),
+    learning.length > 0 && lessonCards(learning),
   );
   if (moved) focusOn(title);
   if (fault) say(fault);
@@ -189,7 +218,7 @@ export const seatsPage = (data, file, moved) => {
       h(
         "a",
         { class: "card", href: `#${data.game}/${encodeURIComponent(seat.file)}` },
-        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "last time")),
+        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "last time"), seat.open && h("span", { class: "tag" }, "open: join")),
         h("span", {}, seat.player),
         h("span", { class: seat.sent ? "good" : "soft" }, seat.sent ? "✓ " : "", sentText(seat)),
       ),

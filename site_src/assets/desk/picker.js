@@ -7,6 +7,8 @@ import { button, fill, firstField, focusOn, h, motion, say, show, small } from "
 /** @import { Child } from "./dom.js" */
 /** @import { Option } from "./notation.js" */
 
+const MANY = 20; // Orders that are not folded where there are forms as well.
+
 /**
  * A tick behind what stands in the list already, and what a screen reader hears of it.
  * @param {string} words
@@ -117,18 +119,20 @@ export class Picker {
 
   /** @param {Child} warn */
   drawForms(warn) {
-    const { reader, seat } = this.desk;
+    const { reader } = this.desk;
     const some = Boolean(reader.forms?.shown.length);
     this.title.textContent = some ? "Begin an order" : "No lines of orders";
     const legal = reader.notation.options.map((option) => this.orderButton(option, ""));
+    const list = legal.length > 0 && h("ul", { class: "picks" }, legal);
+    const summary = `${legal.length} whole orders`;
     const hint = some
-      ? `The desk does not see what ${seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`
+      ? this.desk.blindness
       : "There are none in this turn. What it asks for is below.";
     fill(
       this.body,
       warn,
       h("p", { class: "hint" }, hint),
-      legal.length > 0 && h("ul", { class: "picks" }, legal),
+      legal.length > MANY ? h("details", {}, h("summary", {}, summary), list) : list,
       this.beginnings,
     );
   }
@@ -165,7 +169,7 @@ export class Picker {
         ? "You can still change each of them."
         : "On the map, or in the list of your orders.";
     const go = full
-      ? button("Go on to sending", () => this.desk.send.focus(), { class: "main go" })
+      ? button(this.desk.onward, () => this.desk.goOn(), { class: "main go" })
       : open?.place &&
         button(`Next: ${open.unit}`, () => this.next(), { class: "main go" });
     fill(
@@ -184,7 +188,7 @@ export class Picker {
     if (open?.place) {
       this.desk.edit(open);
       this.focusChoice();
-    } else this.desk.send.focus();
+    } else this.desk.goOn();
   }
 
   /** @param {Child} warn */
@@ -234,7 +238,7 @@ export class Picker {
       half && h("ul", { class: "picks" }, this.orderButton(half, "half")),
       settled && !missing.length && this.cautions(),
       settled &&
-        button(single || !missing.length ? "Go on to sending" : `Next: ${missing[0].unit}`, () => this.next(), {
+        button(single || !missing.length ? this.desk.onward : `Next: ${missing[0].unit}`, () => this.next(), {
           class: "main go",
         }),
     );

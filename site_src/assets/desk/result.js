@@ -2,6 +2,7 @@
 // The sheet as it is to be sent: its text and digest, and the ways to GitHub. The desk itself sends nothing.
 
 import { button, fill, focusOn, h, say, show } from "./dom.js";
+import { guide } from "./guide.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Send } from "./send.js" */
@@ -89,9 +90,12 @@ export class Result {
       handed("Saved on your device. It belongs at the place named below; change nothing in it.");
     };
     const title = h("h2", {}, shut ? `Sheet ${number} is sealed` : `Sheet ${number} is ready`);
+    const same = "Do not change the text: the receipt names the same digest as this page.";
+    const nowhere =
+      "This archive does not say where it lives. Give the file to your host, or add it to the archive under just this name by a pull request.";
     const next = named
-      ? "On GitHub press “Commit changes”, “Propose changes” and “Create pull request”: it makes a copy of the archive for you (a fork), and from that the pull request. Do not change the text: the receipt names the same digest as this page."
-      : "This archive does not say where it lives. Give the file to your host, or add it to the archive under just this name by a pull request. Do not change the text: the receipt names the same digest as this page.";
+      ? [h("h3", {}, "Then, on GitHub"), guide(path, long ? "Paste the text." : ""), h("p", {}, same)]
+      : h("p", {}, `${nowhere} ${same}`);
     const tooLong = `With its text the address for GitHub would have ${address.length.toLocaleString("en")} characters, and more than ${LONGEST_ADDRESS.toLocaleString("en")} are not sure to arrive. Copy the text first; then open an empty file of the right name and paste it there.`;
     const unsafe = "cannot be computed on a page that did not come over HTTPS";
     fill(
@@ -107,7 +111,7 @@ export class Result {
         long && outward(named, "Open an empty file on GitHub", "button"),
       ),
       told,
-      h("p", {}, next),
+      next,
       h(
         "dl",
         {},

@@ -255,7 +255,7 @@ export class Send {
       // Sealed now, it would be for nobody's account, and would not count for whoever joins.
       seat.open &&
         warn(
-          "This seat is open. Join it first: the game’s page says how. Then load this page again, once the game’s page names you.",
+          "This seat is open. Join it first, above. Then load this page again, once the game’s page names you.",
         ),
       !keeps && warn("This browser keeps no drafts: finish before you close the page."),
     );

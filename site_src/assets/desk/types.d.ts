@@ -68,6 +68,8 @@ export interface SeatEntry {
   account: number | null;
   /** Whether anybody may join. */
   open: boolean;
+  /** Of an open seat: the file that asks for it. */
+  join: JoinFile | null;
   /** The number of its next sheet in this turn. */
   next: number;
   sent: number;
@@ -83,6 +85,16 @@ export interface SeatEntry {
   key: string | null;
   /** SHA-256 of its private news of this turn, of what is told and not of the file. */
   news: string | null;
+}
+
+/** What asks for an open seat by pull request. */
+export interface JoinFile {
+  path: string;
+  text: string;
+  /** GitHub's page for that file, filled in; none where the archive does not say where it lives. */
+  address: string | null;
+  /** Who gets the seat, in a sentence. */
+  how: string;
 }
 
 /** A remark on every sheet that meets its conditions; without conditions, on every sheet. */
@@ -240,13 +252,22 @@ export interface OpenGame {
   phase: string;
 }
 
-/** Characters that no sheet may hold: `assets/unseen.json`. */
-export interface UnseenTable {
-  kinds: Record<string, string>;
-  /** The first and last of a range, and its kind; in ascending order. */
-  ranges: [number, number, string][];
-  /** Number in hexadecimal digits -> name. */
-  names: Record<string, string>;
+/** A lesson: `lessons/RULESET/NAME.json`. */
+export interface LessonFile {
+  schema: number;
+  lesson: string;
+  title: string;
+  /** The address of the rulebook. */
+  book: string;
+  before: string[];
+  after: string[];
+  desk: DeskFile;
+  /** What the learner's dispatch would say to the desk; none in a game without secrets. */
+  aside: Aside | null;
+  /** The learner's, as its sheets are called. */
+  seat: string;
+  steps: LessonStep[];
+  ends: LessonEnd[];
 }
 
 /** What a seat's desk learns from its dispatch. */
@@ -302,4 +323,59 @@ export interface OwnMap {
   base: string;
   /** Pieces from and to (counted in the picture before any change), and what stands there instead; in ascending order. */
   edits: [number, number, string][];
+}
+
+/** One task of a lesson. */
+export interface LessonStep {
+  task: string;
+  /** Right answers: what a sheet must say, whatever else it says; null for a key that is left empty. */
+  accepts: Record<string, unknown>[];
+  right: string;
+  hint: string;
+  wrong: Foreseen[];
+}
+
+/** A wrong answer that was thought of, and what is said of it. */
+export interface Foreseen {
+  answer: Record<string, unknown>;
+  says: string;
+}
+
+/** A sheet that a lesson leads to, judged. */
+export interface LessonEnd {
+  sheet: Record<string, unknown>;
+  picture: string;
+  headline: string;
+  more: string[];
+  /** What everybody expects of a turn. */
+  plain: string[];
+  verdicts: VerdictTold[];
+}
+
+/** One order, and what became of it. */
+export interface VerdictTold {
+  seat: string;
+  order: string;
+  good: boolean;
+  why: string;
+  rule: string;
+  /** Of the rule, from the site's own folder. */
+  address: string;
+}
+
+/** A lesson, in `lessons/lessons.json`. */
+export interface LessonEntry {
+  lesson: string;
+  title: string;
+  ruleset: string;
+  seat: string;
+}
+
+/** Characters that no sheet may hold: `assets/unseen.json`. */
+export interface UnseenTable {
+  kinds: Record<string, string>;
+  /** The first and last of a range, and its kind; in ascending order. */
+  ranges: [number, number, string][];
+  /** Number in hexadecimal digits -> name. */
+  names: Record<string, string>;
 }

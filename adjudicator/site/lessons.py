@@ -1,0 +1,462 @@
+"""Lessons: a first turn of a game for the order desk, nothing sent, judged in advance.
+
+A lesson is a data file beside its ruleset, `lessons/NAME.yaml`. It names a position (a worked example's, or an opening with turns
+played on from it), a seat, and steps with the answers that each takes. What its orders come to is never written there: the
+ruleset judges it while the site is built, so what a lesson shows is what a game would show.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.contract.cautions import plain_caution
+from adjudicator.core.contract.forms import Field, form_for, offered
+from adjudicator.core.contract.lines import Spelling
+from adjudicator.core.contract.resolution import Resolution, Verdict
+from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.secrets.envelope import OPEN_WIDTH, Width
+from adjudicator.core.text.codec import decode, record
+from adjudicator.core.text.problems import Problem, Problems, nearest
+from adjudicator.core.text.yamltext import Place, Text, read
+from adjudicator.core.turn.aside import Aside, Told, asides_for
+from adjudicator.site.desk import LIMITS, written
+from adjudicator.site.desk_data import DeskFile, LessonEnd, LessonEntry, LessonFile, LessonStep, SeatEntry, VerdictTold
+from adjudicator.site.rulebook import anchor, rulebook_of
+
+FOLDER = "lessons"
+SCHEMA = 1
+Sheet = Mapping[str, Any]
+"""What a sheet says, or a part of it: key -> value. In an answer, null stands for a key that is left empty."""
+
+
+@record
+class Beginning:
+    """Where a lesson begins: at a worked example, or at the opening and so many turns on."""
+
+    example: str | None = None
+    """A case of the rulebook, `FILE/ID`."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """House rules of the opening."""
+    played: tuple[Mapping[str, Sheet], ...] = ()
+    """The turns since, each with its sheets by their seats."""
+
+
+@record
+class Foreseen:
+    """An answer that a step does not take, and what is said of it."""
+
+    answer: Sheet
+    says: str
+
+
+@record
+class Step:
+    """One task."""
+
+    task: str
+    accepts: tuple[Sheet, ...]
+    """Answers, any of which is right: what the sheet must say, whatever else it says."""
+    right: str
+    """What is said of them."""
+    hint: str
+    wrong: tuple[Foreseen, ...] = ()
+
+
+@record
+class Lesson:
+    """A lesson's file."""
+
+    title: str
+    before: str
+    """What is to be known first; an empty line parts paragraphs."""
+    begins: Beginning = field(default_factory=Beginning)
+    phase: str
+    """What the turn is called; named so that whoever reads the file sees where it begins."""
+    seat: str
+    offers: tuple[str, ...] = ()
+    """Beginnings of the orders that are listed, where nobody could read all of them."""
+    steps: tuple[Step, ...]
+    ends: tuple[Sheet, ...]
+    """The whole sheets that the steps lead to; each is judged."""
+    others: Mapping[str, Sheet] = field(default_factory=dict)
+    """What the other seats order."""
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A lesson whose file was read, at its position."""
+
+    name: str
+    """`RULESET/NAME`."""
+    text: Text
+    lesson: Lesson
+    rules: Ruleset[Any, Any, Any]
+    position: Any
+    seats: tuple[str, ...]
+
+    @property
+    def view(self) -> Any:
+        """The position as the learner may see it."""
+        return self.rules.view(self.position, self.lesson.seat)
+
+    def judge(self, end: Sheet) -> Resolution[Any, Any]:
+        """What a sheet of the learner's comes to, beside those of the others, as far as the learner hears of it."""
+        said = {**self.lesson.others, self.lesson.seat: filled(end)}
+        sheets = {seat: self.sheet(seat, Text(self.text.path, dict(sheet), {})) for seat, sheet in said.items()}
+        done = self.rules.rules.resolve(self.position, sheets, dice_of(self.name, len(self.lesson.begins.played)))
+        hear = self.rules.heard
+        return replace(done, verdicts=hear(done.verdicts, self.lesson.seat), events=hear(done.events, self.lesson.seat))
+
+    def sheet(self, seat: str, text: Text) -> Any:
+        """A seat's sheet, or a part of it, read. Raises `Problems`."""
+        return decode(self.rules.sheet_for(self.position, seat), text)
+
+
+def dice_of(name: str, turn: int) -> NamedDice:
+    """A lesson's dice: their key is no secret."""
+    return NamedDice(f"lesson {name} {turn}".encode())
+
+
+# Reading ----------------------------------------------------------------------------------------------------------
+
+
+def lesson_paths(rules: Ruleset[Any, Any, Any]) -> list[Path]:
+    """The files of a ruleset's lessons, by name."""
+    return sorted((rules.folder / FOLDER).glob("*.yaml"))
+
+
+def load_lessons() -> list[Ready]:
+    """Every lesson of every ruleset; raises `Problems` with all faults of all of them."""
+    lessons: list[Ready] = []
+    faults: list[Problem] = []
+    for slug in slugs():
+        rules = find(slug)
+        for path in lesson_paths(rules):
+            try:
+                lessons.append(load_lesson(rules, path.stem, path.read_bytes()))
+            except Problems as error:
+                faults.extend(error.problems)
+    if faults:
+        raise Problems(faults)
+    return lessons
+
+
+def load_lesson(rules: Ruleset[Any, Any, Any], stem: str, source: bytes) -> Ready:
+    """A lesson, read and checked; raises `Problems` with everything that is wrong in it."""
+    text = read(source, f"{rules.about.slug}/{FOLDER}/{stem}.yaml")
+    lesson = decode(Lesson, text)
+    name = f"{rules.about.slug}/{stem}"
+    seats, position = _begin(rules, lesson, name, text)
+    ready = Ready(name, text, lesson, rules, position, seats)
+    faults = list(_faults(ready))
+    if faults:
+        raise Problems(faults)
+    return ready
+
+
+def _begin(rules: Ruleset[Any, Any, Any], lesson: Lesson, name: str, text: Text) -> tuple[tuple[str, ...], Any]:
+    """The seats and the position of a lesson."""
+    begins = lesson.begins
+    if begins.example is not None:
+        positions = {example.id: example.position for example in rules.examples()}
+        if begins.example not in positions:
+            right = nearest(begins.example, positions) or "name a case as `file/id`"
+            raise Problems([text.problem(("begins", "example"), f"no case is called {begins.example!r}", right)])
+        position = positions[begins.example]
+    else:
+        settings = decode(rules.types.settings, text.under("begins", "settings"))
+        if rules.host_files is not None:
+            settings = rules.host_files.furnish(settings, lambda file: (b"", file))
+        position = rules.rules.setup(settings, dice_of(name, 0))
+    seats = rules.rules.seats(position.settings)
+    for turn, sheets in enumerate(begins.played):
+        place: Place = ("begins", "played", turn)
+        faults = [text.problem((*place, seat), *_no_seat(seat, seats)) for seat in sheets if seat not in seats]
+        if faults:
+            raise Problems(faults)
+        given = {seat: decode(rules.sheet_for(position, seat), text.under(*place, seat)) for seat in sheets}
+        faults = [
+            text.problem((*place, seat, *remark.place), remark.what, remark.right, offset=remark.offset)
+            for seat, sheet in given.items()
+            for remark in rules.rules.check(rules.view(position, seat), seat, sheet)
+            if remark.level == "error"
+        ]
+        if faults:
+            raise Problems(faults)
+        position = rules.rules.resolve(position, given, dice_of(name, turn)).position
+    return seats, position
+
+
+def _no_seat(seat: str, seats: Iterable[str]) -> tuple[str, str]:
+    """What is wrong with a seat that is none, and what would be right."""
+    return f"no seat is called {seat!r}", nearest(seat, seats) or f"seats: {', '.join(seats)}"
+
+
+def _faults(ready: Ready) -> Iterator[Problem]:
+    """What is wrong with a lesson at its position."""
+    lesson, text = ready.lesson, ready.text
+    phase = ready.rules.when(ready.position)
+    if lesson.phase != phase:
+        yield text.problem(("phase",), f"the turn is called {phase!r}", "write that")
+    for seat in lesson.others:
+        if seat not in ready.seats:
+            yield text.problem(("others", seat), *_no_seat(seat, ready.seats))
+        elif seat == lesson.seat:
+            yield text.problem(("others", seat), "this is the learner’s own seat", "its orders come from the steps")
+        else:
+            yield from _sheet_faults(ready, seat, text.under("others", seat))
+    if lesson.seat not in ready.seats:
+        yield text.problem(("seat",), *_no_seat(lesson.seat, ready.seats))
+        return
+    for key, entries in (("steps", lesson.steps), ("ends", lesson.ends)):
+        if not entries:
+            yield text.problem((key,), f"there are no {key}", "a lesson has one at least")
+    for at, step in enumerate(lesson.steps):
+        yield from _step_faults(ready, step, ("steps", at))
+    for at, end in enumerate(lesson.ends):
+        yield from _end_faults(ready, end, ("ends", at))
+
+
+def _step_faults(ready: Ready, step: Step, place: Place) -> Iterator[Problem]:
+    """What is wrong with a step's answers."""
+    if not step.accepts:
+        yield ready.text.problem(place, "no answer is right", "name one under `accepts:`")
+    for at, answer in enumerate(step.accepts):
+        yield from _answer_faults(ready, answer, (*place, "accepts", at))
+    for at, foreseen in enumerate(step.wrong):
+        yield from _answer_faults(ready, foreseen.answer, (*place, "wrong", at, "answer"))
+        if any(is_said(foreseen.answer, answer) for answer in step.accepts):
+            yield ready.text.problem((*place, "wrong", at), "this is a right answer too", "leave it out of one")
+
+
+def _end_faults(ready: Ready, end: Sheet, place: Place) -> Iterator[Problem]:
+    """What is wrong with a sheet that the steps are to lead to."""
+    steps = ready.lesson.steps
+    yield from _answer_faults(ready, end, place)
+    asked = {line for step in steps for answer in step.accepts for _, line in _texts(answer)}
+    for where, line in _texts(end):
+        if line not in asked:
+            yield ready.text.problem((*place, *where), f"no step asks for {line!r}", "every order comes from a step")
+    if steps and not any(is_said(end, answer) for answer in steps[-1].accepts):
+        yield ready.text.problem(place, "the last step does not lead here", "say what it accepts")
+
+
+def _answer_faults(ready: Ready, answer: Sheet, place: Place) -> Iterator[Problem]:
+    """What is wrong with an answer: what cannot be read, what is illegal, and what is not in canonical words."""
+    if not answer:
+        yield ready.text.problem(place, "this answer says nothing", "name a key of the sheet")
+    given = filled(answer)
+    whole = ready.text.under(*place)
+    text = Text(whole.path, given, whole.marks, whole.joined)
+    faults = list(_sheet_faults(ready, ready.lesson.seat, text))
+    yield from faults
+    if faults:
+        return
+    rules, view = ready.rules, ready.view
+    legal = offered(rules.rules.options(view, ready.lesson.seat)).texts
+    for where, line in _texts(given):
+        lines = legal.get(str(where[0]), ())
+        canonical = rules.desk.canonical(view, line) if rules.desk.canonical is not None else line
+        if line not in lines and (canonical != line or rules.secrecy is None):
+            right = f"write {canonical}" if canonical != line else nearest(line, lines)
+            yield text.problem(where, f"{line!r} is not among the legal orders", right)
+
+
+def _sheet_faults(ready: Ready, seat: str, text: Text) -> Iterator[Problem]:
+    """What is wrong with a seat's sheet in a lesson."""
+    try:
+        sheet = ready.sheet(seat, text)
+    except Problems as error:
+        yield from error.problems
+        return
+    for remark in ready.rules.rules.check(ready.rules.view(ready.position, seat), seat, sheet):
+        if remark.level == "error":
+            yield text.problem(remark.place, remark.what, remark.right, offset=remark.offset)
+
+
+def _texts(sheet: Sheet) -> Iterator[tuple[Place, str]]:
+    """The texts of a sheet, each with its place: orders and choices."""
+    for key, value in sheet.items():
+        entries = (
+            [((key, at), entry) for at, entry in enumerate(value)] if isinstance(value, list) else [((key,), value)]
+        )
+        yield from ((place, entry) for place, entry in entries if isinstance(entry, str))
+
+
+def filled(answer: Sheet) -> dict[str, Any]:
+    """An answer without the keys that it leaves empty."""
+    return {key: value for key, value in answer.items() if value is not None}
+
+
+def is_said(sheet: Sheet, answer: Sheet) -> bool:
+    """Whether a sheet says what an answer asks for; the desk's `answers.js` does the same."""
+    for key, value in answer.items():
+        said = sheet.get(key)
+        if isinstance(value, list):
+            if not isinstance(said, list) or not all(entry in said for entry in value):
+                return False
+        elif said != value:
+            return False
+    return True
+
+
+# What the desk reads ----------------------------------------------------------------------------------------------
+
+
+def lesson_files(lessons: Iterable[Ready]) -> dict[str, str]:
+    """Every file that lessons need on the site, by its address."""
+    files: dict[str, str] = {}
+    entries: list[LessonEntry] = []
+    for ready in lessons:
+        folder = f"{FOLDER}/{ready.name}"
+        scene = ready.rules.pictures.draw(ready.view, None).to_click()
+        ends: list[LessonEnd] = []
+        for at, end in enumerate(ready.lesson.ends):
+            done = ready.judge(end)
+            picture = f"{folder}.{at + 1}.svg"  # no lesson has a dot in its name
+            files[picture] = ready.rules.pictures.picture(ready.view, done).svg
+            ends.append(_end(ready, end, done, picture))
+        names = sorted(set(scene.names.values()))
+        data = _lesson(ready, names, ends)
+        files[f"{folder}.json"] = json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n"
+        files[f"{folder}.svg"] = ready.rules.pictures.paint(scene)
+        entries.append(
+            {
+                "lesson": ready.name,
+                "title": ready.lesson.title,
+                "ruleset": ready.rules.about.title,
+                "seat": ready.lesson.seat,
+            }
+        )
+    files[f"{FOLDER}/lessons.json"] = json.dumps(entries, ensure_ascii=False) + "\n"
+    return files
+
+
+def _lesson(ready: Ready, names: list[str], ends: list[LessonEnd]) -> LessonFile:
+    """A lesson as the desk reads it."""
+    lesson = ready.lesson
+    steps: list[LessonStep] = [
+        {
+            "task": step.task,
+            "accepts": [dict(answer) for answer in step.accepts],
+            "right": step.right,
+            "hint": step.hint,
+            "wrong": [{"answer": dict(foreseen.answer), "says": foreseen.says} for foreseen in step.wrong],
+        }
+        for step in lesson.steps
+    ]
+    return {
+        "schema": SCHEMA,
+        "lesson": ready.name,
+        "title": lesson.title,
+        "book": f"rulesets/{ready.rules.about.slug}.html",
+        "before": _paragraphs(lesson.before),
+        "after": _paragraphs(lesson.after),
+        "desk": _desk(ready, names),
+        "aside": _aside(ready),
+        "seat": seat_file(lesson.seat),
+        "steps": steps,
+        "ends": ends,
+    }
+
+
+def _aside(ready: Ready) -> Aside | None:
+    """What the learner's desk would learn from its dispatch, where a game has any."""
+    rules, lesson = ready.rules, ready.lesson
+    if rules.secrecy is None:
+        return None
+    return asides_for(rules, ready.name, FOLDER, ready.position, {lesson.seat: Told()})[lesson.seat]
+
+
+def _paragraphs(text: str) -> list[str]:
+    """The paragraphs of a text, each on one line."""
+    return [" ".join(part.split()) for part in text.split("\n\n") if part.strip()]
+
+
+def _desk(ready: Ready, names: list[str]) -> DeskFile:
+    """The desk's data of the learner's turn, as a game's, but with what the learner may see, and nothing to send to."""
+    rules, lesson, view = ready.rules, ready.lesson, ready.view
+    asked, options = _asked(ready, names)
+    empty: SeatEntry = {
+        "name": "", "file": "", "player": "", "account": None, "open": False, "join": None, "next": 1, "sent": 0, "owes": False,
+        "form": 0, "without": [], "options": {}, "cautions": [], "key": None, "news": None,
+    }  # fmt: skip
+    cautions = rules.desk.cautions(view, lesson.seat) if rules.desk.cautions is not None else ()
+    own: SeatEntry = {**empty, "options": options, "cautions": [plain_caution(caution) for caution in cautions]}
+    entries: list[SeatEntry] = [
+        {**(own if seat == lesson.seat else empty), "name": seat, "file": seat_file(seat)} for seat in ready.seats
+    ]
+    return {
+        "schema": 1,
+        "archive": None,
+        "repository": None,
+        "branch": "",
+        "game": f"{FOLDER}/{ready.name}",
+        "title": lesson.title,
+        "ruleset": rules.about.title,
+        "turn": FOLDER,
+        "phase": lesson.phase,
+        "deadline": None,
+        "paused": False,
+        "hidden": rules.secrecy is not None,
+        "attempt": None,
+        "limits": LIMITS,
+        "width": asdict(Width(step=OPEN_WIDTH, least=OPEN_WIDTH, most=OPEN_WIDTH)),
+        "recipient": None,
+        "seats": entries,
+        "forms": [asked],
+        "names": names,
+        "spelling": asdict(rules.desk.spelling(view) if rules.desk.spelling is not None else Spelling(words={})),
+        "objections": asdict(rules.desk.objections(view)) if rules.desk.objections is not None else None,
+        "lines": written(rules.desk.lines(view)) if rules.desk.lines is not None else None,
+    }
+
+
+def _asked(ready: Ready, names: list[str]) -> tuple[list[Field], dict[str, list[str]]]:
+    """The fields that the steps are about, and what is legal for them."""
+    lesson, rules, view = ready.lesson, ready.rules, ready.view
+    offers = offered(rules.rules.options(view, lesson.seat))
+    kept = {
+        key: [line for line in lines if not lesson.offers or line.startswith(lesson.offers)]
+        for key, lines in offers.texts.items()
+    }
+    answers = [
+        answer for step in lesson.steps for answer in (*step.accepts, *(foreseen.answer for foreseen in step.wrong))
+    ]
+    used = {key for answer in answers for key in answer}
+    public = rules.view(ready.position, None)
+    fields = form_for(rules, public, lesson.seat, offers, names, listed=True)
+    return [asked for asked in fields if asked["key"] in used], {key: lines for key, lines in kept.items() if lines}
+
+
+def _end(ready: Ready, end: Sheet, done: Resolution[Any, Any], picture: str) -> LessonEnd:
+    """What a sheet came to, in the ruleset's own words."""
+    told = ready.rules.told(ready.view, done.events)
+    return {
+        "sheet": filled(end),
+        "picture": picture,
+        "headline": told.headline or ready.rules.words.quiet,
+        "more": list(told.rest),
+        "plain": list(told.plain),
+        "verdicts": [_told(ready, verdict) for verdict in done.verdicts if not verdict.idle],
+    }
+
+
+def _told(ready: Ready, verdict: Verdict) -> VerdictTold:
+    """One order, what became of it and why, and the address of its rule."""
+    slug = ready.rules.about.slug
+    return {
+        "seat": verdict.seat,
+        "order": verdict.order,
+        "good": verdict.ok,
+        "why": ready.rules.words.tell(ready.view, verdict),
+        "rule": verdict.rule,
+        "address": f"rulesets/{rulebook_of(verdict.rule, slug)}.html#{anchor(verdict.rule)}" if verdict.rule else "",
+    }

@@ -1,0 +1,494 @@
+"""Lessons: their files are read with all their faults, their ends judged by the rulesets, and each is played to its end in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from adjudicator.core.contract.forms import offered
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.text.problems import Problems
+from adjudicator.site.lessons import Ready, is_said, lesson_files, load_lesson, load_lessons
+from tests.site.conftest import COLOURS, opened, serious
+from tests.site.test_desk import tab_to, take, tap
+
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
+
+NAMES = ("al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "noblesse/first")
+FIRST = "diplomacy/first"
+
+
+@pytest.fixture(scope="module")
+def lessons() -> dict[str, Ready]:
+    """Every lesson by its name."""
+    return {ready.name: ready for ready in load_lessons()}
+
+
+def faults_of(source: str, slug: str = "diplomacy") -> list[str]:
+    """What is wrong with a lesson's text, each with its line."""
+    with pytest.raises(Problems) as raised:
+        load_lesson(find(slug), "test", source.encode())
+    return [str(fault).removeprefix(f"{slug}/lessons/test.yaml:") for fault in raised.value.problems]
+
+
+def source_of(name: str) -> str:
+    """A lesson's file."""
+    slug, _, stem = name.partition("/")
+    return (find(slug).folder / f"lessons/{stem}.yaml").read_text("utf-8")
+
+
+def data_of(ready: Ready) -> Any:
+    """A lesson as the desk reads it."""
+    return json.loads(lesson_files([ready])[f"lessons/{ready.name}.json"])
+
+
+# The files --------------------------------------------------------------------------------------------------------
+
+
+def test_every_ruleset_has_a_lesson(lessons: dict[str, Ready]) -> None:
+    assert tuple(sorted(lessons)) == NAMES
+    assert 5 <= len(lessons[FIRST].lesson.steps) <= 7
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_answer_is_a_legal_line_in_its_own_words(lessons: dict[str, Ready], name: str) -> None:
+    """The right ones, the wrong ones that were foreseen, and the sheets they lead to: the ruleset finds no fault in any."""
+    ready = lessons[name]
+    rules, seat, view = ready.rules, ready.lesson.seat, ready.view
+    legal = offered(rules.rules.options(view, seat)).texts
+    answers = [
+        answer
+        for step in ready.lesson.steps
+        for answer in (*step.accepts, *(foreseen.answer for foreseen in step.wrong))
+    ]
+    lines = 0
+    for answer in (*answers, *ready.lesson.ends):
+        sheet = ready.rules.sheet_for(view, seat)(
+            **{
+                key: tuple(value) if isinstance(value, list) else value
+                for key, value in answer.items()
+                if value is not None
+            }
+        )
+        assert [remark for remark in rules.rules.check(view, seat, sheet) if remark.level == "error"] == [], answer
+        for line in (*answer.get("orders", ()), *filter(None, [answer.get("order")])):
+            lines += 1
+            if rules.secrecy is None:
+                assert line in {*legal.get("orders", ()), *legal.get("order", ())}
+            else:
+                assert rules.desk.lines is not None
+                assert rules.desk.lines(view).canonical(line) == line
+    assert lines >= 4
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_steps_lead_to_an_end(lessons: dict[str, Ready], name: str) -> None:
+    """Every step can be passed by what an end says, or by an order that a later step replaces; the last by the end itself."""
+    ready = lessons[name]
+    *_, last = ready.lesson.steps
+    for end in ready.lesson.ends:
+        assert any(is_said(end, answer) for answer in last.accepts)
+
+
+def test_what_a_lesson_shows_is_judged_and_not_written() -> None:
+    """If Russia stayed away from Norway the words would be others."""
+    source = source_of(FIRST)
+    rules = find("diplomacy")
+
+    def told(text: str) -> list[tuple[str, bool]]:
+        (end,) = data_of(load_lesson(rules, "first", text.encode()))["ends"]
+        return [(verdict["why"], verdict["good"]) for verdict in end["verdicts"] if verdict["seat"] == "England"]
+
+    army = "A Yorkshire - Norway via convoy moved"
+    before = told(source)
+    assert (
+        f"{army} with strength 2 (supported by F Norwegian Sea) against strength 1 of A St Petersburg.",
+        True,
+    ) in before
+    alone = told(source.replace("Russia: {orders: [A St Petersburg - Norway,", "Russia: {orders: [A St Petersburg H,"))
+    assert (f"{army} (supported by F Norwegian Sea): nothing stood in its way.", True) in alone
+
+
+def test_an_end_has_the_rulesets_verdicts_map_and_rules(lessons: dict[str, Ready]) -> None:
+    ready = lessons["al_andalus/wazir"]
+    files = lesson_files([ready])
+    (end,) = json.loads(files["lessons/al_andalus/wazir.json"])["ends"]
+    assert end["headline"] == "First Wazir plundered Seville: all units held, and the wazir took 3 dinars."
+    assert "Granada took Cordoba." in end["more"]
+    own = [verdict for verdict in end["verdicts"] if verdict["seat"] == "First Wazir"]
+    assert own == [
+        {
+            "seat": "First Wazir",
+            "order": "Plunder",
+            "good": True,
+            "why": "Plunder: all units of Seville hold, and each is worth a dinar.",
+            "rule": "AA-G-1",
+            "address": "rulesets/al_andalus.html#aa-g-1",
+        }
+    ]
+    assert files[end["picture"]].startswith("<svg")
+    assert files[end["picture"]] != files["lessons/al_andalus/wazir.svg"]
+
+
+def test_a_learner_is_told_what_their_seat_would_be(lessons: dict[str, Ready]) -> None:
+    """In a game with hidden information nothing else stands in the lesson's files: no other player's role, unit or order."""
+    ready = lessons["noblesse/first"]
+    files = lesson_files([ready])
+    text = "".join(files.values())
+    units = {name for name, unit in ready.position.units.items() if unit.owner != "Fennel"}
+    assert len(units) == 11
+    assert [name for name in units if name in text] == []
+    roles = {player.role for seat, player in ready.position.players.items() if seat != "Fennel"}
+    assert [role for role in roles if role in text] == []
+    (end,) = json.loads(files["lessons/noblesse/first.json"])["ends"]
+    assert {verdict["seat"] for verdict in end["verdicts"]} == {"Fennel"}
+    assert "Fennel earned 4 manpower: A1 gave 4 manpower." in end["plain"]
+
+
+def test_every_fault_of_a_lesson_is_told_with_its_line() -> None:
+    source = """\
+title: T
+before: B
+phase: Spring 1902, movement
+seat: Englnd
+steps:
+- {task: T, accepts: [{orders: [F London - Norway]}], right: R, hint: H}
+ends: []
+others: {Rusia: {orders: []}}
+after: A
+"""
+    assert faults_of(source) == [
+        "3:8: the turn is called 'Spring 1901, movement'; write that",
+        "4:7: no seat is called 'Englnd'; did you mean 'England'?",
+        "8:10: no seat is called 'Rusia'; did you mean 'Russia'?",
+    ]
+    more = source.replace("1902", "1901").replace("Englnd", "England").replace("Rusia", "Russia")
+    assert faults_of(more.replace("orders: []", "orders: [A Moscow - Paris]")) == [
+        "6:33: F London - Norway: Norway is not adjacent to London; F London can go to English Channel, North Sea, Wales, Yorkshire",
+        "7:1: there are no ends; a lesson has one at least",
+        "8:28: A Moscow - Paris: Paris is not adjacent to Moscow; A Moscow can go to Livonia, Sevastopol, St Petersburg, Ukraine, Warsaw",
+    ]
+    assert faults_of("title: T\nbefor: B\nsteps: {}\n") == [
+        *(f"1:1: {key!r} is missing; add it" for key in ("after", "before", "ends", "phase", "seat")),
+        "2:8: unknown key 'befor'; did you mean 'before'?",
+        "3:1: steps is keys with values; write one entry a line below it, each begun with `- `",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "fault"),
+    [
+        ("F Norwegian Sea H]", "f nwg h]", "32:15: 'f nwg h' is not among the legal orders; write F Norwegian Sea H"),
+        ("{orders: [F Norwegian Sea H]}", "{}", "this answer says nothing; name a key of the sheet"),
+        ("{orders: [F Norwegian Sea H]}", "{order: H}", "32:13: unknown key 'order'; did you mean 'orders'?"),
+        ("{orders: [F North Sea H]}", "{orders: [F Norwegian Sea H]}", "this is a right answer too; leave it out of one"),
+        ("ends:\n- {orders: [A Yorkshire - Norway via convoy", "ends:\n- {orders: [A Yorkshire - Wales", "no step asks for 'A Yorkshire - Wales'"),
+        ("ends:\n- {orders: [A", "ends:\n- {orders: [F North Sea C A Yorkshire - Norway, A", "the unit was given more than one order"),
+        ("F Kiel - Denmark,", "F Kiel - Norway,", "Norway is not adjacent to Kiel"),
+        ("    England: {orders: [F London", "    Englund: {orders: [F London", "no seat is called 'Englund'"),
+        ("others:\n", "others:\n  England: {orders: []}\n", "this is the learner’s own seat; its orders come from the steps"),
+        ("ends:\n", "ends:\n- {orders: 5}\n", "orders"),
+        ("ends:\n", "ends:\n- {orders: [A Yorkshire - Norway via convoy]}\n", "the last step does not lead here"),
+        ("begins:\n", "begins:\n  example: moves/mov\n", "no case is called 'moves/mov'"),
+    ],
+)  # fmt: skip
+def test_each_kind_of_fault_has_its_words(old: str, new: str, fault: str) -> None:
+    source = source_of(FIRST)
+    assert old in source
+    assert any(fault in told for told in faults_of(source.replace(old, new))), faults_of(source.replace(old, new))
+
+
+def test_a_lesson_may_begin_at_a_worked_example() -> None:
+    """A case of the rulebook names a position: its seats are the board's."""
+    source = """\
+title: T
+before: B
+phase: Spring 1901, movement
+seat: England
+begins: {example: convoys/convoy}
+steps:
+- {task: T, accepts: [{orders: [A London - Norway via convoy]}], right: R, hint: H}
+ends: [{orders: [A London - Norway via convoy]}]
+after: A
+"""
+    ready = load_lesson(find("diplomacy"), "test", source.encode())
+    (end,) = data_of(ready)["ends"]
+    assert [verdict["order"] for verdict in end["verdicts"] if not verdict["good"]] == ["A London - Norway via convoy"]
+
+
+def test_pages_lead_to_the_lessons_that_there_are(site: Path) -> None:
+    """The page that tells how to play begins with them, and the home page says "New here?"."""
+    there = {entry["lesson"] for entry in json.loads((site / "lessons/lessons.json").read_text("utf-8"))}
+    assert there == {*NAMES}
+    play = (site / "play.html").read_text("utf-8")
+    assert {*re.findall(r'href="desk\.html#lesson/([^"]+)"', play)} == there
+    assert play.index("desk.html#lesson/") < play.index("You hold a")
+    home = (site / "index.html").read_text("utf-8")
+    assert re.search(r'New here\?</strong>[^<]*<a href="desk\.html#lesson/diplomacy/first">', home)
+
+
+# In a browser -----------------------------------------------------------------------------------------------------
+
+
+def begin(page: Page, address: str, name: str) -> None:
+    page.goto(f"{address}desk.html#lesson/{name}")
+    expect(page.locator(".lesson h2")).to_contain_text("Step 1 of")
+
+
+def at_step(page: Page, number: int) -> None:
+    expect(page.locator(".lesson h2")).to_contain_text(f"Step {number} of")
+
+
+def finish(page: Page, *orders: str) -> None:
+    """Has the turn judged; `orders` are those of the learner that the page then tells."""
+    expect(page.locator(".lesson h2")).to_have_text("Every task is done")
+    page.get_by_role("button", name="Judge the turn").click()
+    expect(page.locator("h2:focus")).to_contain_text("judged")
+    own = page.locator(".panel").filter(has=page.get_by_role("heading", name="Your orders"))
+    expect(own.locator("strong")).to_have_text(orders)
+    width = "document.querySelector('.judged img').naturalWidth"
+    page.wait_for_timeout(50)
+    assert page.evaluate(width) > 0
+    for link in own.locator("a").all():
+        assert re.fullmatch(r"rulesets/\w+\.html#[a-z]+-[a-z]-\d+", link.get_attribute("href") or "")
+    expect(own.locator("a")).to_have_count(len(orders))
+
+
+def play_first(page: Page) -> None:
+    """Diplomacy's lesson, by the map alone."""
+    tap(page, "Yorkshire", "Edinburgh")
+    at_step(page, 2)
+    tap(page, "Norwegian Sea", "Norwegian Sea")
+    at_step(page, 3)
+    tap(page, "Yorkshire", "Norway")
+    at_step(page, 4)
+    tap(page, "North Sea", "Yorkshire", "Norway")
+    at_step(page, 5)
+    tap(page, "Norwegian Sea", "Yorkshire", "Norway")
+    take(page, "F Norwegian Sea S A Yorkshire - Norway")
+    finish(
+        page, "A Yorkshire - Norway via convoy", "F North Sea C A Yorkshire - Norway",
+        "F Norwegian Sea S A Yorkshire - Norway",
+    )  # fmt: skip
+
+
+def play_prince(page: Page) -> None:
+    tap(page, "Seville", "Carmona")
+    at_step(page, 2)
+    tap(page, "Cadiz", "Strait of Gibraltar")
+    at_step(page, 3)
+    tap(page, "Niebla", "Silves")
+    expect(page.locator(".lesson .note")).to_contain_text("one of them is held for you")
+    tap(page, "Niebla", "Niebla")
+    at_step(page, 4)
+    page.get_by_label("Hire").select_option("Second Wazir")
+    expect(page.locator(".lesson .note")).to_contain_text("The Second Wazir goes to Granada")
+    page.get_by_label("Hire").select_option("First Wazir")
+    finish(page, "Hire First Wazir", "A Seville - Carmona", "F Cadiz - Strait of Gibraltar", "A Niebla H")
+
+
+def play_wazir(page: Page) -> None:
+    tap(page, "Niebla", "Silves")
+    at_step(page, 2)
+    page.get_by_label("Plunder").check()
+    at_step(page, 3)
+    page.get_by_role("button", name="Remove A Niebla - Silves").click()
+    finish(page, "Plunder")
+
+
+def play_night(page: Page) -> None:
+    """Noblesse's lesson: by what is listed for a place, and by a form whose blank the map fills."""
+    tap(page, "A1")
+    take(page, "Tax manpower at A1")
+    at_step(page, 2)
+    tap(page, "A1")
+    take(page, "Lobby manpower at A1")
+    at_step(page, 3)
+    page.get_by_text("Movement of units", exact=True).click()
+    page.get_by_role("button", name="Move {unit} to {path}", exact=True).click()
+    page.keyboard.type("U561")
+    tap(page, "B1")
+    expect(page.get_by_label("Or type an order")).to_have_value("Move U561 to B1")
+    page.get_by_role("button", name="Add", exact=True).click()
+    at_step(page, 4)
+    page.get_by_text("Courtiers and family", exact=True).click()
+    page.get_by_role("button", name="Steward at {estate}", exact=True).click()
+    tap(page, "B1")
+    page.get_by_role("button", name="Add", exact=True).click()
+    at_step(page, 5)
+    tap(page, "A1", "A2", "A3")  # on the way it is an order of one estate less, of which nothing is left
+    finish(
+        page, "Move U561 to B1", "Tax manpower at A1", "Lobby manpower at A1", "Steward at B1", "Spy from A1 to A2, A3",
+    )  # fmt: skip
+
+
+PLAYED = {
+    "diplomacy/first": play_first,
+    "al_andalus/prince": play_prince,
+    "al_andalus/wazir": play_wazir,
+    "noblesse/first": play_night,
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_a_lesson_is_played_by_clicking(browser: Browser, address: str, name: str, width: int, scheme: str) -> None:
+    """To its end, on a screen by day and on a phone by night: nothing is sent, remembered or scrolled sideways."""
+    with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000, reduced_motion="reduce") as page:
+        hosts: list[str] = []
+        page.on("request", lambda request: hosts.append(request.url))
+        page.goto(address + "desk.html")
+        kept = {"courtly-desk:draft:x:summer:t:austria": '{"orders":["A Vienna H"]}', "courtly-desk:keys": '"age1x"'}
+        page.evaluate("(kept) => { for (const key in kept) localStorage.setItem(key, kept[key]); }", kept)
+        begin(page, address, name)
+        assert serious(page, only=COLOURS if scheme == "dark" else ()) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        expect(page.locator(".send, .result, .who, .status, .who-sent")).to_have_count(0)
+        expect(page.get_by_text("Go on to sending")).to_have_count(0)
+        PLAYED[name](page)
+        assert serious(page, only=COLOURS if scheme == "dark" else ()) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        expect(page.locator(".send, .result")).to_have_count(0)
+        assert page.evaluate("({...localStorage})") == kept
+        assert [url for url in hosts if not url.startswith(address)] == []
+        page.get_by_role("button", name="Once more").click()
+        at_step(page, 1)
+        expect(page.locator(".orders .order")).to_have_count(0)
+
+
+def test_a_lesson_by_the_keyboard_alone(browser: Browser, address: str) -> None:
+    with opened(browser) as page:
+        page.goto(address + "play.html")
+        page.get_by_role("link", name="Diplomacy", exact=True).and_(page.locator("[href*='#lesson/']")).press("Enter")
+        expect(page.locator("h1:focus")).to_have_text("Norway by sea")
+        page.keyboard.press("/")
+        for number, line in enumerate(("yor edi", "nwg h", "yor nwy via convoy", "nth c yor nwy", "nwg s yor nwy"), 1):
+            at_step(page, number)
+            page.keyboard.type(line)
+            page.keyboard.press("Enter")
+        expect(page.locator("#live")).to_contain_text("All tasks are done.")
+        for _ in range(12):
+            page.keyboard.press("Shift+Tab")
+            if page.evaluate("document.activeElement.textContent") == "Judge the turn":
+                break
+        page.keyboard.press("Enter")
+        expect(page.locator("h2:focus")).to_have_text("Fall 1901, movement, judged")
+        expect(page.locator("#live")).to_contain_text("France took Belgium")
+        tab_to(page, "DP-M-3")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile(r"rulesets/diplomacy\.html#dp-m-3$"))
+
+
+def test_a_wrong_answer_is_told_why(browser: Browser, address: str, lessons: dict[str, Ready]) -> None:
+    """Every one that was foreseen, at every step; of any other order, that it is not what is asked for."""
+    with opened(browser) as page:
+        begin(page, address, FIRST)
+        field = page.get_by_label("Or type an order")
+        for number, step in enumerate(lessons[FIRST].lesson.steps, 1):
+            at_step(page, number)
+            for foreseen in step.wrong:
+                for line in foreseen.answer["orders"]:
+                    field.fill(line)
+                    field.press("Enter")
+                expect(page.locator(".lesson .note")).to_have_text(foreseen.says)
+                expect(page.locator("#live")).to_contain_text(foreseen.says)
+            for line in step.accepts[0]["orders"]:
+                field.fill(line)
+                field.press("Enter")
+        expect(page.locator(".lesson h2")).to_have_text("Every task is done")
+        begin(page, address, "al_andalus/prince")
+        page.get_by_label("Or type an order").fill("F Cadiz - Gulf of Cadiz")
+        page.keyboard.press("Enter")
+        expect(page.locator(".lesson .note")).to_contain_text("it is not what the task asks for")
+        at_step(page, 1)
+
+
+def test_what_leads_to_the_answer_is_not_called_wrong(browser: Browser, address: str) -> None:
+    """Between its first tap and its last a convoy is another order for a moment."""
+    with opened(browser) as page:
+        begin(page, address, FIRST)
+        for _ in range(3):
+            page.get_by_text("A hint").click()
+            page.get_by_role("button", name="Write it for me").click()
+        at_step(page, 4)
+        tap(page, "North Sea", "Yorkshire")
+        expect(page.locator(".orders")).to_contain_text("F North Sea - Yorkshire")
+        expect(page.locator(".lesson .note")).to_have_count(0)
+        tap(page, "Norway")
+        at_step(page, 5)
+
+
+def test_another_sheet_than_the_lessons_is_not_judged(browser: Browser, address: str) -> None:
+    """What it lacks is named, and one press writes the lesson's; undoing brings the question back."""
+    with opened(browser) as page:
+        begin(page, address, FIRST)
+        for _ in range(5):
+            page.get_by_text("A hint").click()
+            page.get_by_role("button", name="Write it for me").click()
+        judge = page.get_by_role("button", name="Judge the turn")
+        expect(judge).to_be_visible()
+        page.get_by_label("Or type an order").fill("nth h")
+        page.keyboard.press("Enter")
+        expect(judge).to_have_count(0)
+        expect(page.locator(".lesson")).to_contain_text("Missing: F North Sea C A Yorkshire - Norway.")
+        expect(page.locator(".lesson")).to_contain_text("Beside it: F North Sea H.")
+        page.get_by_role("button", name="Write the lesson’s sheet").click()
+        expect(judge).to_be_visible()
+        page.get_by_role("button", name="Remove A Yorkshire - Norway via convoy").click()
+        expect(judge).to_have_count(0)
+        page.get_by_role("button", name="Undo").click()
+        expect(judge).to_be_visible()
+
+
+def test_the_desk_lists_its_lessons_and_knows_no_others(browser: Browser, address: str) -> None:
+    with opened(browser, 390, 844) as page:
+        page.goto(address + "desk.html")
+        cards = page.locator("[aria-labelledby=lessons] a")
+        expect(cards).to_have_count(len(NAMES))
+        assert serious(page) == []
+        cards.first.click()
+        at_step(page, 1)
+        page.get_by_role("link", name="All desks and lessons").click()
+        expect(page.get_by_role("heading", name="Order desk")).to_be_visible()
+    with opened(browser) as page:
+        for name in ("lesson/../../x", "lesson/a/b/c", "lesson/%3Cimg src=x%3E/y"):
+            page.goto(f"{address}desk.html#{name}")
+            expect(page.locator(".note.bad")).to_contain_text("No lesson is called")
+            page.goto("about:blank")
+
+
+def test_what_a_lesson_says_is_text(browser: Browser, address: str, site: Path) -> None:
+    """A ruleset may be a stranger's: its lessons act no more than its games."""
+    hostile = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+    data = json.loads((site / "lessons/diplomacy/first.json").read_text("utf-8"))
+    data |= {"title": hostile, "before": [hostile], "after": [hostile]}
+    data["steps"] = [{**data["steps"][1], "task": hostile, "right": hostile, "hint": hostile}]
+    data["ends"] = [
+        {**data["ends"][0], "sheet": {"orders": ["F Norwegian Sea H"]}, "headline": hostile, "more": [hostile]}
+    ]
+    with opened(browser) as page:
+        page.add_init_script("window.broken = []; addEventListener('securitypolicyviolation', () => broken.push(1));")
+        page.route("**/first.json", lambda route: route.fulfill(json=data))
+        page.goto(f"{address}desk.html#lesson/{FIRST}")
+        expect(page.locator("h1")).to_have_text(hostile)
+        expect(page.locator(".task")).to_have_text(hostile)
+        tap(page, "Norwegian Sea", "Norwegian Sea")
+        page.get_by_role("button", name="Judge the turn").click()
+        expect(page.locator(".headline")).to_have_text(hostile)
+        assert page.evaluate("broken") == []
+        expect(page.locator("#desk img")).to_have_count(1)
+
+
+def test_a_lesson_without_its_map_is_played_by_typing(browser: Browser, address: str) -> None:
+    with opened(browser) as page:
+        page.route("**/first.svg", lambda route: route.fulfill(body="<x/>", content_type="image/svg+xml"))
+        begin(page, address, FIRST)
+        expect(page.get_by_text("The map cannot be shown")).to_be_visible()
+        page.get_by_label("Or type an order").fill("yor edi")
+        page.keyboard.press("Enter")
+        at_step(page, 2)
