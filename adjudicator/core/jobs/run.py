@@ -8,12 +8,13 @@ age seals nothing twice to the same bytes.)
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, display, write_file, write_folder
+from adjudicator.core.game.archive import UNFINISHED, Archive, display, write_file, write_folder
 from adjudicator.core.game.game import Game, GameKind, seat_file
 from adjudicator.core.game.join import gathers
 from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait
@@ -67,7 +68,8 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     """Whether a running game is worth reading; answered from the head of one file and the names of a few.
 
     Never wrong when it says no: it asks the same question as of a game that was read, and takes what it does not know for
-    what makes the turn due. No grace follows the deadline, and every sheet that was sent is final.
+    what makes the turn due. No grace follows the deadline, and every sheet that was sent is final. What a killed run left
+    unfinished and a map that is gone are seen by their names; whether a map or game.yaml was changed is not asked.
     """
     if archive.has_ended(slug):
         return False
@@ -75,13 +77,16 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     if not names:
         return True
     folder = archive.game_folder(slug) / names[-1]
+    beside = {*os.listdir(folder), *(name for name in os.listdir(folder.parent) if name.startswith(UNFINISHED))}
+    if "map.svg" not in beside or any(name.startswith(UNFINISHED) for name in beside):
+        return True
     try:
         with open(folder / "turn.yaml", "rb") as file:
             head = file.read(PEEK)
     except OSError:
         return True
     status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
-    if status is None or status[1] != b"open" or (folder / "ruling.yaml").exists():
+    if status is None or status[1] != b"open" or "ruling.yaml" in beside:
         return True
     try:
         owing = decode(tuple[str, ...], read(waited[0], "turn.yaml").under("owing")) if waited is not None else ()
