@@ -51,14 +51,10 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
     ]
     board = tag(
         "figure",
-        inline_svg(picture),
-        tag(
-            "figcaption",
-            game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend,
-            " ",
-            link("The map by itself", "map.svg"),
-        ),
+        tag("div", tag("div", inline_svg(picture), class_="courtly-view"), class_="courtly-board"),
+        tag("figcaption", game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend),
         class_="courtly-map",
+        data_name=f"{game.slug}-{turn.name}",
     )
     if resolved:
         told = (

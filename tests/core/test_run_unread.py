@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.core.game.archive import UNFINISHED
-from adjudicator.core.jobs import run as running
+from adjudicator.core.game.archive import UNFINISHED, Archive
+from adjudicator.core.game.game import Game
+from adjudicator.core.turn.load import load_game
 from tests.core.test_archive import AT, FIRST, courtly, errors, new
 
 EARLY = "2026-11-20T10:00Z"
@@ -25,14 +26,13 @@ def root(tmp_path: Path) -> Path:
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The games that a run reads."""
     names: list[str] = []
-    whole = running.load_game
 
-    def load(archive: running.Archive, slug: str) -> running.Game:
+    def load(archive: Archive, slug: str) -> Game:
         """Reads the game and takes its name down."""
         names.append(slug)
-        return whole(archive, slug)
+        return load_game(archive, slug)
 
-    monkeypatch.setattr(running, "load_game", load)
+    monkeypatch.setattr("adjudicator.core.jobs.run.load_game", load)
     return names
 
 

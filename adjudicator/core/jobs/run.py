@@ -77,8 +77,8 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     if not names:
         return True
     folder = archive.game_folder(slug) / names[-1]
-    beside = {*os.listdir(folder), *(name for name in os.listdir(folder.parent) if name.startswith(UNFINISHED))}
-    if "map.svg" not in beside or any(name.startswith(UNFINISHED) for name in beside):
+    beside = _names_in(folder)
+    if "map.svg" not in beside or any(name.startswith(UNFINISHED) for name in beside | _names_in(folder.parent)):
         return True
     try:
         with open(folder / "turn.yaml", "rb") as file:
@@ -104,6 +104,12 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
         given=sent,
     )
     return isinstance(judge_or_wait(turn, at), Judge)
+
+
+def _names_in(folder: Path) -> set[str]:
+    """The names of all that lies in a folder."""
+    with os.scandir(folder) as entries:
+        return {entry.name for entry in entries}
 
 
 MOST_ALONE = 100
