@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from adjudicator.core.contract.scene import Drawing
+from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
@@ -12,7 +12,7 @@ from adjudicator.site.game import END, game_page, shown_first, told_seats, turn_
 from adjudicator.site.luck import luck_page
 from adjudicator.site.replay import NAME, replay_script
 from adjudicator.site.story import Story
-from adjudicator.site.turn import map_of, proof, turn_page
+from adjudicator.site.turn import proof, scene_to_see, turn_page
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,9 @@ def files_of(story: Story, charter: Charter | None) -> GameFiles:
     """Every file of a game. A turn's map stands in its page, and with all the others in the replay's file."""
     folder = f"games/{story.slug}"
     told = chapters_of(story)
-    boards = [map_of(story, turn) for turn in story.turns]
+    paint = story.game.ruleset.pictures.paint
+    scenes = [scene_to_see(story, turn) for turn in story.turns]
+    boards = [drawing_of(paint(scene)) for scene in scenes]
     names = [turn.name for turn in story.turns]
     if story.ending:
         boards.append(story.game.ruleset.pictures.picture(story.final, None))
@@ -52,7 +54,8 @@ def files_of(story: Story, charter: Charter | None) -> GameFiles:
         f"{folder}/{NAME}": replay_script(zip(names, (board.svg for board in boards), strict=True)),
     }
     for index, turn in enumerate(story.turns):
-        page = turn_page(story, index, boards[index].svg, "../../../") + turn_ways(story, turn, charter)
+        page = turn_page(story, index, boards[index].svg, "../../../", scenes[index].legend)
+        page += turn_ways(story, turn, charter)
         pages[f"{folder}/{turn.name}/index.html"] = (f"{turn.data.phase}, {story.game.title}", str(page))
         others[f"{folder}/{turn.name}/proof.json"] = proof(turn)
     others |= {f"{folder}/{name}": text for name, text in desk_files(story, charter).items()}

@@ -154,8 +154,9 @@
     };
     const tap = (x, y) => {
       const [picture] = view.children;
-      const units = picture.viewBox?.baseVal.width || Number(picture.getAttribute("width"));
-      zoom(look.zoom > 1 ? 1 : Math.max(2, (NEAR * units) / view.clientWidth), [x, y], true);
+      const units = picture.viewBox?.baseVal ?? { width: picture.getAttribute("width"), height: picture.getAttribute("height") };
+      const pixels = Math.min(view.clientWidth / units.width, view.clientHeight / units.height); // For a unit, unenlarged.
+      zoom(look.zoom > 1 ? 1 : Math.max(2, NEAR / pixels), [x, y], true);
     };
     const move = (dx, dy, eased = false) => {
       look.x -= dx / view.clientWidth / look.zoom;
@@ -244,16 +245,19 @@
       fill.focus();
     });
     for (const text of ["Full screen", "Close"]) fill.append(Object.assign(document.createElement("span"), { textContent: text }));
-    const label = document.createElement("output");
-    label.textContent = phase;
-    const turns = document.createElement("span");
-    turns.className = "courtly-steps";
-    turns.append(press("‹", "Turn before", () => step(-1)), label, press("›", "Next turn", () => step(1)));
     const tools = document.createElement("div");
     tools.className = "courtly-tools";
     tools.setAttribute("role", "group");
     tools.setAttribute("aria-label", "Size of the board");
-    tools.append(farther, closer, all, fill, turns);
+    tools.append(farther, closer, all, fill);
+    const label = document.createElement("output");
+    label.textContent = phase;
+    if (step) {
+      const turns = document.createElement("span");
+      turns.className = "courtly-steps";
+      turns.append(press("‹", "Turn before", () => step(-1)), label, press("›", "Next turn", () => step(1)));
+      tools.append(turns);
+    }
     board.append(tools);
     new ResizeObserver(() => show()).observe(view);
     if (look.whole) {
@@ -306,6 +310,15 @@
       return document.importNode(drawn, true);
     };
   };
+
+  // Boards of other pages: a seat's last one.
+  for (const picture of document.querySelectorAll("figure.courtly-map > svg")) {
+    const [board, view] = ["courtly-board", "courtly-view"].map((className) => Object.assign(document.createElement("div"), { className }));
+    picture.replaceWith(board);
+    board.append(view);
+    view.append(picture);
+    lookCloser(board, null, "");
+  }
 
   // A game's page: a slider over the maps of all turns; the address names the turn shown.
   const replay = document.getElementById("replay");

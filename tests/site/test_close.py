@@ -79,7 +79,7 @@ def test_fingers_zoom_and_move_the_board_on_a_phone(browser: Browser, address: s
             touch(session, "touchStart", (left + 30, top + 30))
             touch(session, "touchEnd")
         zoom, across, down = page.evaluate(SCALE)
-        assert zoom == pytest.approx(0.75 * 1600 / width, abs=0.01)
+        assert zoom == pytest.approx(0.75 * max(1600 / width, 1492 / height), abs=0.01)
         assert (across, down) == pytest.approx((30 - 30 * zoom,) * 2, abs=3), "what was tapped stayed under the finger"
         page.get_by_role("button", name="Show the whole board").click()
         assert page.evaluate(SCALE) == [1, 0, 0]
@@ -147,6 +147,23 @@ def test_wheel_mouse_keys_and_buttons_zoom_and_move_the_board(browser: Browser, 
         left, top, width, height = frame(page)
         page.mouse.dblclick(left + width / 2, top + height / 2)
         assert page.evaluate(SCALE) == [1, 0, 0]
+
+
+def test_a_seats_last_board_too(browser: Browser, address: str) -> None:
+    """FR-9. It has no turns to go on to; without JavaScript it is the picture alone."""
+    seat = f"{address}games/fighting-over-farna/seat-anise.html"
+    with opened(browser, 390, 844, reduced_motion="reduce") as page:
+        page.goto(seat)
+        page.locator(".courtly-view").press("+")
+        assert page.evaluate(SCALE)[0] == 1.5
+        page.get_by_role("button", name="Full screen").click()
+        expect(page.locator("dialog .courtly-view > svg")).to_be_visible()
+        expect(page.locator("dialog").get_by_role("button", name="Next turn")).to_have_count(0)
+        page.get_by_role("button", name="Close").click()
+        expect(page.locator("figure.courtly-map .courtly-view > svg")).to_be_visible()
+    with opened(browser, 390, 844, java_script_enabled=False) as page:
+        page.goto(seat)
+        expect(page.locator("figure.courtly-map > svg")).to_be_visible()
 
 
 def test_what_is_looked_at_stays_from_turn_to_turn(browser: Browser, address: str) -> None:

@@ -6,6 +6,7 @@ import html
 import json
 import re
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from adjudicator.site.seats import gathering_page
 from adjudicator.site.story import Story
 
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
+MARKS = re.compile(f"{TITLE}|{ADDRESS}")
 
 
 class Written:
@@ -81,13 +83,19 @@ def stamp(shell: str, address: str, base: str, head: Head, site_name: str, body:
 
     Marks are replaced in the shell alone, never in the body: what a player wrote is not searched for anything.
     """
-    above, mark, below = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
-    assert mark, "the theme's page has a place for the body"
-
+    above, below = _halves(shell)
     marks = {TITLE: html.escape(head.title), ADDRESS: html.escape(base + address)}
 
     def fill(part: str) -> str:
         # All at once: a title may have the words of a mark in it.
-        return re.sub("|".join(marks), lambda match: marks[match[0]], part)
+        return MARKS.sub(lambda match: marks[match[0]], part)
 
     return head.put_into(fill(above), site_name) + body + fill(below)
+
+
+@cache
+def _halves(shell: str) -> tuple[str, str]:
+    """What stands above the body of a page, and what below."""
+    above, mark, below = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
+    assert mark, "the theme's page has a place for the body"
+    return above, below
