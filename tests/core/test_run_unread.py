@@ -63,6 +63,17 @@ def test_what_a_killed_run_left_is_still_mended_by_the_next(root: Path) -> None:
     assert [path.exists() for path in left] == [False, False]
 
 
+@pytest.mark.parametrize("deadline", ["soon", "2026-13-45T00:00Z", '""'])
+def test_a_deadline_that_is_no_time_is_said(root: Path, deadline: str) -> None:
+    """FR-10. It was taken for none, so the game would have waited for ever."""
+    path = root / "games/a" / FIRST / "turn.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("deadline: 2026-11-23T00:00Z", f"deadline: {deadline}".rstrip()), encoding="utf-8")
+    result = courtly(root, "run", "--at", EARLY)
+    assert result.exit_code == 1
+    assert all(line.startswith(f"error: games/a/{FIRST}/turn.yaml:") for line in errors(result)), result.stderr
+
+
 def test_what_a_run_no_longer_asks_others_say(root: Path) -> None:
     """FR-10. A changed map by `verify`, a changed game.yaml by `check`; `run --game` reads that game as before."""
     picture = root / "games/a" / FIRST / "map.svg"

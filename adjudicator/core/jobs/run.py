@@ -17,7 +17,7 @@ from pathlib import Path
 from adjudicator.core.game.archive import UNFINISHED, Archive, display, write_file, write_folder
 from adjudicator.core.game.game import Game, GameKind, seat_file
 from adjudicator.core.game.join import gathers
-from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait
+from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
@@ -59,7 +59,7 @@ class Step:
 PEEK = 4096
 """How many bytes of a `turn.yaml` are sure to hold its status, its deadline and the seats waited for."""
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
-DEADLINE = re.compile(rb"^deadline: \"?([0-9TZ:+-]+)\"?$", re.MULTILINE)
+DEADLINE = re.compile(rb"^deadline:(?: \"?([0-9TZ:+-]+)\"?$)?", re.MULTILINE)
 PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
 OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
@@ -88,7 +88,12 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
     if status is None or status[1] != b"open" or "ruling.yaml" in beside:
         return True
+    if deadline is not None and deadline[1] is None:
+        return True  # whatever it says instead of a time
+    until = deadline[1].decode() if deadline is not None else None
     try:
+        if until is not None:
+            read_time(until)
         owing = decode(tuple[str, ...], read(waited[0], "turn.yaml").under("owing")) if waited is not None else ()
     except Problems:
         return True
@@ -96,7 +101,7 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     sent = frozenset(seat for seat in owing if seat_file(seat) in files)
     turn = OpenTurn(
         schedule=None,
-        deadline=deadline[1].decode() if deadline is not None else None,
+        deadline=until,
         paused=PAUSED.search(head) is not None,
         owed=bool(owing),
         waited=owing,
