@@ -288,7 +288,10 @@
       const text = new XMLSerializer().serializeToString(drawn);
       link.href = URL.createObjectURL(new Blob([text, "\n"], { type: "image/svg+xml" }));
     });
-    figure.querySelector("figcaption").append(between, link);
+    const way = document.createElement("span");
+    way.className = "courtly-save";
+    way.append(between, link);
+    figure.querySelector("figcaption").append(way);
   };
 
   // The maps of a game, from one file that is loaded when the first is asked for; a script, so that it comes from a disk as well.

@@ -233,6 +233,7 @@ def test_the_board_is_as_it_was_without_javascript_and_on_paper(browser: Browser
         page.locator(".courtly-view").press("+")
         page.emulate_media(media="print")
         expect(page.locator(".courtly-tools")).to_be_hidden()
+        expect(page.locator(".courtly-save")).to_be_hidden()
         assert page.evaluate(SCALE) == [1, 0, 0]
 
 
