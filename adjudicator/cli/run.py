@@ -30,6 +30,10 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     A turn is due when its deadline is past or every sheet is in and says `final: true`. A fault in one game stops that
     game and no other. Running twice changes nothing the second time.
 
+    A game that cannot be due is not read: what is wrong with it `courtly check` says, and `courtly verify` whether its
+    files are still those that were written. A game that is named by --game is always read, and the map of its open turn
+    drawn again if it was changed.
+
     \b
     Example:
       courtly run
@@ -62,6 +66,8 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
         for game in progress(todo, "Judging"):
             done = len(steps)
             try:
+                if not (games or now or might_be_due(archive, game, when)):
+                    continue
                 for step in run_game(archive, game, at=when, now=now, objection=find_earlier_judging):
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)

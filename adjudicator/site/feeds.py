@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from adjudicator.core.turn.data import Turn
 from adjudicator.site.story import Story, is_unnamed, person_slug
 
 ATOM = "http://www.w3.org/2005/Atom"
@@ -25,19 +24,37 @@ LIMIT = 40
 """Entries in a feed, latest first."""
 
 
-def feeds(stories: Iterable[Story], base: str) -> dict[str, bytes]:
-    """Address below the site's root -> feed; `base` is the site's own address, ending in a slash."""
-    stories = list(stories)
-    files = {FEED_OF_ALL.address: feed(FEED_OF_ALL.title, FEED_OF_ALL.address, stories, base)}
-    people: dict[str, tuple[Feed, list[Story]]] = {}
-    for story in stories:
-        own = game_feed(story)
-        files[own.address] = feed(own.title, own.address, [story], base)
-        for theirs in player_feeds(story):
-            people.setdefault(theirs.address, (theirs, []))[1].append(story)
-    for address, (theirs, games) in sorted(people.items()):
-        files[address] = feed(theirs.title, address, games, base)
-    return files
+@dataclass(frozen=True, slots=True, order=True)
+class Entry:
+    """A judged turn in a feed, in words; entries are ordered by time."""
+
+    updated: str
+    key: str
+    """Game and turn, as addresses have them."""
+    title: str
+    summary: str
+
+
+class Feeds:
+    """The feeds of all games and of each player, filled game by game: of each no more is kept than is shown."""
+
+    def __init__(self) -> None:
+        self.entries: dict[str, tuple[Feed, list[Entry]]] = {}
+        """Address -> the feed and its entries, latest first."""
+
+    def add(self, story: Story) -> None:
+        """Takes in a game's newest turns."""
+        newest = _entries(story)
+        for feed in (FEED_OF_ALL, *player_feeds(story)):
+            # Two players whose names are written alike in an address share the feed, called as the first of them.
+            known, entries = self.entries.get(feed.address, (feed, []))
+            self.entries[feed.address] = known, sorted(entries + newest, reverse=True)[:LIMIT]
+
+    def files(self, base: str) -> Iterator[tuple[str, bytes]]:
+        """Address below the site's root and text of each feed; `base` is the site's own address, ending in a slash."""
+        feeds = {FEED_OF_ALL.address: (FEED_OF_ALL, list[Entry]())} | self.entries
+        for feed, entries in feeds.values():
+            yield feed.address, _written(feed, entries, base)
 
 
 def game_feed(story: Story) -> Feed:
@@ -60,32 +77,43 @@ def player_feed(name: str) -> Feed | None:
 
 def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes:
     """One feed: a judged turn an entry, its headline first."""
-    ET.register_namespace("", ATOM)
-    entries: list[tuple[str, str, Story, Turn]] = [
-        (story.atom_time(turn), f"{story.slug}/{turn.name}", story, turn)
-        for story in stories
-        for turn in story.turns
-        if turn.data.status == "resolved"
-    ]
-    entries.sort(key=lambda entry: entry[:2], reverse=True)
-    root = ET.Element(f"{{{ATOM}}}feed")
-    _text(root, "title", title)
-    _text(root, "id", base + address)
-    ET.SubElement(root, f"{{{ATOM}}}link", rel="self", href=base + address)
-    ET.SubElement(root, f"{{{ATOM}}}link", href=base)
-    _text(root, "updated", entries[0][0] if entries else "1970-01-01T00:00:00Z")
-    author = ET.SubElement(root, f"{{{ATOM}}}author")
-    _text(author, "name", "Courtly")
-    for updated, key, story, turn in entries[:LIMIT]:
-        entry = ET.SubElement(root, f"{{{ATOM}}}entry")
-        page = f"{base}games/{key}/index.html"
+    entries = sorted((entry for story in stories for entry in _entries(story)), reverse=True)
+    return _written(Feed(title, address), entries[:LIMIT], base)
+
+
+def _entries(story: Story) -> list[Entry]:
+    """A game's newest judged turns, told shortly."""
+    judged = [turn for turn in story.turns if turn.data.status == "resolved"]
+    judged.sort(key=lambda turn: (story.atom_time(turn), turn.name), reverse=True)
+    entries = []
+    for turn in judged[:LIMIT]:
         told = story.shortly(turn)
         headline = told.headline or story.game.ruleset.words.quiet
-        _text(entry, "title", f"{headline.removesuffix('.')} ({story.game.title}: {turn.data.phase})")
+        title = f"{headline.removesuffix('.')} ({story.game.title}: {turn.data.phase})"
+        key = f"{story.slug}/{turn.name}"
+        entries.append(Entry(story.atom_time(turn), key, title, " ".join(told.sentences) or headline))
+    return entries
+
+
+def _written(feed: Feed, entries: Sequence[Entry], base: str) -> bytes:
+    """A feed of these entries."""
+    ET.register_namespace("", ATOM)
+    root = ET.Element(f"{{{ATOM}}}feed")
+    _text(root, "title", feed.title)
+    _text(root, "id", base + feed.address)
+    ET.SubElement(root, f"{{{ATOM}}}link", rel="self", href=base + feed.address)
+    ET.SubElement(root, f"{{{ATOM}}}link", href=base)
+    _text(root, "updated", entries[0].updated if entries else "1970-01-01T00:00:00Z")
+    author = ET.SubElement(root, f"{{{ATOM}}}author")
+    _text(author, "name", "Courtly")
+    for told in entries:
+        entry = ET.SubElement(root, f"{{{ATOM}}}entry")
+        page = f"{base}games/{told.key}/index.html"
+        _text(entry, "title", told.title)
         _text(entry, "id", page)
         ET.SubElement(entry, f"{{{ATOM}}}link", href=page)
-        _text(entry, "updated", updated)
-        _text(entry, "summary", " ".join(told.sentences) or headline)
+        _text(entry, "updated", told.updated)
+        _text(entry, "summary", told.summary)
     ET.indent(root)
     text: bytes = ET.tostring(root, encoding="utf-8", xml_declaration=True)
     return text + b"\n"

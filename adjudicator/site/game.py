@@ -20,6 +20,7 @@ from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 from adjudicator.site.now import now_line
+from adjudicator.site.replay import NAME
 from adjudicator.site.seats import seats_to_join
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
@@ -124,11 +125,13 @@ def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
 
 
 def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
-    """What stands below a turn's page: its record on GitHub, and the game's feed."""
-    record = on_github(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
-    ways = [link("Atom feed of this game", "../feed.xml")] + (
-        [link("turn.yaml, the record of this turn, on GitHub", record)] if record is not None else []
-    )
+    """What stands below a turn's page: its record and its map on GitHub, and the game's feed."""
+    folder = f"games/{story.slug}/{turn.name}"
+    ways = [link("Atom feed of this game", "../feed.xml")] + [
+        link(f"{name}, {what}, on GitHub", address)
+        for name, what in (("turn.yaml", "the record of this turn"), ("map.svg", "its map"))
+        if (address := on_github(charter, f"{folder}/{name}")) is not None
+    ]
     return tag("div", tag("p", join(ways, " · "), class_="courtly-small"), class_="courtly")
 
 
@@ -173,30 +176,42 @@ def _house_rules(story: Story, root: str) -> Markup:
     return tag("section", tag("h2", "House rules"), body, tag("p", host, class_="courtly-small"))
 
 
-def _replay(story: Story, latest: Drawing) -> Markup:
-    """The map of what happened last; a script adds a slider over all of them.
+END = "end"
+"""The name of the board at the end of a game, among those of its turns."""
+
+
+def shown_first(story: Story) -> int:
+    """Which board the game is shown by: the number of a turn, or one more for the end.
 
     While a game runs its last turn is only waited for: nothing is drawn on it yet (FR-4).
     """
-    shots = [[turn.name, turn.data.phase, f"{turn.name}/map.svg", f"{turn.name}/index.html"] for turn in story.turns]
     if story.ending:
-        shots.append(["end", "The end", "map.svg", f"{story.last.name}/index.html"])
-    first = len(shots) - 1
-    if story.state == "running" and len(shots) > 1 and story.last.data.status == "open":
-        first -= 1
-    _, phase, picture, page = shots[first]
+        return len(story.turns)
+    waited = story.state == "running" and len(story.turns) > 1 and story.last.data.status == "open"
+    return len(story.turns) - (2 if waited else 1)
+
+
+def _replay(story: Story, latest: Drawing) -> Markup:
+    """The map of what happened last; a script adds a slider over all of them, and draws them from one file."""
+    shots = [[turn.name, turn.data.phase, f"{turn.name}/index.html"] for turn in story.turns]
+    if story.ending:
+        shots.append([END, "The end", f"{story.last.name}/index.html"])
+    first = shown_first(story)
+    _, phase, page = shots[first]
+    picture = tag("img", src="map.svg", alt=f"Map: {phase}", width=latest.width, height=latest.height)
     return tag(
         "section",
         tag("h2", "The board"),
         tag(
             "figure",
-            link(tag("img", src=picture, alt=f"Map: {phase}", width=latest.width, height=latest.height), page),
+            tag("div", tag("div", link(picture, page), class_="courtly-view"), class_="courtly-board"),
             tag("figcaption", link(phase, page)),
             class_="courtly-map",
         ),
         id="replay",
         data_turns=json.dumps(shots, ensure_ascii=False),
         data_first=first,
+        data_maps=NAME,
     )
 
 

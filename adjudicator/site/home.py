@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from markupsafe import Markup
 
@@ -13,27 +14,36 @@ from adjudicator.site.story import Story
 from adjudicator.site.words import state_in_words
 
 
-def games_list(stories: Sequence[Story], root: str, latest: Mapping[str, Drawing]) -> Markup:
-    """Every game with its state, filtered by ruleset, state and number of players; latest turns first.
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A game in the list, and what the list is sorted and filtered by."""
 
-    `latest` has each game's latest map, by its folder's name.
-    """
-    ordered = sorted(stories, key=lambda story: (story.atom_time(story.last), story.slug), reverse=True)
-    ordered.sort(key=lambda story: story.state != "running")
-    cards = [_card(story, root, latest[story.slug]) for story in ordered]
-    rulesets = sorted({(story.game.ruleset.about.slug, story.game.ruleset.about.title) for story in stories})
-    players = sorted({len(story.game.seats) for story in stories})
+    markup: Markup
+    slug: str
+    time: str
+    """When its latest turn was judged, as `atom_time` writes it."""
+    state: str
+    ruleset: tuple[str, str]
+    """Name and title."""
+    seats: int
+
+
+def games_list(cards: Iterable[Card], root: str) -> Markup:
+    """Every game with its state, filtered by ruleset, state and number of players; latest turns first."""
+    ordered = sorted(cards, key=lambda card: (card.time, card.slug), reverse=True)
+    ordered.sort(key=lambda card: card.state != "running")
     filters = tag(
         "form",
-        _select("ruleset", "Ruleset", rulesets),
+        _select("ruleset", "Ruleset", sorted({card.ruleset for card in ordered})),
         _select("state", "State", [(state, state) for state in ("running", "finished", "record")]),
-        _select("players", "Players", [(str(n), str(n)) for n in players]),
-        tag("output", f"{len(cards)} games", aria_live="polite"),
+        _select("players", "Players", [(str(n), str(n)) for n in sorted({card.seats for card in ordered})]),
+        tag("output", f"{len(ordered)} games", aria_live="polite"),
         class_="courtly-filters",
         hidden=True,
     )
     feeds = tag("p", link("Atom feed of all games", f"{root}feed.xml"), class_="courtly-small")
-    return tag("section", filters, tag("div", join(cards), class_="courtly-cards"), feeds, id="games")
+    shown = tag("div", join(card.markup for card in ordered), class_="courtly-cards")
+    return tag("section", filters, shown, feeds, id="games")
 
 
 def _select(name: str, label: str, choices: Iterable[tuple[str, str]]) -> Markup:
@@ -45,21 +55,21 @@ THUMB = 480
 """How wide a map in the list of games is, at most."""
 
 
-def _card(story: Story, root: str, latest: Drawing) -> Markup:
+def card_of(story: Story, root: str, board: Drawing) -> Card:
+    """A game's card, with the map that the game is shown by."""
     game = story.game
     address = f"{root}games/{game.slug}/index.html"
     now = now_line(story, root, write=False)
-    picture = f"{root}games/{game.slug}/" + ("map.svg" if story.ending else f"{story.last.name}/map.svg")
-    return tag(
+    markup = tag(
         "article",
         link(
             tag(
                 "img",
-                src=picture,
+                src=f"{root}games/{game.slug}/map.svg",
                 alt="",
                 loading="lazy",
                 width=THUMB,
-                height=round(THUMB * latest.height / latest.width),
+                height=round(THUMB * board.height / board.width),
             ),
             address,
             tabindex="-1",
@@ -82,4 +92,8 @@ def _card(story: Story, root: str, latest: Drawing) -> Markup:
         data_ruleset=game.ruleset.about.slug,
         data_state=story.state,
         data_players=len(game.seats),
+    )
+    about = game.ruleset.about
+    return Card(
+        markup, story.slug, story.atom_time(story.last), story.state, (about.slug, about.title), len(game.seats)
     )

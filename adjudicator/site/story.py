@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from adjudicator.core.contract.resolution import Ending, Resolution, Verdict
@@ -28,6 +28,8 @@ class Story:
     """The position a finished game ended in; None while it runs."""
     taken: frozenset[tuple[str, str]] | None = None
     """The files that intake took in, as `receipts.intake_receipts` gives them."""
+    memory: dict[str, Told] = field(default_factory=dict, compare=False, repr=False)
+    """Turns told shortly, by name: the page, the head, the feeds and the search all ask for them."""
 
     @property
     def slug(self) -> str:
@@ -62,7 +64,9 @@ class Story:
 
     def shortly(self, turn: Turn) -> Told:
         """A turn told shortly: its headline, what else mattered, what is plain."""
-        return self.game.ruleset.told(self.position(turn), self.facts(turn))
+        if turn.name not in self.memory:
+            self.memory[turn.name] = self.game.ruleset.told(self.position(turn), self.facts(turn))
+        return self.memory[turn.name]
 
     def latest_headline(self) -> str | None:
         """The headline of a running game's latest judged turn, under the turn's name; None before there is one."""

@@ -12,7 +12,7 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.core.contract.resolution import Verdict
-from adjudicator.core.contract.scene import Drawing, drawing_of
+from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.game.archive import UNDONE, display
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
 from adjudicator.core.jobs.voids import void_effects
@@ -34,8 +34,11 @@ from adjudicator.site.words import ended_in_words, in_words
 RECORD = "This is a record: nothing here was judged, and what is not shown is not known."
 
 
-def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
-    """A turn: map, everybody's orders with verdict, reason and rule, events, standings, dice."""
+def turn_page(story: Story, index: int, picture: str, root: str, legend: str | None = None) -> Markup:
+    """A turn: map, everybody's orders with verdict, reason and rule, events, standings, dice.
+
+    `legend` is that of the map, for whoever has it; else it is asked for.
+    """
     game, turn = story.game, story.turns[index]
     slug = game.ruleset.about.slug
     resolved = turn.data.status == "resolved"
@@ -52,15 +55,14 @@ def turn_page(story: Story, index: int, picture: str, root: str) -> Markup:
     ]
     board = tag(
         "figure",
-        inline_svg(picture),
+        tag("div", tag("div", inline_svg(picture), class_="courtly-view"), class_="courtly-board"),
         tag(
             "figcaption",
-            game.ruleset.pictures.draw(story.position(turn), turn.resolution).legend,
-            " ",
-            link("The map by itself", "map.svg"),
+            scene_to_see(story, turn).legend if legend is None else legend,
             _hatch_switch() if is_hatched(picture) else None,
         ),
         class_="courtly-map",
+        data_name=f"{game.slug}-{turn.name}",
     )
     if resolved:
         told = (
@@ -140,10 +142,14 @@ def _reports(story: Story, turn: Turn) -> Markup | None:
     return tag("section", tag("h2", "Reports"), join(sections), class_="courtly-reports") if sections else None
 
 
+def scene_to_see(story: Story, turn: Turn) -> Scene:
+    """What is to be seen of a turn, as far as the page's reader may see it."""
+    return scene_of(story.game, story.position(turn), turn.resolution)
+
+
 def map_of(story: Story, turn: Turn) -> Drawing:
     """The turn's picture, drawn anew: a file in the archive is not trusted to stand in a page."""
-    scene = scene_of(story.game, story.position(turn), turn.resolution)
-    return drawing_of(story.game.ruleset.pictures.paint(scene))
+    return drawing_of(story.game.ruleset.pictures.paint(scene_to_see(story, turn)))
 
 
 def _pager(story: Story, index: int) -> Markup:

@@ -28,7 +28,7 @@ def on_github(charter: Charter | None, path: str) -> str | None:
     """The address on GitHub of a file or a folder of the archive, if the archive names its repository."""
     if charter is None or charter.repository is None:
         return None
-    kind = "blob" if path.endswith(".yaml") else "tree"
+    kind = "blob" if path.endswith((".yaml", ".svg")) else "tree"
     return f"https://github.com/{quote(charter.repository)}/{kind}/{quote(charter.branch)}/{quote(path)}"
 
 

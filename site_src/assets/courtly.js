@@ -77,14 +77,262 @@
     return input;
   };
 
+  // Boards that can be looked at closely: two fingers, the wheel with Ctrl, a double tap, + and - zoom, a finger or the mouse
+  // moves what is larger than its frame, 0 shows all of it. What is looked at stays so from turn to turn.
+  const look = { zoom: 1, x: 0.5, y: 0.5, whole: false }; // How close, and which point of the picture is in the middle.
+  const NEAREST = 8;
+  const NEAR = 0.75; // Pixels for a unit of the picture, at least, after a double tap: the smallest letters have 12 units.
+  const press = (text, name, act) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "md-button";
+    button.append(text);
+    if (name) button.setAttribute("aria-label", name);
+    button.addEventListener("click", act);
+    return button;
+  };
+
+  const wholeScreen = (() => {
+    let dialog = null; // A board that fills the screen lies in it, and goes back to its figure.
+    let home = null;
+    const leave = () => {
+      look.whole = false;
+      home?.prepend(dialog.firstElementChild);
+      home = null;
+      if (dialog.open) dialog.close();
+      if (document.fullscreenElement) document.exitFullscreen();
+    };
+    return (board) => {
+      if (board.parentNode === dialog) return leave();
+      if (!dialog) {
+        dialog = document.createElement("dialog");
+        dialog.className = "courtly-map courtly-whole md-typeset";
+        dialog.setAttribute("aria-label", "The board");
+        dialog.addEventListener("close", () => home && leave());
+        document.addEventListener("fullscreenchange", () => document.fullscreenElement || (dialog.open && leave()));
+        document.body.append(dialog);
+      }
+      look.whole = true;
+      home = board.parentNode;
+      dialog.replaceChildren(board);
+      if (dialog.open) return undefined; // The next turn's board takes the place of the last one's.
+      dialog.showModal();
+      // Where a page may not fill the screen, the dialog fills the window.
+      return document.documentElement.requestFullscreen?.().catch(() => {});
+    };
+  })();
+
+  const lookCloser = (board, step, phase) => {
+    const view = board.querySelector(".courtly-view");
+    view.tabIndex = 0;
+    view.setAttribute("role", "group");
+    view.setAttribute("aria-label", "The board: + and − zoom, 0 shows all of it, Shift with arrows moves it");
+    const show = (eased = false) => {
+      const edge = 0.5 / look.zoom;
+      const [x, y] = [look.x, look.y].map((at) => Math.min(1 - edge, Math.max(edge, at)));
+      Object.assign(look, { x, y });
+      const { clientWidth: width, clientHeight: height } = view;
+      const near = look.zoom > 1;
+      view.classList.toggle("courtly-near", near);
+      view.classList.toggle("courtly-eased", eased);
+      const moved = [width / 2 - x * width * look.zoom, height / 2 - y * height * look.zoom];
+      for (const picture of view.children)
+        picture.style.transform = near ? `translate(${moved[0]}px, ${moved[1]}px) scale(${look.zoom})` : "";
+      // Not `disabled`: whoever pressed it by keyboard would be thrown off it.
+      for (const button of [all, farther]) button.setAttribute("aria-disabled", String(!near));
+      closer.setAttribute("aria-disabled", String(look.zoom >= NEAREST));
+    };
+    // What lies under a point of the frame stays there.
+    const zoom = (to, point = null, eased = false) => {
+      const { left, top, width, height } = view.getBoundingClientRect();
+      const [across, down] = point ? [(point[0] - left) / width - 0.5, (point[1] - top) / height - 0.5] : [0, 0];
+      const after = Math.min(NEAREST, Math.max(1, to));
+      look.x += across / look.zoom - across / after;
+      look.y += down / look.zoom - down / after;
+      look.zoom = after;
+      show(eased);
+    };
+    const tap = (x, y) => {
+      const [picture] = view.children;
+      const units = picture.viewBox?.baseVal ?? { width: picture.getAttribute("width"), height: picture.getAttribute("height") };
+      const pixels = Math.min(view.clientWidth / units.width, view.clientHeight / units.height); // For a unit, unenlarged.
+      zoom(look.zoom > 1 ? 1 : Math.max(2, NEAR / pixels), [x, y], true);
+    };
+    const move = (dx, dy, eased = false) => {
+      look.x -= dx / view.clientWidth / look.zoom;
+      look.y -= dy / view.clientHeight / look.zoom;
+      show(eased);
+    };
+
+    const fingers = new Map();
+    let way = 0; // How far the first finger went: what ends a way is no click.
+    let tapped = null;
+    const middle = () => {
+      const [[x, y], [u, v]] = fingers.values();
+      return [(x + u) / 2, (y + v) / 2, Math.hypot(x - u, y - v)];
+    };
+    view.addEventListener("pointerdown", (event) => {
+      if (event.button) return;
+      if (!fingers.size) way = 0;
+      fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    });
+    view.addEventListener("pointermove", (event) => {
+      if (!event.buttons) fingers.delete(event.pointerId); // Let go outside the frame.
+      const before = fingers.get(event.pointerId);
+      if (!before) return;
+      const now = [event.clientX, event.clientY];
+      if (fingers.size === 2) {
+        const [x, y, apart] = middle();
+        fingers.set(event.pointerId, now);
+        const [u, v, further] = middle();
+        way = Infinity;
+        if (apart) zoom((look.zoom * further) / apart, [x, y]);
+        move(u - x, v - y);
+        return;
+      }
+      fingers.set(event.pointerId, now);
+      way += Math.hypot(now[0] - before[0], now[1] - before[1]);
+      if (look.zoom === 1 || fingers.size > 1) return;
+      if (way > 6 && event.pointerType === "mouse") view.setPointerCapture(event.pointerId);
+      move(now[0] - before[0], now[1] - before[1]);
+    });
+    const lift = (event) => {
+      if (!fingers.delete(event.pointerId) || event.type !== "pointerup" || event.pointerType === "mouse") return;
+      const { clientX: x, clientY: y, timeStamp: time } = event;
+      const again = tapped && time - tapped.time < 350 && Math.hypot(x - tapped.x, y - tapped.y) < 30;
+      tapped = way < 10 && !again ? { x, y, time } : null;
+      if (way < 10 && again) tap(x, y);
+    };
+    for (const name of ["pointerup", "pointercancel"]) view.addEventListener(name, lift);
+    let touched = false;
+    view.addEventListener("pointerup", (event) => (touched = event.pointerType !== "mouse"));
+    view.addEventListener("dblclick", (event) => {
+      if (!touched) tap(event.clientX, event.clientY);
+    });
+    view.addEventListener("dragstart", (event) => event.preventDefault());
+    const swallow = (event) => {
+      if (way <= 10) return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    view.addEventListener("click", swallow, true);
+    // The page scrolls under one finger while the whole board is seen.
+    const hold = (event) => (look.zoom > 1 || event.touches.length > 1) && event.cancelable && event.preventDefault();
+    view.addEventListener("touchmove", hold, { passive: false });
+    const wheel = (event) => {
+      if (!event.ctrlKey && !look.whole) return;
+      event.preventDefault();
+      zoom(look.zoom * Math.exp(-Math.max(-25, Math.min(25, event.deltaY)) / 100), [event.clientX, event.clientY]);
+    };
+    view.addEventListener("wheel", wheel, { passive: false });
+    view.addEventListener("keydown", (event) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      const arrow = { ArrowLeft: [1, 0], ArrowRight: [-1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+      if (event.key === "+" || event.key === "=") zoom(look.zoom * 1.5, null, true);
+      else if (event.key === "-") zoom(look.zoom / 1.5, null, true);
+      else if (event.key === "0") zoom(1, null, true);
+      else if (event.shiftKey && arrow) move((arrow[0] * view.clientWidth) / 4, (arrow[1] * view.clientHeight) / 4, true);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+
+    const farther = press("−", "Smaller board", () => zoom(look.zoom / 1.5, null, true));
+    const closer = press("+", "Larger board", () => zoom(look.zoom * 1.5, null, true));
+    const all = press("Whole board", "Show the whole board", () => zoom(1, null, true));
+    const fill = press("", null, () => {
+      wholeScreen(board);
+      fill.focus();
+    });
+    for (const text of ["Full screen", "Close"]) fill.append(Object.assign(document.createElement("span"), { textContent: text }));
+    const tools = document.createElement("div");
+    tools.className = "courtly-tools";
+    tools.setAttribute("role", "group");
+    tools.setAttribute("aria-label", "Size of the board");
+    tools.append(farther, closer, all, fill);
+    const label = document.createElement("output");
+    label.textContent = phase;
+    if (step) {
+      const turns = document.createElement("span");
+      turns.className = "courtly-steps";
+      turns.append(press("‹", "Turn before", () => step(-1)), label, press("›", "Next turn", () => step(1)));
+      tools.append(turns);
+    }
+    board.append(tools);
+    new ResizeObserver(() => show()).observe(view);
+    if (look.whole) {
+      wholeScreen(board);
+      view.focus();
+    }
+    show();
+    return { show, label };
+  };
+
+  // A picture of the board as a file, as it was drawn, made by the page from what it shows.
+  const offerFile = (figure, name, between) => {
+    const picture = () => document.querySelector(".courtly-whole .courtly-view > svg") ?? figure.querySelector(".courtly-view > svg");
+    const link = document.createElement("a");
+    link.textContent = "Download this map";
+    link.href = figure.querySelector(".courtly-view img")?.src ?? "#";
+    link.download = `${name()}.svg`;
+    link.addEventListener("click", () => {
+      link.download = `${name()}.svg`;
+      const drawn = picture()?.cloneNode(true);
+      if (!drawn) return;
+      for (const one of [drawn, ...drawn.querySelectorAll("[class*=courtly-]")]) {
+        one.classList.remove("courtly-dim", "courtly-lit", "courtly-drawn");
+        if (!one.classList.length) one.removeAttribute("class");
+      }
+      drawn.removeAttribute("style");
+      if (link.href.startsWith("blob:")) URL.revokeObjectURL(link.href);
+      const text = new XMLSerializer().serializeToString(drawn);
+      link.href = URL.createObjectURL(new Blob([text, "\n"], { type: "image/svg+xml" }));
+    });
+    const way = document.createElement("span");
+    way.className = "courtly-save";
+    way.append(between, link);
+    figure.querySelector("figcaption").append(way);
+  };
+
+  // The maps of a game, from one file that is loaded when the first is asked for; a script, so that it comes from a disk as well.
+  const mapsOf = (source) => {
+    let coming = null;
+    const load = () => new Promise((done, fail) => {
+      const script = document.createElement("script");
+      script.src = source;
+      script.addEventListener("load", () => done(globalThis.courtlyReplay));
+      script.addEventListener("error", fail);
+      document.head.append(script);
+    });
+    return async (name) => {
+      const { pieces, maps } = await (coming ??= load());
+      let text = "";
+      for (let i = 0; i < maps[name].length; i += 2)
+        text += pieces.slice(maps[name][i], maps[name][i] + maps[name][i + 1]).join("");
+      const drawn = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
+      return document.importNode(drawn, true);
+    };
+  };
+
+  // Boards of other pages: a seat's last one.
+  for (const picture of document.querySelectorAll("figure.courtly-map > svg")) {
+    const [board, view] = ["courtly-board", "courtly-view"].map((className) => Object.assign(document.createElement("div"), { className }));
+    picture.replaceWith(board);
+    board.append(view);
+    view.append(picture);
+    lookCloser(board, null, "");
+  }
+
   // A game's page: a slider over the maps of all turns; the address names the turn shown.
   const replay = document.getElementById("replay");
   if (replay) {
     const turns = JSON.parse(replay.dataset.turns);
     const names = turns.map((turn) => turn[0]);
-    const image = replay.querySelector("img");
-    const links = replay.querySelectorAll("a");
+    const figure = replay.querySelector("figure");
+    const view = replay.querySelector(".courtly-view");
+    view.replaceChildren(view.querySelector("img")); // The way to the turn is below: here one drags and taps.
     const caption = replay.querySelector("figcaption a");
+    const mapOf = mapsOf(replay.dataset.maps);
     const first = Number(replay.dataset.first);
     const find = () => {
       const index = names.indexOf(decodeURIComponent(location.hash.slice(1)));
@@ -93,32 +341,33 @@
     const input = slider(turns, find(), "Turn shown");
     const label = document.createElement("output");
     let at = find();
+    let drawn = first;
+    const draw = async () => {
+      const wanted = at;
+      const picture = drawn === wanted ? null : await mapOf(names[wanted]);
+      if (!picture || wanted !== at) return;
+      drawn = at;
+      view.replaceChildren(picture);
+      closely.show();
+    };
     const show = (index) => {
       at = Math.max(0, Math.min(turns.length - 1, index));
-      const [, phase, picture, page] = turns[at];
+      const [, phase, page] = turns[at];
       input.value = String(at);
       input.setAttribute("aria-valuetext", phase);
       label.textContent = `${phase} (${at + 1} of ${turns.length})`;
-      image.src = picture;
-      image.alt = `Map: ${phase}`;
       caption.textContent = phase;
-      for (const link of links) link.href = page;
-      if (turns[at + 1]) new Image().src = turns[at + 1][2]; // The next one is there when it is asked for.
+      caption.href = page;
+      closely.label.textContent = phase;
+      draw().catch(() => {}); // Without the file of maps the caption still leads to the turn.
     };
     const go = (index) => {
       show(index);
       history.replaceState(null, "", `#${turns[at][0]}`);
     };
     let playing = 0;
-    const press = (text, name, act) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.className = "md-button";
-      button.textContent = text;
-      button.setAttribute("aria-label", name);
-      button.addEventListener("click", act);
-      return button;
-    };
+    const closely = lookCloser(view.parentNode, (by) => go(at + by), turns[at][1]);
+    offerFile(figure, () => `${location.pathname.split("/").at(-2)}-${names[at]}`, " · ");
     const play = press("▶", "Play", () => {
       if (playing) {
         clearInterval(playing);
@@ -148,7 +397,7 @@
       input,
       ticks,
     );
-    replay.querySelector("figure").before(box);
+    figure.before(box);
     input.addEventListener("input", () => go(Number(input.value)));
     addEventListener("hashchange", () => show(find()));
     addEventListener("keydown", (event) => {
@@ -220,7 +469,7 @@
   const sentence = (text) => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
   const linkBoard = () => {
     const spread = document.querySelector(".courtly-spread");
-    const board = spread?.querySelector(".courtly-map svg");
+    const board = spread?.querySelector(".courtly-view > svg");
     if (!board) return;
     const rows = [...spread.querySelectorAll(".courtly-told li")].map((element) => {
       const order = element.querySelector(".courtly-order")?.textContent ?? "";
@@ -245,6 +494,7 @@
       for (const row of rows) row.element.classList.toggle("courtly-lit", lit.includes(row));
     };
     let held = []; // What was chosen by a tap stays lit.
+    let scrolling = 0;
     const hold = (lit) => {
       held = lit.length === held.length && lit.every((row) => held.includes(row)) ? [] : lit;
       light(held);
@@ -268,7 +518,10 @@
     board.addEventListener("click", (event) => {
       const lit = rowsAt(event.target);
       hold(lit);
-      if (held.length) lit[0].element.scrollIntoView({ block: "nearest" });
+      clearTimeout(scrolling);
+      if (!held.length) return;
+      // Not at once: the page would be scrolled away from under the second tap of two.
+      scrolling = setTimeout(() => lit[0].element.scrollIntoView({ block: "nearest" }), 350);
     });
   };
 
@@ -295,6 +548,9 @@
     if (!nav) return;
     const turns = JSON.parse(nav.dataset.turns);
     const index = Number(nav.dataset.index);
+    const figure = document.querySelector("#turn .courtly-map");
+    offerFile(figure, () => figure.dataset.name, " ");
+    lookCloser(figure.querySelector(".courtly-board"), (by) => go(index + by, turns, true, false), turns[index][1]);
     const input = slider(turns, index, "Go to turn");
     nav.append(input);
     const count = nav.querySelector(".courtly-count");

@@ -334,7 +334,12 @@ def test_a_sheet_changed_after_it_was_judged_stops_the_mending(root: Path) -> No
 def test_an_open_turn_with_a_judged_map_gets_its_own_map_back(root: Path) -> None:
     before = snapshot(root / "games")
     (root / "games" / "a" / FIRST / "map.svg").write_bytes(b"<svg></svg>")
-    assert courtly(root, "run", "--at", "2026-11-20T10:00Z").stdout == "a: redrew Spring 1901, movement\n"
+    assert errors(courtly(root, "verify")) == [
+        f"error: games/a/{FIRST}/map.svg: the map is not the one this turn draws; render it again"
+    ]
+    assert (
+        courtly(root, "run", "--game", "a", "--at", "2026-11-20T10:00Z").stdout == "a: redrew Spring 1901, movement\n"
+    )
     assert snapshot(root / "games") == before
 
 

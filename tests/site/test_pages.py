@@ -18,7 +18,7 @@ from adjudicator.core.jobs.run import run_game
 from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
 from adjudicator.site.mkdocs.build import build
-from adjudicator.site.mkdocs.plugin import ADDRESS, BODY, TITLE
+from adjudicator.site.mkdocs.written import ADDRESS, BODY, TITLE
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.rulebook import anchor
 from adjudicator.site.story import load_story

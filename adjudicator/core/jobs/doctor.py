@@ -103,7 +103,7 @@ def seats_wanted(archive: Archive, slug: str) -> list[str]:
 def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
     folder = archive.game_folder(slug)
     for path in sorted(folder.glob(f"**/{UNFINISHED}*")):
-        yield f"{display(path, archive.root)} was left by a run that was killed; the next `courtly run` removes it"
+        yield f"{display(path, archive.root)} was left by a run that was killed; `courtly run --game {slug}` removes it"
     try:
         game = load_game(archive, slug)
         names = archive.turns(slug)

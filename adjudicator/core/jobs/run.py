@@ -8,15 +8,16 @@ age seals nothing twice to the same bytes.)
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, display, write_file, write_folder
+from adjudicator.core.game.archive import UNFINISHED, Archive, display, write_file, write_folder
 from adjudicator.core.game.game import Game, GameKind, seat_file
 from adjudicator.core.game.join import gathers
-from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait
+from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
@@ -58,7 +59,7 @@ class Step:
 PEEK = 4096
 """How many bytes of a `turn.yaml` are sure to hold its status, its deadline and the seats waited for."""
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
-DEADLINE = re.compile(rb"^deadline: \"?([0-9TZ:+-]+)\"?$", re.MULTILINE)
+DEADLINE = re.compile(rb"^deadline:(?: \"?([0-9TZ:+-]+)\"?$)?", re.MULTILINE)
 PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
 OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
@@ -67,7 +68,8 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     """Whether a running game is worth reading; answered from the head of one file and the names of a few.
 
     Never wrong when it says no: it asks the same question as of a game that was read, and takes what it does not know for
-    what makes the turn due. No grace follows the deadline, and every sheet that was sent is final.
+    what makes the turn due. No grace follows the deadline, and every sheet that was sent is final. What a killed run left
+    unfinished and a map that is gone are seen by their names; whether a map or game.yaml was changed is not asked.
     """
     if archive.has_ended(slug):
         return False
@@ -75,15 +77,23 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     if not names:
         return True
     folder = archive.game_folder(slug) / names[-1]
+    beside = _names_in(folder)
+    if "map.svg" not in beside or any(name.startswith(UNFINISHED) for name in beside | _names_in(folder.parent)):
+        return True
     try:
         with open(folder / "turn.yaml", "rb") as file:
             head = file.read(PEEK)
     except OSError:
         return True
     status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
-    if status is None or status[1] != b"open" or (folder / "ruling.yaml").exists():
+    if status is None or status[1] != b"open" or "ruling.yaml" in beside:
         return True
+    if deadline is not None and deadline[1] is None:
+        return True  # whatever it says instead of a time
+    until = deadline[1].decode() if deadline is not None else None
     try:
+        if until is not None:
+            read_time(until)
         owing = decode(tuple[str, ...], read(waited[0], "turn.yaml").under("owing")) if waited is not None else ()
     except Problems:
         return True
@@ -91,7 +101,7 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
     sent = frozenset(seat for seat in owing if seat_file(seat) in files)
     turn = OpenTurn(
         schedule=None,
-        deadline=deadline[1].decode() if deadline is not None else None,
+        deadline=until,
         paused=PAUSED.search(head) is not None,
         owed=bool(owing),
         waited=owing,
@@ -99,6 +109,12 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
         given=sent,
     )
     return isinstance(judge_or_wait(turn, at), Judge)
+
+
+def _names_in(folder: Path) -> set[str]:
+    """The names of all that lies in a folder."""
+    with os.scandir(folder) as entries:
+        return {entry.name for entry in entries}
 
 
 MOST_ALONE = 100

@@ -1,7 +1,7 @@
 """The thin MkDocs plugin: brings the archive's pages into Material's page.
 
 Games never pass through Markdown or a template engine. MkDocs renders one empty shell a depth; when it has finished,
-every game page is stamped from its shell. Rulebooks are our own text and are ordinary Markdown pages.
+every game is read, its pages stamped from their shells and written, and forgotten: an archive may be larger than the memory. Rulebooks are our own text and are ordinary Markdown pages.
 """
 
 from __future__ import annotations
@@ -24,7 +24,6 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from adjudicator.core.contract.ruleset import find, folders, slugs
-from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.core.game.join import gathers
@@ -32,22 +31,21 @@ from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.render.palette import page_style
-from adjudicator.site.desk import desk_files, open_games, published_dispatches, unseen_table
+from adjudicator.site.desk import unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
-from adjudicator.site.feeds import FEED_OF_ALL, feeds
-from adjudicator.site.game import turn_ways
-from adjudicator.site.game_files import pages_of
+from adjudicator.site.feeds import FEED_OF_ALL
+from adjudicator.site.game_files import files_of
 from adjudicator.site.home import games_list
 from adjudicator.site.init import template
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
-from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe, game_heads
-from adjudicator.site.mkdocs.search import search_entries
+from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
+from adjudicator.site.mkdocs.search import Findable
+from adjudicator.site.mkdocs.written import ADDRESS, BODY, TITLE, Written, put
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
-from adjudicator.site.seats import gathering_list, gathering_page
-from adjudicator.site.story import Story, load_story
+from adjudicator.site.seats import gathering_list
+from adjudicator.site.story import load_story
 
-TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
 SHELLS = {2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
 GAMES = '<div id="courtly-games"></div>'
 PAGES = "courtly.pages"
@@ -66,12 +64,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     """See the module's text."""
 
     def __init__(self) -> None:
-        self.stories: list[Story] = []
-        self.pages: dict[str, dict[str, tuple[str, str]]] = {}
-        """Game -> address -> title and body, made before anything is written."""
         self.gathering: list[Game] = []
         """Games that wait for people to join them."""
         self.problems: list[Problem] = []
+        self.home: str | None = None
+        """The page with the list of games, from the site's own folder."""
         self.about: dict[str, str] = {}
         """Hand-written page -> what it says that it is about."""
         self.lessons: list[Ready] = []
@@ -85,34 +82,13 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
         if config.nav is not None:
             config.nav = [{"Rulebooks": books} if part == {"Rulebooks": "rulebooks"} else part for part in config.nav]
-        self.stories, self.gathering, self.problems = [], [], []
+        self.gathering, self.problems, self.home = [], [], None
         try:
-            games = self.archive.slugs()
-            charter = load_charter(self.archive)
+            self.archive.slugs()
+            load_charter(self.archive)
             self.lessons = load_lessons()
         except Problems as error:
             raise PluginError("\n".join(map(str, error.problems))) from None
-        taken = intake_receipts(self.archive.root)
-        for slug in games:
-            try:
-                with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
-                    story = load_story(self.archive, slug, taken)
-                    if story is not None:
-                        self.pages[slug] = pages_of(story)
-                        for turn in story.turns:
-                            address = f"games/{slug}/{turn.name}/index.html"
-                            title, body = self.pages[slug][address]
-                            self.pages[slug][address] = (title, f"{body}{turn_ways(story, turn, charter)}")
-                        for name, body in desk_files(story, charter).items():
-                            self.pages[slug][f"games/{slug}/{name}"] = ("", body)
-                        self.stories.append(story)
-                    elif gathers(game := load_game(self.archive, slug)):
-                        self.gathering.append(game)
-            except Problems as error:
-                # A faulty game is left out and said at the end; the others are published.
-                self.problems.extend(error.problems)
-        for problem in self.problems:
-            LOG.warning("%s", problem)
         return config
 
     def on_serve(self, server: Any, config: MkDocsConfig, builder: Any) -> Any:
@@ -164,9 +140,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             own, title = page.meta.get("description"), str(page.title or config.site_name)
             self.about[page.file.src_uri] = str(own) if own else describe(content, title, str(config.site_description))
             page.meta["description"] = DESCRIPTION
-        if GAMES not in content:
-            return content
-        return content.replace(GAMES, f"{gathering_list(self.gathering)}{games_list(self.stories, '', self.latest())}")
+        if GAMES in content:
+            self.home = page.file.dest_uri
+        return content
 
     def on_post_page(self, output: str, page: Page, config: MkDocsConfig) -> str:
         """Fills the head of a hand-written page."""
@@ -183,67 +159,49 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         )
         return head.put_into(output, html.unescape(config.site_name))
 
-    def latest(self) -> dict[str, Drawing]:
-        """Each game's latest map."""
-        maps = {}
-        for story in self.stories:
-            folder = f"games/{story.slug}" + ("" if story.ending else f"/{story.last.name}")
-            maps[story.slug] = drawing_of(self.pages[story.slug][f"{folder}/map.svg"][1])
-        return maps
-
     def on_post_build(self, config: MkDocsConfig) -> None:
-        """Stamps every game page from its shell and writes pictures and feeds."""
+        """Writes the pages and files of each game as soon as they are made, then what lists them."""
         site = Path(config.site_dir)
         base = (config.site_url or "https://courtly.example/").rstrip("/") + "/"
         shells = {}
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
-            shells[depth] = shell.read_text(encoding="utf-8").replace(base + path.replace(".md", ".html"), ADDRESS)
+            text = shell.read_text(encoding="utf-8").replace(base + path.replace(".md", ".html"), ADDRESS)
+            # The theme leaves many blank lines; nothing in an empty page is told by its spaces.
+            shells[depth] = re.sub(r"\s*\n\s*", "\n", text)
             shell.unlink()
         (site / "games/shell/turn").rmdir()
         (site / "games/shell").rmdir()
-        addresses: list[str] = []
-        site_name = html.unescape(config.site_name)
-        published = base if config.site_url else None
-        for story in self.stories:
-            pages = self.pages[story.slug]
-            titles = [(address, title) for address, (title, _) in pages.items() if address.endswith(".html")]
-            heads = game_heads(story, published, titles)
-            for address, (_, body) in pages.items():
-                if address in heads:
-                    around = shells[address.count("/")]
-                    addresses.append(stamp(site, around, address, base, heads[address], site_name, body))
-                else:
-                    (site / address).parent.mkdir(parents=True, exist_ok=True)
-                    (site / address).write_text(body, encoding="utf-8", newline="\n")
-        for game in self.gathering:
-            address, body = f"games/{game.slug}/index.html", str(gathering_page(self.archive, game, "../../"))
-            head = Head(
-                title=game.title,
-                description=f"{game.ruleset.about.title}, opens when all its seats are taken.",
-                kind="website",
-                address=published and published + address,
-                feeds=(FEED_OF_ALL,),
-                root="../../",
-            )
-            addresses.append(stamp(site, shells[2], address, base, head, site_name, body))
-        for story in self.stories:
-            for name, dispatch in published_dispatches(story).items():
-                target = site / "games" / story.slug / name
-                target.parent.mkdir(exist_ok=True)
-                target.write_bytes(dispatch.read_bytes())
         (site / "games").mkdir(exist_ok=True)
-        (site / "games/desks.json").write_text(open_games(self.stories), encoding="utf-8")
+        written = Written(site, shells, base, base if config.site_url else None, html.unescape(config.site_name))
+        charter, taken = load_charter(self.archive), intake_receipts(self.archive.root)
+        for slug in self.archive.slugs():
+            try:
+                with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
+                    story = load_story(self.archive, slug, taken)
+                    if story is not None:
+                        written.add(story, files_of(story, charter))
+                    elif gathers(game := load_game(self.archive, slug)):
+                        self.gathering.append(game)
+            except Problems as error:
+                # A faulty game is left out and said at the end; the others are published.
+                self.problems.extend(error.problems)
+        for problem in self.problems:
+            LOG.warning("%s", problem)
+        for game in self.gathering:
+            written.add_gathering(self.archive, game)
+        (site / "games/desks.json").write_text(json.dumps(written.desks, ensure_ascii=False) + "\n", encoding="utf-8")
         (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")
         for address, text in lesson_files(self.lessons).items():
-            (site / address).parent.mkdir(parents=True, exist_ok=True)
-            (site / address).write_text(text, encoding="utf-8", newline="\n")
-        for path, data in feeds(self.stories, base).items():
-            target = site / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-        self.mend_sitemap(site, base, addresses)
-        self.extend_search(site)
+            put(site / address, text.encode())
+        for path, data in written.feeds.files(base):
+            put(site / path, data)
+        if self.home is not None:
+            page = site / self.home
+            lists = f"{gathering_list(self.gathering)}{games_list(written.cards, '')}"
+            put(page, page.read_text(encoding="utf-8").replace(GAMES, lists, 1).encode())
+        self.mend_sitemap(site, base, written.addresses)
+        self.extend_search(site, written.findable)
 
     def mend_sitemap(self, site: Path, base: str, addresses: list[str]) -> None:
         """Takes the shells out of the sitemap and puts the game pages in."""
@@ -261,31 +219,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         path.write_text(text, encoding="utf-8", newline="\n")
         (site / "sitemap.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
 
-    def extend_search(self, site: Path) -> None:
+    def extend_search(self, site: Path, findable: Findable) -> None:
         """Lets the search find games and turns."""
         path = site / "search/search_index.json"
         if not path.is_file():
             return
         index = json.loads(path.read_text(encoding="utf-8"))
-        index["docs"].extend(search_entries(self.stories, self.gathering))
+        index["docs"].extend(findable.entries(self.gathering))
         path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-
-
-def stamp(site: Path, shell: str, address: str, base: str, head: Head, site_name: str, body: str) -> str:
-    """Writes one page from its shell; gives its address back.
-
-    Marks are replaced in the shell alone, never in the body: what a player wrote is not searched for anything.
-    """
-    above, mark, below = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
-    assert mark, "the theme's page has a place for the body"
-
-    marks = {TITLE: html.escape(head.title), ADDRESS: html.escape(base + address)}
-
-    def fill(part: str) -> str:
-        # All at once: a title may have the words of a mark in it.
-        return re.sub("|".join(marks), lambda match: marks[match[0]], part)
-
-    path = site / address
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(head.put_into(fill(above), site_name) + body + fill(below), encoding="utf-8", newline="\n")
-    return address

@@ -26,25 +26,43 @@ Entry = dict[str, str]
 """What the theme searches: `location`, `title` and `text`, both escaped."""
 
 
+class Findable:
+    """What the search finds of play, filled game by game: of the turns no more is kept than is found."""
+
+    def __init__(self) -> None:
+        self.games: list[Entry] = []
+        self.turns: list[tuple[str, str, str, Entry]] = []
+        """When it was judged, game, turn, and what is found; latest first."""
+
+    def add(self, story: Story) -> None:
+        """Takes in a game and its newest turns."""
+        self.games.append(_game_entry(story))
+        oldest = self.turns[-1][:3] if len(self.turns) == NEWEST else ("", "", "")
+        judged = [
+            (*key, _turn_entry(story, turn))
+            for turn in story.turns
+            if turn.data.status != "open" and (key := (story.atom_time(turn), story.slug, turn.name)) > oldest
+        ]
+        if judged:
+            self.turns = sorted([*self.turns, *judged], key=lambda entry: entry[:3], reverse=True)[:NEWEST]
+
+    def entries(self, gathering: Iterable[Game]) -> Iterator[Entry]:
+        """Every game, those that wait for people, and the newest turns, latest first."""
+        yield from self.games
+        for game in gathering:
+            people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
+            about = f"{game.ruleset.about.title}. Open seats. {people}"
+            yield _entry(f"games/{game.slug}", game.title, about, GAME_LETTERS)
+        for *_, entry in self.turns:
+            yield entry
+
+
 def search_entries(stories: Iterable[Story], gathering: Iterable[Game]) -> Iterator[Entry]:
     """Every game, and the newest turns, latest first."""
-    stories = list(stories)
+    findable = Findable()
     for story in stories:
-        yield _game_entry(story)
-    for game in gathering:
-        people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
-        yield _entry(
-            f"games/{game.slug}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS
-        )
-    judged = [
-        (story.atom_time(turn), story.slug, turn.name, story, turn)
-        for story in stories
-        for turn in story.turns
-        if turn.data.status != "open"
-    ]
-    judged.sort(key=lambda entry: entry[:3], reverse=True)
-    for _, _, _, story, turn in judged[:NEWEST]:
-        yield _turn_entry(story, turn)
+        findable.add(story)
+    return findable.entries(gathering)
 
 
 def _game_entry(story: Story) -> Entry:

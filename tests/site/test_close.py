@@ -1,0 +1,247 @@
+"""Boards that are looked at closely: by two fingers, taps, the wheel, the mouse, keys and buttons; on the whole screen."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, CDPSession, Page, expect
+
+from tests.site.conftest import opened, serious
+
+pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
+
+FALL = "games/austria-alone/023-fall-1906-movement/index.html"
+GAME = "games/austria-alone/index.html"
+BOTH = pytest.mark.parametrize("name", [FALL, GAME])
+SCALE = """
+() => {
+  const [picture] = document.querySelector(".courtly-view").children;
+  const { a, e, f } = new DOMMatrix(getComputedStyle(picture).transform);
+  return [a, e, f].map((number) => Math.round(number * 100) / 100);
+}
+"""
+SMALLEST = """
+() => {
+  const board = document.querySelector(".courtly-view svg");
+  const shown = [...board.querySelectorAll("text")].filter((text) => getComputedStyle(text).display !== "none" && text.getBoundingClientRect().width);
+  const size = (text) => parseFloat(getComputedStyle(text).fontSize) * Math.abs(text.getScreenCTM().a);
+  return Math.min(...shown.map(size));
+}
+"""
+
+
+def frame(page: Page) -> tuple[float, float, float, float]:
+    """Where the board's frame is: left, top, width, height."""
+    page.locator(".courtly-view").scroll_into_view_if_needed()
+    box = page.locator(".courtly-view").bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["width"], box["height"]
+
+
+def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
+    """What fingers do, as the system says it to the browser."""
+    fingers: list[Any] = [{"x": x, "y": y, "id": at} for at, (x, y) in enumerate(points)]
+    session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": fingers})
+
+
+@BOTH
+def test_fingers_zoom_and_move_the_board_on_a_phone(browser: Browser, address: str, name: str) -> None:
+    """FR-9."""
+    with opened(browser, 390, 844, has_touch=True, is_mobile=True, reduced_motion="reduce") as page:
+        page.goto(address + name)
+        page.wait_for_selector(".courtly-tools")
+        left, top, width, height = frame(page)
+        session = page.context.new_cdp_session(page)
+        x, y = left + width / 2, top + height / 2
+        assert page.evaluate(SCALE) == [1, 0, 0]
+        touch(session, "touchStart", (x - 20, y), (x + 20, y))
+        for apart in (30, 40, 50, 60):
+            touch(session, "touchMove", (x - apart, y), (x + apart, y))
+        touch(session, "touchEnd")
+        zoom, across, down = page.evaluate(SCALE)
+        assert zoom == pytest.approx(3, abs=0.05)
+        assert (across, down) == pytest.approx((-width, -height), abs=3), "the middle stayed in the middle"
+        assert page.evaluate("visualViewport.scale") == 1
+        scrolled = page.evaluate("scrollY")
+        touch(session, "touchStart", (x, y))
+        for way in (10, 30, 50):
+            touch(session, "touchMove", (x + way, y + way))
+        touch(session, "touchEnd")
+        moved = page.evaluate(SCALE)
+        assert moved == pytest.approx([zoom, across + 50, down + 50], abs=3)
+        assert page.evaluate("scrollY") == scrolled, "the page stayed"
+        for _ in range(2):
+            touch(session, "touchStart", (x, y))
+            touch(session, "touchEnd")
+        assert page.evaluate(SCALE) == [1, 0, 0]
+        for _ in range(2):
+            touch(session, "touchStart", (left + 30, top + 30))
+            touch(session, "touchEnd")
+        zoom, across, down = page.evaluate(SCALE)
+        assert zoom == pytest.approx(0.75 * max(1600 / width, 1492 / height), abs=0.01)
+        assert (across, down) == pytest.approx((30 - 30 * zoom,) * 2, abs=3), "what was tapped stayed under the finger"
+        page.get_by_role("button", name="Show the whole board").click()
+        assert page.evaluate(SCALE) == [1, 0, 0]
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        "austria-alone/023-fall-1906-movement",
+        "fighting-over-farna/020-night-10",
+        "the-wazirs-of-1080/004-spring-1081-movement",
+    ],
+)
+def test_what_is_to_be_read_on_a_phone_has_nine_pixels_when_it_was_tapped(
+    browser: Browser, address: str, game: str
+) -> None:
+    """FR-9. And a unit is 22 px wide and more."""
+    with opened(browser, 390, 844, reduced_motion="reduce") as page:
+        page.goto(f"{address}games/{game}/index.html")
+        left, top, width, height = frame(page)
+        page.mouse.dblclick(left + width / 2, top + height / 2)
+        assert 3 < page.evaluate(SCALE)[0] < 4
+        assert page.evaluate(SMALLEST) >= 9
+
+
+@BOTH
+def test_wheel_mouse_keys_and_buttons_zoom_and_move_the_board(browser: Browser, address: str, name: str) -> None:
+    """FR-9."""
+    with opened(browser, reduced_motion="reduce") as page:
+        page.goto(address + name)
+        left, top, width, height = frame(page)
+        page.mouse.move(left + 10, top + 10)
+        page.mouse.wheel(0, 1)
+        assert page.evaluate(SCALE)[0] == 1, "without Ctrl the page scrolls"
+        page.evaluate("scrollTo(0, 0)")
+        left, top, width, height = frame(page)
+        page.mouse.move(left + width / 4, top + height / 4)
+        page.keyboard.down("Control")
+        for _ in range(4):
+            page.mouse.wheel(0, -100)
+        page.keyboard.up("Control")
+        page.wait_for_function(f"({SCALE})()[0] > 2.7")
+        zoom, across, down = page.evaluate(SCALE)
+        assert (across, down) == pytest.approx((width / 4 * (1 - zoom), height / 4 * (1 - zoom)), abs=3)
+        page.mouse.down()
+        page.mouse.move(left + width / 4 - 40, top + height / 4 - 30, steps=4)
+        page.mouse.up()
+        assert page.evaluate(SCALE) == pytest.approx([zoom, across - 40, down - 30], abs=1)
+        assert page.url == address + name, "what was dragged was not clicked"
+        expect(page.locator(".courtly-told .courtly-lit")).to_have_count(0)
+        view = page.locator(".courtly-view")
+        view.press("0")
+        assert page.evaluate(SCALE) == [1, 0, 0]
+        view.press("+")
+        view.press("+")
+        assert page.evaluate(SCALE)[0] == 2.25
+        view.press("Shift+ArrowRight")
+        assert page.evaluate(SCALE)[1] == pytest.approx(-0.625 * width - width / 4, abs=1)
+        view.press("-")
+        assert page.evaluate(SCALE)[0] == 1.5
+        for _ in range(5):
+            page.get_by_role("button", name="Larger board").click()
+        assert page.evaluate(SCALE)[0] == 8
+        expect(page.get_by_role("button", name="Larger board")).to_have_attribute("aria-disabled", "true")
+        left, top, width, height = frame(page)
+        page.mouse.dblclick(left + width / 2, top + height / 2)
+        assert page.evaluate(SCALE) == [1, 0, 0]
+
+
+def test_a_seats_last_board_too(browser: Browser, address: str) -> None:
+    """FR-9. It has no turns to go on to; without JavaScript it is the picture alone."""
+    seat = f"{address}games/fighting-over-farna/seat-anise.html"
+    with opened(browser, 390, 844, reduced_motion="reduce") as page:
+        page.goto(seat)
+        page.locator(".courtly-view").press("+")
+        assert page.evaluate(SCALE)[0] == 1.5
+        page.get_by_role("button", name="Full screen").click()
+        expect(page.locator("dialog .courtly-view > svg")).to_be_visible()
+        expect(page.locator("dialog").get_by_role("button", name="Next turn")).to_have_count(0)
+        page.get_by_role("button", name="Close").click()
+        expect(page.locator("figure.courtly-map .courtly-view > svg")).to_be_visible()
+    with opened(browser, 390, 844, java_script_enabled=False) as page:
+        page.goto(seat)
+        expect(page.locator("figure.courtly-map > svg")).to_be_visible()
+
+
+def test_what_is_looked_at_stays_from_turn_to_turn(browser: Browser, address: str) -> None:
+    """FR-9. Arrows go on while the board has the focus."""
+    with opened(browser, reduced_motion="reduce") as page:
+        page.goto(address + FALL)
+        page.locator(".courtly-view").press("+")
+        page.locator(".courtly-view").press("Shift+ArrowUp")
+        seen = page.evaluate(SCALE)
+        page.locator(".courtly-view").press("ArrowRight")
+        expect(page.locator("h1")).to_have_text("Fall 1906, retreats")
+        assert page.evaluate(SCALE)[0] == seen[0] == 1.5
+        page.goto(address + GAME)
+        page.locator(".courtly-view").press("+")
+        page.locator(".courtly-view").press("ArrowLeft")
+        expect(page.locator("#replay svg > title").first).to_have_text("Fall 1908, retreats")
+        assert page.evaluate(SCALE)[0] == 1.5
+
+
+@BOTH
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_a_board_fills_the_screen_and_turns_go_on_there(
+    browser: Browser, address: str, name: str, width: int, height: int
+) -> None:
+    """FR-9."""
+    with opened(browser, width, height, reduced_motion="reduce") as page:
+        page.goto(address + name)
+        page.get_by_role("button", name="Full screen").click()
+        whole = page.locator("dialog.courtly-whole")
+        expect(whole).to_be_visible()
+        page.wait_for_function("document.fullscreenElement")
+        left, top, across, down = frame(page)
+        size = page.evaluate("[innerWidth, innerHeight]")
+        assert (left, top) < (10, 10)
+        assert across > size[0] - 20
+        assert down > size[1] - 130
+        before = whole.locator("output").inner_text()
+        whole.get_by_role("button", name="Turn before").click()
+        expect(whole.locator("output")).not_to_have_text(before)
+        expect(whole.locator(".courtly-view > svg > title")).to_have_text(whole.locator("output").inner_text())
+        page.keyboard.press("ArrowLeft")
+        expect(whole.locator(".courtly-board")).to_have_count(1)
+        page.mouse.move(width / 2, height / 3)
+        page.mouse.wheel(0, -100)
+        page.wait_for_function(f"({SCALE})()[0] > 1.2")
+        assert serious(page, within="dialog") == []
+        page.get_by_role("button", name="Close").click()
+        expect(whole).to_be_hidden()
+        expect(page.locator("figure.courtly-map > .courtly-board")).to_have_count(1)
+        assert page.evaluate("document.fullscreenElement") is None
+        page.get_by_role("button", name="Full screen").click()
+        expect(whole).to_be_visible()
+        page.keyboard.press("Escape")
+        expect(whole).to_be_hidden()
+        expect(page.locator("figure.courtly-map > .courtly-board")).to_have_count(1)
+
+
+@BOTH
+def test_the_board_is_as_it_was_without_javascript_and_on_paper(browser: Browser, address: str, name: str) -> None:
+    """FR-9."""
+    with opened(browser, 390, 844, java_script_enabled=False) as page:
+        page.goto(address + name)
+        expect(page.locator(".courtly-view > svg, .courtly-view > a > img")).to_be_visible()
+        expect(page.locator(".courtly-tools")).to_have_count(0)
+    with opened(browser, reduced_motion="reduce") as page:
+        page.goto(address + name)
+        page.locator(".courtly-view").press("+")
+        page.emulate_media(media="print")
+        expect(page.locator(".courtly-tools")).to_be_hidden()
+        expect(page.locator(".courtly-save")).to_be_hidden()
+        assert page.evaluate(SCALE) == [1, 0, 0]
+
+
+def test_a_board_moves_at_once_for_whoever_asked_for_less_motion(browser: Browser, address: str) -> None:
+    """FR-9."""
+    lasts = "() => getComputedStyle(document.querySelector('.courtly-view').firstElementChild).transitionDuration"
+    for motion, told in (("reduce", "0s"), ("no-preference", "0.15s")):
+        with opened(browser, reduced_motion=motion) as page:
+            page.goto(address + FALL)
+            page.locator(".courtly-view").press("+")
+            assert page.evaluate(lasts) == told
