@@ -1499,13 +1499,15 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
             expect(page.locator("#reading")).to_have_text(f"Read as {wanted or line}")
             page.keyboard.press("Enter")
         wanted_lines = [wanted or line for line, wanted in BY_NIGHT.items()]
-        wrote(page, "Anise", *wanted_lines)
-        expect(page.locator(".orders .fits")).to_have_count(len(BY_NIGHT))
+        # What says the same stands there once, and of a unit's moves the last.
+        kept_lines = [line for line in dict.fromkeys(wanted_lines) if line != "Move U417 to A3, A4"]
+        wrote(page, "Anise", *kept_lines)
+        expect(page.locator(".orders .fits")).to_have_count(len(kept_lines))
         expect(page.locator(".orders .why, .orders .odd")).to_have_count(0)
         expect(page.locator(".send .warn")).to_have_count(0)
         page.get_by_label("Open.").check()
         path, text = seal(page, "Make my sheet")
-        assert load(NobleSheet, text.encode(), path) == NobleSheet(orders=tuple(wanted_lines))
+        assert load(NobleSheet, text.encode(), path) == NobleSheet(orders=tuple(kept_lines))
         reader = reader_of(scenario_named("farna"))
         for line, wanted in zip(BY_NIGHT, wanted_lines, strict=True):  # the game reads both as the same
             assert isinstance(reader.read(line), Order)
@@ -1587,14 +1589,14 @@ def test_a_form_is_picked_and_filled_in(browser: Browser, courts: Made) -> None:
         wrote(page, "Anise", "Tax money at A3")
         page.keyboard.type("a3")
         page.keyboard.press("Enter")
-        wrote(page, "Anise", "Tax money at A3", "Tax money at A3")  # one place as often as one likes
+        wrote(page, "Anise", "Tax money at A3")  # an order stands in a sheet once
         expect(page.locator(".orders .why")).to_have_count(0)
         page.get_by_text("Actions", exact=True).click()
         page.get_by_role("button", name="Create heir", exact=True).click()
-        wrote(page, "Anise", "Tax money at A3", "Tax money at A3", "Create heir")
+        wrote(page, "Anise", "Tax money at A3", "Create heir")
         page.reload()
-        wrote(page, "Anise", "Tax money at A3", "Tax money at A3", "Create heir")
-        expect(page.locator(".orders .fits")).to_have_count(3)
+        wrote(page, "Anise", "Tax money at A3", "Create heir")
+        expect(page.locator(".orders .fits")).to_have_count(2)
         assert serious(page) == []
         for width in (390, 320):
             page.set_viewport_size({"width": width, "height": 844})

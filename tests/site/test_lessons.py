@@ -302,26 +302,26 @@ def play_wazir(page: Page) -> None:
 
 
 def play_night(page: Page) -> None:
-    """Noblesse's lesson: by what is listed for a place, and by a form whose blank the map fills."""
+    """Noblesse's lesson: by what can be begun at a place, and by a form whose blank the map fills."""
     tap(page, "A1")
-    take(page, "Tax manpower at A1")
+    take(page, "Tax {resource} at A1")
+    take(page, "manpower")
     at_step(page, 2)
     tap(page, "A1")
-    take(page, "Lobby manpower at A1")
+    take(page, "Lobby {resource} at A1")
+    take(page, "manpower")
     at_step(page, 3)
-    page.get_by_text("Movement of units", exact=True).click()
-    page.get_by_role("button", name="Move {unit} to {path}", exact=True).click()
-    page.keyboard.type("U561")
+    tap(page, "A1")
+    take(page, "Move U561 to {path}")
     tap(page, "B1")
-    expect(page.get_by_label("Or type an order")).to_have_value("Move U561 to B1")
-    page.get_by_role("button", name="Add", exact=True).click()
     at_step(page, 4)
-    page.get_by_text("Courtiers and family", exact=True).click()
+    page.locator(".picker summary", has_text="Courtiers and family").click()
     page.get_by_role("button", name="Steward at {estate}", exact=True).click()
     tap(page, "B1")
-    page.get_by_role("button", name="Add", exact=True).click()
     at_step(page, 5)
-    tap(page, "A1", "A2", "A3")  # on the way it is an order of one estate less, of which nothing is left
+    tap(page, "A1")
+    take(page, "Spy from A1 to {path}")
+    take(page, "A2, A3")
     finish(
         page, "Move U561 to B1", "Tax manpower at A1", "Lobby manpower at A1", "Steward at B1", "Spy from A1 to A2, A3",
     )  # fmt: skip

@@ -119,9 +119,9 @@ def test_the_replay_is_loaded_when_it_is_asked_for(browser: Browser, address: st
                 "(at) => document.querySelector('#replay figcaption a').getAttribute('href').startsWith(at)", arg=name
             )
             text = (site / f"games/austria-alone/{name}/index.html").read_text(encoding="utf-8")
-            (title,) = re.findall(r"<svg baseProfile[^>]*><title>([^<]*)<", text)
+            (title,) = re.findall(r'<svg class="cm[^>]*><title>([^<]*)<', text)
             expect(drawn.locator("> title")).to_have_text(title)
-            inline = re.search(r"<svg baseProfile.*?</svg>", text, re.DOTALL)
+            inline = re.search(r'<svg class="cm.*?</svg>', text, re.DOTALL)
             assert inline is not None
             assert (
                 drawn.locator("*").count()

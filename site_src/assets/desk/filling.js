@@ -74,7 +74,7 @@ export class Filling {
     const cancel = button("Cancel", () => this.cancel(), { class: "quiet" });
     const picks = choices.map((word) => {
       const meaning = this.ways.meaning(word);
-      return h("li", {}, button([word, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => take(word), { class: "pick" }));
+      return h("li", {}, button([word, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => take(word), { class: "pick", "data-line": word }));
     });
     fill(
       body,
@@ -92,7 +92,7 @@ export class Filling {
     const picks = this.ways.at(this.place).map((line) => {
       const [unit] = /** @type {string[]} */ (line.match(/\bU\d+\b/) ?? [""]);
       const meaning = unit && this.ways.meaning(unit);
-      return h("li", {}, button([line, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => this.put(line), { class: "pick" }));
+      return h("li", {}, button([line, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => this.put(line), { class: "pick", "data-line": line }));
     });
     const cancel = button("Cancel", () => this.cancel(), { class: "quiet" });
     fill(body, warn, h("p", { class: "trail" }, cancel), h("ul", { class: "picks" }, picks));

@@ -142,7 +142,9 @@ export class Typing {
     for (const name of forms?.open(this.text) ?? []) {
       const { text } = forms?.fill(name, place) ?? {};
       if (!text) continue;
-      this.begin(this.text.replace(`{${name}}`, () => text));
+      const line = this.text.replace(`{${name}}`, () => text);
+      if (picker.filling) picker.filling.put(line);
+      else this.begin(line);
       return true;
     }
     return false;
