@@ -5,12 +5,12 @@
 import { byId, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
 import { openLesson } from "./lesson.js";
-import { GAME, seatOf, seatsPage, startPage } from "./pages.js";
+import { GAME, KEYS, seatOf, seatsPage, startPage } from "./pages.js";
 import { keyPage } from "./keypage.js";
 import { ownOf } from "./own.js";
 import { deskOf, fetched, fetchedData } from "./store.js";
 import { Unseen } from "./text.js";
-import { KEYS, NewsPanel } from "./unlock.js";
+import { NewsPanel } from "./unlock.js";
 
 /** @import { Desk } from "./store.js" */
 /** @import { DeskFile, UnseenTable } from "./types.js" */

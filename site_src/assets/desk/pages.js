@@ -9,6 +9,7 @@ import { count } from "./text.js";
 /** @import { Desk, Seat } from "./store.js" */
 /** @import { LessonEntry, OpenGame } from "./types.js" */
 
+export const KEYS = "#:key"; // The page that makes keys.
 export const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
 const [HOUR, DAY] = [60, 1440]; // Minutes.
 
@@ -196,6 +197,7 @@ export const startPage = async (isCurrent, moved, fault = "") => {
     games.length > 0 &&
       !fault &&
       h("p", {}, "Not there? A game that has ended, or waits for its host, has no desk."),
+    h("p", {}, "Games with hidden information send you news that only your key opens: ", h("a", { href: KEYS }, "your key"), "."),
     learning.length > 0 && lessonCards(learning),
   );
   if (moved) focusOn(title);

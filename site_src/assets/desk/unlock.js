@@ -4,14 +4,13 @@
 import { button, fill, focusOn, h, PLAIN, say } from "./dom.js";
 import { hold, keyIn, locked, publicOf, SHORTEST, unlocked } from "./keyring.js";
 import { draftsOf, forgetKey, keepKey, keptKey } from "./own.js";
+import { KEYS } from "./pages.js";
 import { Fault } from "./seal.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Own } from "./own.js" */
 /** @import { Desk, Seat } from "./store.js" */
 /** @import { Aside } from "./types.js" */
-
-export const KEYS = "#:key"; // The page that makes keys.
 
 /** A field for a passphrase. @type {(id: string, label: string, hint: string) => [HTMLElement, HTMLInputElement]} */
 export const passphraseField = (id, label, hint) => {
