@@ -58,7 +58,13 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         tag("div", tag("div", inline_svg(picture), class_="courtly-view"), class_="courtly-board"),
         tag(
             "figcaption",
-            scene_to_see(story, turn).legend if legend is None else legend,
+            # Folded, so that what happened stands beside the board, and not a screen below it.
+            tag(
+                "details",
+                tag("summary", "What the signs mean"),
+                tag("p", scene_to_see(story, turn).legend if legend is None else legend),
+                class_="courtly-signs",
+            ),
             _hatch_switch() if is_hatched(picture) else None,
         ),
         class_="courtly-map",
