@@ -314,6 +314,7 @@ def play_night(page: Page) -> None:
     tap(page, "A1")
     take(page, "Move U561 to {path}")
     tap(page, "B1")
+    expect(page.locator(".view .order.go")).to_have_count(1)  # drawn as the maps draw a move
     at_step(page, 4)
     page.locator(".picker summary", has_text="Courtiers and family").click()
     page.get_by_role("button", name="Steward at {estate}", exact=True).click()
@@ -322,6 +323,7 @@ def play_night(page: Page) -> None:
     tap(page, "A1")
     take(page, "Spy from A1 to {path}")
     take(page, "A2, A3")
+    expect(page.locator(".view .order.go")).to_have_count(3)
     finish(
         page, "Move U561 to B1", "Tax manpower at A1", "Lobby manpower at A1", "Steward at B1", "Spy from A1 to A2, A3",
     )  # fmt: skip

@@ -198,13 +198,15 @@ export class OrderDesk {
     }
     // What is written is drawn as an order; then the unit alone is marked.
     const marked = choice.settled === null ? choice.chosen : choice.chosen.slice(0, 1);
-    board?.mark(marked, choice.settled === null ? choice.next() : [], this.drawn());
+    const spot = this.picker.filling?.place;
+    board?.mark(spot ? [spot] : marked, choice.settled === null ? choice.next() : [], this.drawn());
     this.drawUndo();
   }
 
   /** The orders that are drawn on the map, each with what it says: those that the reader's signs can show. */
   drawn() {
     const { notation, sayings } = this.reader;
+    if (this.ways) return this.draft.orders.flatMap((line) => this.ways?.steps(line) ?? []);
     return this.draft.orders.map((line) => {
       const option = notation.known(line);
       return { ...option, sign: sayings.of(option).sign };

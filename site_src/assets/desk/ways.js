@@ -7,6 +7,7 @@ import { firstBlank } from "./forms.js";
 /** @import { Option } from "./notation.js" */
 
 const MOST = 60; // Choices of one blank.
+const OWN = "your "; // What is the seat's own is said to be so: `your regiment at A1`.
 
 export class Ways {
   /**
@@ -73,6 +74,20 @@ export class Ways {
   }
 
   /**
+   * The steps of what an order sends from a place to others, each as an arrow; none if it sends nothing of the seat's own.
+   * @param {string} line
+   */
+  steps(line) {
+    const { blanks } = this.forms.parts(line) ?? {};
+    const unit = this.meaning(blanks?.get("unit") ?? "");
+    const to = blanks?.get("path") ?? blanks?.get("estate");
+    const from = unit ? (unit.startsWith(OWN) ? unit.split(" ").pop() : "") : blanks?.has("path") && blanks.get("estate");
+    if (!from || !to) return [];
+    const places = [from, ...to.split(", ")];
+    return places.slice(1).map((place, at) => ({ mentions: [places[at], place], sign: "go" }));
+  }
+
+  /**
    * Orders that a place may be part of: each begun with the place, or with what stands there; whole if it is one legal order.
    * @param {string} place
    */
@@ -82,7 +97,7 @@ export class Ways {
     for (const [form, orders] of this.orders)
       for (const { line, blanks } of orders)
         for (const [blank, text] of blanks) {
-          const here = text === place || (this.meaning(text).endsWith(` ${place}`) && this.meaning(text).startsWith("your"));
+          const here = text === place || (this.meaning(text).endsWith(` ${place}`) && this.meaning(text).startsWith(OWN));
           if (!here) continue;
           const start = form.replace(`{${blank}}`, () => text);
           const lines = begun.get(start);
