@@ -387,6 +387,63 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
 }
 
 
+NO_MAP = "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s."
+NOT_SHOWN = "The news of Anise is not in a shape that the desk can show. Tell the host."
+HOSTILE: Mapping[str, Mapping[str, Any]] = {
+    "forms that are none": {"form": 7},
+    "options that are none": {"options": {"orders": 3}},
+    "a brief that is none": {"brief": {"a": 1}},
+    "edits that are none": {"map": {"base": 1, "edits": "x"}},
+    "no map": {"map": None},
+    "meanings that are none": {"meanings": None},
+}
+
+
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_news_of_another_shape_is_told_and_nothing_is_lost(browser: Browser, courts: Courts, kind: str) -> None:
+    """Whoever writes dispatches may write anything: the desk says so, and goes on with what everybody knows."""
+    body = sealed_aside(courts, **HOSTILE[kind])
+    with opened(browser) as page:
+        page.route("**/dispatches/anise.age", lambda route: route.fulfill(body=body))
+        page.goto(courts.desk("Anise"))
+        page.locator("#typed").fill("Field surgeon")
+        page.get_by_role("button", name="Add", exact=True).click()
+        give(page, courts.keys["Anise"])
+        page.wait_for_function("() => document.querySelector('.news .bad:not([hidden]), .told')")
+        said = page.locator(".news .bad").inner_text()
+        told = {"a brief that is none": "", "edits that are none": NO_MAP}.get(
+            kind, NOT_SHOWN
+        )  # a brief without lines is short
+        assert said == told
+        expect(page.locator(".orders .order")).to_contain_text(["Field surgeon"])
+
+
+def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
+    """Also in the map's own edits: nothing acts, and nothing is fetched."""
+    evil = "<script>window.hit = 1</script><image href='https://evil.example/x' onload='window.hit = 2'/><g onclick='1'></g>"
+    edits = [[2, 2, evil], *courts.aside("Anise")["map"]["edits"]]
+    words = ["<img src=x onerror='window.hit = 3'>", "javascript:window.hit = 4"]
+    changes = {
+        "brief": words,
+        "told": words,
+        "meanings": {"U1": words[0]},
+        "map": {**courts.aside("Anise")["map"], "edits": edits},
+    }
+    body = sealed_aside(courts, **changes)
+    context = browser.new_context()  # not `opened`: what the policy stops the browser says on its console
+    page = context.new_page()
+    page.route("**/dispatches/anise.age", lambda route: route.fulfill(body=body))
+    hosts: list[str] = []
+    page.on("request", lambda request: hosts.append(request.url))
+    page.goto(courts.desk("Anise"))
+    give(page, courts.keys["Anise"])
+    expect(page.get_by_text(words[0]).first).to_be_visible()
+    assert page.evaluate("window.hit") is None
+    assert page.locator(".view script, .view image, .view [onload], .view [onclick]").count() == 0
+    assert [url for url in hosts if not url.startswith(courts.address)] == []
+    context.close()
+
+
 @pytest.mark.parametrize("kind", WRONG)
 def test_a_dispatch_that_is_not_the_seats_is_told_in_a_sentence(browser: Browser, courts: Courts, kind: str) -> None:
     make, words = WRONG[kind]

@@ -7,12 +7,13 @@ import { OrderDesk } from "./desk.js";
 import { openLesson } from "./lesson.js";
 import { GAME, KEYS, seatOf, seatsPage, startPage } from "./pages.js";
 import { keyPage } from "./keypage.js";
-import { ownOf } from "./own.js";
+import { misshapen, ownOf } from "./own.js";
 import { deskOf, fetched, fetchedData } from "./store.js";
 import { Unseen } from "./text.js";
 import { NewsPanel } from "./unlock.js";
 
-/** @import { Desk } from "./store.js" */
+/** @import { Own } from "./own.js" */
+/** @import { Desk, Seat } from "./store.js" */
 /** @import { DeskFile, UnseenTable } from "./types.js" */
 
 const SCHEMA = 1;
@@ -45,6 +46,26 @@ const load = async (game) => {
 };
 
 /**
+ * Shows a seat's desk with what is known of it. News of another shape than the desk's own is left out, and that is said.
+ * @param {Desk} data
+ * @param {Seat} seat
+ * @param {string} map
+ * @param {Own} own
+ * @param {boolean} moved
+ */
+const show = (data, seat, map, own, moved) => {
+  const again = () => void route(true);
+  try {
+    const news = data.hidden ? new NewsPanel(data, seat, own, again) : null;
+    if (unseen) new OrderDesk(data, own, news, unseen, turnOver).open(moved);
+  } catch (error) {
+    if (!own.aside) throw error;
+    console.warn(error);
+    show(data, seat, map, { seat, map, aside: null, fault: misshapen(seat) }, moved);
+  }
+};
+
+/**
  * Shows the page that the address names.
  * @param {boolean} moved whether the reader comes from another page
  */
@@ -69,8 +90,7 @@ const route = async (moved) => {
     );
     const own = await ownOf(data, seat, map);
     if (!isCurrent() || !unseen) return;
-    const news = data.hidden ? new NewsPanel(data, seat, own, () => void route(true)) : null;
-    new OrderDesk(data, own, news, unseen, turnOver).open(moved);
+    show(data, seat, map, own, moved);
   } catch (error) {
     const none = `No running game is called “${game.slice(0, 80)}” here.`;
     const other = "The game could not be loaded. Look whether you are online, and try again.";

@@ -11,14 +11,24 @@ import { digestOf, Fault } from "./seal.js";
 const MARK = "--- # For the order desk. It follows from what stands above.\n";
 const SCHEMA = 1;
 const GZIP = [31, 139];
+const LONGEST = 4 << 20; // Bytes of a text; the archive takes no more either.
 
 /**
- * The text of a gzip member.
+ * The text of a gzip member; throws an error if it is damaged or too long.
  * @param {Uint8Array} bytes
  */
 const unpacked = async (bytes) => {
   const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
-  return new Response(stream).text();
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  let text = "";
+  for (let length = 0; ; ) {
+    const { done, value } = await reader.read();
+    if (done) return text + decoder.decode();
+    length += value.length;
+    if (length > LONGEST) throw new Error("too long");
+    text += decoder.decode(value, { stream: true });
+  }
 };
 
 /**
@@ -54,6 +64,18 @@ const opened = async (file, identity, seat) => {
 };
 
 /**
+ * What a text of JSON says; null if it is none.
+ * @param {string} text
+ */
+const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/**
  * What a seat's desk learns from its dispatch; throws a `Fault` if that is not this seat's news of this turn.
  * @param {Uint8Array} file
  * @param {string} identity
@@ -65,7 +87,7 @@ export const newsOf = async (file, identity, data, seat) => {
   const text = await opened(file, identity, seat);
   const at = text.indexOf(MARK);
   if (at < 0) throw new Fault("This news was written before the desk could read it. Open it with courtly open.");
-  const aside = /** @type {Aside} */ (JSON.parse(text.slice(at + MARK.length)));
+  const aside = /** @type {Aside} */ (parsed(text.slice(at + MARK.length)) ?? {});
   if (aside.schema !== SCHEMA)
     throw new Fault("This news is written for another version of the desk. Load the page again in some minutes.");
   if (aside.game !== data.game) throw new Fault(`This is news of another game: ${aside.game}.`);

@@ -20,7 +20,15 @@ export class Objections {
    * @param {string} seat
    */
   constructor({ forms, ground, sides, table, unsaid }, seat) {
-    this.ground = ground;
+    this.stands = new Map(Object.entries(ground.stands));
+    this.sets = new Map(Object.entries(ground.sets));
+    /** @type {Map<string, Map<string, string[]>>} */
+    this.near = new Map(
+      Object.entries({ beside: ground.beside, back: ground.back, far: ground.far }).map(([name, places]) => [
+        name,
+        new Map(Object.entries(places)),
+      ]),
+    );
     this.table = table;
     this.unsaid = unsaid;
     this.reader = { kind: "", place: sides[seat] ?? seat, side: "" };
@@ -43,7 +51,7 @@ export class Objections {
         (!forms.length || forms.includes(asked.form)) && tests.every((test) => this.meets(asked.roles, test)),
     );
     if (!met?.what) return met?.legal ? "" : null;
-    const owner = this.ground.stands[asked.roles.get("here")?.place ?? ""]?.[1] ?? "";
+    const owner = this.stands.get(asked.roles.get("here")?.place ?? "")?.[1] ?? "";
     const words = met.what.replace(/\{(\w+)\}/gu, (_, role) =>
       role === "owner" ? owner : (asked.roles.get(role)?.place ?? ""),
     );
@@ -78,24 +86,23 @@ export class Objections {
     const one = roles.get(role);
     if (!one) return false;
     const { kind, place, side } = one;
-    const stands = this.ground.stands[place];
+    const stands = this.stands.get(place);
     const other = roles.get(about)?.place;
     if (/^(?:same|beside|back|far)$/.test(name) && other === undefined) return false;
     /** @type {Record<string, () => boolean>} */
     const tests = {
       empty: () => !stands,
       mine: () => stands?.[1] === this.reader.place,
-      named: () => Boolean(stands) && (!kind || stands[0][0] === kind),
+      named: () => stands !== undefined && (!kind || stands[0][0] === kind),
       is: () => stands?.[0][0] === about,
       names: () => kind === about,
       plain: () => !side,
       exact: () => !side || Boolean(stands?.[0].endsWith(side)),
-      in: () => this.ground.sets[about].includes(place),
+      in: () => Boolean(this.sets.get(about)?.includes(place)),
       same: () => place === other,
-      beside: () => (this.ground.beside[other ?? ""] ?? []).includes(place),
-      back: () => (this.ground.back[other ?? ""] ?? []).includes(place),
-      far: () => (this.ground.far[other ?? ""] ?? []).includes(place),
     };
-    return tests[name]() === wanted;
+    const near = this.near.get(name)?.get(other ?? "");
+    const holds = this.near.has(name) ? Boolean(near?.includes(place)) : tests[name]();
+    return holds === wanted;
   }
 }

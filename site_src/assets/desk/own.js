@@ -15,6 +15,16 @@ import { fetched, keptNames, recall, remember } from "./store.js";
  * @typedef {{ seat: Seat, map: string, aside: Aside | null, fault: string }} Own
  */
 
+const NOT_YET = "The news of this turn is not on the site yet. Load the page again in some minutes.";
+const NOT_LOADED = "Your news could not be loaded. Look whether you are online, and load the page again.";
+const NO_MAP = "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s.";
+
+/**
+ * What is said of news that is no news.
+ * @param {Seat} seat
+ */
+export const misshapen = ({ name }) => `The news of ${name} is not in a shape that the desk can show. Tell the host.`;
+
 /**
  * The key of this seat that the browser keeps, locked with a passphrase; empty if it keeps none.
  * @param {string | null} recipient its public half
@@ -57,18 +67,20 @@ export const ownOf = async (data, seat, map) => {
   const none = { seat, map, aside: null };
   const identity = seat.key === null ? null : heldKey(seat.key);
   if (!data.hidden || !identity) return { ...none, fault: "" };
+  /** @type {Uint8Array} */
+  let file;
   try {
     const answer = await fetched(`games/${data.game}/${data.turn}/dispatches/${seat.file}.age`);
-    const aside = await newsOf(new Uint8Array(await answer.arrayBuffer()), identity, data, seat);
-    const own = map && (await mapWith(map, aside.map));
-    const drawn = own === null ? "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s." : "";
-    return { seat: seatWith(seat, aside), map: own || map, aside, fault: drawn };
+    file = new Uint8Array(await answer.arrayBuffer());
   } catch (error) {
-    if (error instanceof Fault) return { ...none, fault: error.message };
     const missing = error instanceof Error && error.message === "404";
-    const fault = missing
-      ? "The news of this turn is not on the site yet. Load the page again in some minutes."
-      : "Your news could not be loaded. Look whether you are online, and load the page again.";
-    return { ...none, fault };
+    return { ...none, fault: missing ? NOT_YET : NOT_LOADED };
+  }
+  try {
+    const aside = await newsOf(file, identity, data, seat);
+    const own = map && (await mapWith(map, aside.map));
+    return { seat: seatWith(seat, aside), map: own || map, aside, fault: own === null ? NO_MAP : "" };
+  } catch (error) {
+    return { ...none, fault: error instanceof Fault ? error.message : misshapen(seat) };
   }
 };

@@ -16,6 +16,14 @@ const wordsIn = (text) =>
   });
 
 /**
+ * What a table has under a key of its own.
+ * @template T
+ * @param {Record<string, T>} table
+ * @param {string} key
+ */
+const own = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
+
+/**
  * What an order takes whose blanks are filled like this.
  * @param {Price} price
  * @param {Map<string, string>} blanks
@@ -26,10 +34,10 @@ const priceOf = ({ fixed = {}, by = {}, thing = "", per = 1, shares = {} }, blan
   const add = (what, number) => void total.set(what, (total.get(what) ?? 0) + number);
   for (const [blank, words] of Object.entries(by))
     for (const [times, word] of wordsIn(blanks.get(blank) ?? ""))
-      for (const [what, number] of Object.entries(words[word] ?? words[""] ?? {})) add(what, times * number);
+      for (const [what, number] of Object.entries(own(words, word) ?? own(words, "") ?? {})) add(what, times * number);
   let parts = 0;
   for (const [blank, words] of Object.entries(shares))
-    for (const [times, word] of wordsIn(blanks.get(blank) ?? "")) parts += times * (words[word] ?? 0);
+    for (const [times, word] of wordsIn(blanks.get(blank) ?? "")) parts += times * (own(words, word) ?? 0);
   if (parts) add(thing, Math.ceil(parts / per));
   return total;
 };
@@ -45,7 +53,7 @@ export const sumOf = (prices, forms, orders) => {
   const sums = new Map(Object.entries(prices.purse).map(([thing, has]) => [thing, { takes: 0, has }]));
   for (const order of orders) {
     const parts = forms.parts(order);
-    const price = parts && prices.forms[parts.form];
+    const price = parts && own(prices.forms, parts.form);
     if (!price) continue;
     for (const [thing, number] of priceOf(price, parts.blanks)) {
       const sum = sums.get(thing);
