@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Request, expect
+from playwright.sync_api import Browser, Page, Request, Route, expect
 
 from adjudicator.core.contract.lines import Misfit
 from adjudicator.core.contract.prices import sum_of
@@ -387,7 +387,6 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
 }
 
 
-NO_MAP = "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s."
 NOT_SHOWN = "The news of Anise is not in a shape that the desk can show. Tell the host."
 HOSTILE: Mapping[str, Mapping[str, Any]] = {
     "forms that are none": {"form": 7},
@@ -396,6 +395,13 @@ HOSTILE: Mapping[str, Mapping[str, Any]] = {
     "edits that are none": {"map": {"base": 1, "edits": "x"}},
     "no map": {"map": None},
     "meanings that are none": {"meanings": None},
+    "a form without end": {
+        "form": [{"key": "treaties", "label": "T", "kind": "records", "least": 10**9, "fields": []}]
+    },
+    "fields within that are none": {"form": [{"key": "a", "label": "A", "kind": "record", "fields": [None]}]},
+    "orders that are no lines": {"options": {"orders": [{"a": 1}]}},
+    "prices that are none": {"prices": {"purse": {"money": "much"}, "forms": {}, "note": ""}},
+    "edits out of order": {"map": {"base": "x", "edits": [[5, 9, ""], [3, 4, ""]]}},
 }
 
 
@@ -411,17 +417,29 @@ def test_news_of_another_shape_is_told_and_nothing_is_lost(browser: Browser, cou
         give(page, courts.keys["Anise"])
         page.wait_for_function("() => document.querySelector('.news .bad:not([hidden]), .told')")
         said = page.locator(".news .bad").inner_text()
-        told = {"a brief that is none": "", "edits that are none": NO_MAP}.get(
-            kind, NOT_SHOWN
-        )  # a brief without lines is short
-        assert said == told
+        assert said == NOT_SHOWN
         expect(page.locator(".orders .order")).to_contain_text(["Field surgeon"])
+
+
+def test_on_a_board_that_was_made_anew_the_news_is_shown_all_the_same(browser: Browser, courts: Courts) -> None:
+    def answer(route: Route) -> None:
+        changed = route.fetch().text().replace("<title>", "<title>New ", 1)
+        route.fulfill(body=changed, content_type="image/svg+xml")
+
+    with opened(browser) as page:
+        page.route("**/games/courts/desk.svg", answer)
+        open_news(page, courts, "Anise")
+        expect(page.locator(".news .bad")).to_have_text(
+            "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s."
+        )
+        expect(page.locator(".news")).to_contain_text(courts.aside("Anise")["brief"][0])
 
 
 def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
     """Also in the map's own edits: nothing acts, and nothing is fetched."""
     evil = "<script>window.hit = 1</script><image href='https://evil.example/x' onload='window.hit = 2'/><g onclick='1'></g>"
-    edits = [[2, 2, evil], *courts.aside("Anise")["map"]["edits"]]
+    (begin, end, text), *others = courts.aside("Anise")["map"]["edits"]
+    edits = [[begin, end, text + evil], *others]
     words = ["<img src=x onerror='window.hit = 3'>", "javascript:window.hit = 4"]
     changes = {
         "brief": words,

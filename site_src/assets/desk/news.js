@@ -3,14 +3,39 @@
 
 import { age } from "./keyring.js";
 import { digestOf, Fault } from "./seal.js";
+import { fits } from "./shape.js";
 
 /** @import { Desk, Seat } from "./store.js" */
-/** @import { Aside, OwnMap } from "./types.js" */
+/** @import { Aside, Field, OwnMap } from "./types.js" */
 
 /** What stands before the part for the desk (adjudicator/core/turn/aside.py). */
 const MARK = "--- # For the order desk. It follows from what stands above.\n";
 const SCHEMA = 1;
 const GZIP = [31, 139];
+/** @type {import("./shape.js").Shape} */
+const AMOUNTS = { "*": "n" };
+/** @type {import("./shape.js").Shape} */
+const FIELD = { key: "s", label: "s", kind: "s", help: "s?", choices: { any: ["x?", ["s"]] }, least: "n?", most: "n?" };
+/** @type {import("./shape.js").Shape} */
+const PRICE = {
+  fixed: { any: ["s?", AMOUNTS] },
+  by: { any: ["s?", { "*": { "*": AMOUNTS } }] },
+  shares: { any: ["s?", { "*": AMOUNTS }] },
+};
+/** @type {import("./shape.js").Shape} What the desk relies on; types.d.ts says all of it. */
+const SHAPE = {
+  brief: ["s"],
+  verdicts: ["s"],
+  told: ["s"],
+  form: [{ any: ["s", FIELD] }],
+  options: { "*": ["s"] },
+  without: ["s"],
+  cautions: [{ what: "s" }],
+  prices: { any: ["s0", { purse: AMOUNTS, forms: { "*": PRICE }, note: "s" }] },
+  meanings: { "*": "s" },
+  map: { base: "s", edits: ["x"] },
+};
+const MOST_ENTRIES = 100; // That a form may begin with.
 const LONGEST = 4 << 20; // Bytes of a text; the archive takes no more either.
 
 /**
@@ -76,6 +101,32 @@ const parsed = (text) => {
 };
 
 /**
+ * What is said of news that is no news.
+ * @param {Seat} seat
+ */
+export const misshapen = ({ name }) => `The news of ${name} is not in a shape that the desk can show. Tell the host.`;
+
+/** @type {(form: readonly (string | Field)[] | undefined) => boolean} Whether its fields can be drawn, at any depth. */
+const formFits = (form) =>
+  (form ?? []).every((field) => {
+    if (typeof field === "string") return true;
+    if (!fits(field, FIELD) || (field.kind === "records" && (field.least ?? 0) > MOST_ENTRIES)) return false;
+    return fits(field.fields ?? [], ["x"]) && formFits(field.fields);
+  });
+
+/** @type {(edits: readonly unknown[]) => boolean} Whether these are changes in ascending order. */
+const editsFit = (edits) => {
+  let at = 0;
+  return edits.every((edit) => {
+    if (!Array.isArray(edit) || !fits(edit, ["x"]) || typeof edit[2] !== "string") return false;
+    const [from, to] = edit;
+    const good = Number.isInteger(from) && Number.isInteger(to) && at <= from && from <= to;
+    at = to;
+    return good;
+  });
+};
+
+/**
  * What a seat's desk learns from its dispatch; throws a `Fault` if that is not this seat's news of this turn.
  * @param {Uint8Array} file
  * @param {string} identity
@@ -93,6 +144,7 @@ export const newsOf = async (file, identity, data, seat) => {
   if (aside.game !== data.game) throw new Fault(`This is news of another game: ${aside.game}.`);
   if (aside.turn !== data.turn) throw new Fault(`This is news of another turn: ${aside.turn}. Load the page again.`);
   if (aside.seat !== seat.name) throw new Fault(`This is the news of ${aside.seat}, and not of ${seat.name}.`);
+  if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map.edits)) throw new Fault(misshapen(seat));
   if (seat.news !== null && (await digestOf(text.slice(0, at))) !== seat.news)
     throw new Fault(`This is not what ${seat.name} was told: turn.yaml has another digest of it. Tell the host.`);
   return aside;

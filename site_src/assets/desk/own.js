@@ -2,7 +2,7 @@
 // What this browser knows of a seat's private news: the key it holds or keeps locked, and the news that it opens.
 
 import { heldKey, letGo } from "./keyring.js";
-import { mapWith, newsOf, seatWith } from "./news.js";
+import { mapWith, misshapen, newsOf, seatWith } from "./news.js";
 import { scopeOf } from "./pages.js";
 import { Fault } from "./seal.js";
 import { fetched, keptNames, recall, remember } from "./store.js";
@@ -18,12 +18,6 @@ import { fetched, keptNames, recall, remember } from "./store.js";
 const NOT_YET = "The news of this turn is not on the site yet. Load the page again in some minutes.";
 const NOT_LOADED = "Your news could not be loaded. Look whether you are online, and load the page again.";
 const NO_MAP = "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s.";
-
-/**
- * What is said of news that is no news.
- * @param {Seat} seat
- */
-export const misshapen = ({ name }) => `The news of ${name} is not in a shape that the desk can show. Tell the host.`;
 
 /**
  * The key of this seat that the browser keeps, locked with a passphrase; empty if it keeps none.
