@@ -193,7 +193,7 @@ async ([lines, options, meanings, names, turns]) => {
   const { Forms, firstBlank } = await import("/assets/desk/forms.js");
   const { Ways } = await import("/assets/desk/ways.js");
   const forms = new Forms(lines, 12);
-  const ways = new Ways(forms, options.map((line) => ({ line })), meanings);
+  const ways = new Ways(forms, options.map((line) => ({ line })), meanings, new Set(names));
   let at = 0;
   const chance = (count) => turns[at++ % turns.length] % count;
   const ends = [];
@@ -270,7 +270,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
         expect(page.locator(".orders .order")).to_contain_text(["Field surgeon", built])
         stock = courts.whole.position.players["Anise"].stock
         expect(page.locator(".purse li")).to_contain_text(
-            [f"3 of {stock.influence} influence", f"3 of {stock.manpower} manpower", f"1 of {stock.money} money"]
+            [f"influence: 3 of {stock.influence}", f"manpower: 3 of {stock.manpower}", f"money: 1 of {stock.money}"]
         )
         page.get_by_role("button", name="Undo").click()
         expect(page.locator(".orders .order")).to_have_count(1)
@@ -620,3 +620,52 @@ def test_a_key_is_made_kept_and_forgotten_on_its_page(browser: Browser, courts: 
         page.get_by_label("Your key, or all of your key file").fill(f"# mine\n{courts.keys['Rue']}\n")
         page.get_by_role("button", name="Show its public half").click()
         expect(page.locator("code.key").last).to_have_text(f"key: {recipient_of(courts.keys['Rue'])}")
+
+
+def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts) -> None:
+    """A place that a way can go on from is asked about; tapped twice it is the end."""
+    with opened(browser) as page:
+        open_news(page, courts, "Anise")
+        start = "Spy from {estate} to {path}"
+        page.locator(".picker summary", has_text="Courtiers and family").click()
+        spies = [line for line in courts.aside("Anise")["options"]["orders"] if line.startswith("Spy from ")]
+        first = spies[0].removeprefix("Spy from ").partition(" to ")[0]
+        far = next(line for line in spies if line.startswith(f"Spy from {first} ") and line.count(", ") == 1)
+        near, beyond = far.partition(" to ")[2].split(", ")
+        for last in (beyond, near):
+            pick(page, start)
+            pick(page, first)
+            page.locator(f'.view path[data-region="{near}"]').first.click(force=True)
+            expect(page.locator(".picker h2")).to_have_text(f"To {near}, or on from there?")
+            page.locator(f'.view path[data-region="{last}"]').first.click(force=True)
+        expect(page.locator(".orders .order")).to_contain_text([far, f"Spy from {first} to {near}"])
+        expect(page.locator(".view .order.go")).to_have_count(3)
+        # What is asked next is in sight, wherever the form stood.
+        page.locator(".picker summary").last.click()
+        pick(page, start)
+        page.wait_for_timeout(600)
+        top = page.evaluate("document.querySelector('.picker h2').getBoundingClientRect().top")
+        assert 0 <= top <= 700
+
+
+def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) -> None:
+    """What the draft holds is its own: a field that is typed in changes nothing that was kept for undoing."""
+    changed = [
+        {
+            "key": "purse",
+            "label": "Purse",
+            "kind": "record",
+            "fields": [{"key": "money", "label": "Money", "kind": "number"}],
+        }
+    ]
+    body = sealed_aside(courts, form=["orders", *changed])
+    with opened(browser) as page:
+        page.route("**/dispatches/anise.age", lambda route: route.fulfill(body=body))
+        page.goto(courts.desk("Anise"))
+        give(page, courts.keys["Anise"])
+        page.get_by_label("Money").fill("1")
+        page.locator("#typed").fill("Field surgeon")
+        page.get_by_role("button", name="Add", exact=True).click()
+        page.get_by_label("Money").fill("4")
+        page.get_by_role("button", name="Undo").click()
+        expect(page.get_by_label("Money")).to_have_value("1")

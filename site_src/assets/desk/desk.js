@@ -48,7 +48,7 @@ export class OrderDesk {
     if (this.remembers) remember(`seat:${this.scope}:${data.game}`, seat.file);
     this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? [], seat.name);
     const { forms, notation } = this.reader;
-    this.ways = forms && aside ? new Ways(forms, notation.options, aside.meanings) : null;
+    this.ways = forms && aside ? new Ways(forms, notation.options, aside.meanings, notation.names) : null;
     this.draft = new Draft(seat, this.reader, data.limits, Object(this.remembers ? recall(this.draftKey) : null));
     this.choice = new Choice(this.draft);
     this.board = this.boardOf(map);

@@ -1,7 +1,7 @@
 // @ts-check
 // Choosing an order by its form, where the seat knows what is legal for it: a form, then what stands in each of its blanks.
 
-import { button, fill, focusOn, h } from "./dom.js";
+import { button, fill, focusOn, h, say } from "./dom.js";
 import { firstBlank } from "./forms.js";
 import { sumOf } from "./purse.js";
 import { listed } from "./text.js";
@@ -20,6 +20,7 @@ export class Filling {
     this.ways = ways;
     this.desk = picker.desk;
     this.place = ""; // Where an order is begun, as tapped on the map.
+    this.begun = ""; // A way that is begun on the map.
     this.groups = ways.forms.groups.map(([title, forms]) => this.group(title, forms.filter((form) => ways.has(form))));
     const others = ways.forms.shown.filter((form) => !ways.has(form));
     this.rest = this.group("Others, of which none is offered now", others, "rest");
@@ -61,41 +62,79 @@ export class Filling {
   }
 
   /**
-   * What may stand in the first open blank.
+   * What may stand in the first open blank; of a way that is begun on the map, what goes on from there.
    * @param {string} line
    * @param {string} blank
    * @param {Child} warn
    */
   drawBlank(line, blank, warn) {
     const { body, title } = this.picker;
-    const choices = this.ways.choices(line);
-    title.textContent = `Which ${blank}?`;
+    const all = this.ways.choices(line);
+    const on = all.filter((word) => this.begun && (word === this.begun || word.startsWith(`${this.begun}, `)));
+    const choices = on.length ? on : all;
+    title.textContent = on.length ? `To ${this.begun}, or on from there?` : `Which ${blank}?`;
     const take = (/** @type {string} */ word) => this.put(line.replace(`{${blank}}`, () => word));
     const cancel = button("Cancel", () => this.cancel(), { class: "quiet" });
     const picks = choices.map((word) => {
       const meaning = this.ways.meaning(word);
-      return h("li", {}, button([word, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => take(word), { class: "pick", "data-line": word }));
+      const words = [word, meaning && h("span", { class: "soft" }, `, ${meaning}`)];
+      return h("li", {}, button(words, () => take(word), { class: "pick", "data-line": word }));
     });
     fill(
       body,
       warn,
       h("p", { class: "trail" }, h("strong", {}, line), cancel),
       picks.length ? h("ul", { class: "picks" }, picks) : h("p", { class: "hint" }, "Type it in the field below."),
-      picks.length > 0 && h("p", { class: "hint" }, "Something else can be typed below."),
+      picks.length > 0 && h("p", { class: "hint" }, "Something else can be tapped on the map, or typed below."),
     );
+  }
+
+  /**
+   * Fills the first open blank of a line with a place that is tapped; whether a choice is meant. A way may go on from there.
+   * @param {string} line
+   * @param {string} place
+   */
+  tap(line, place) {
+    const choices = this.ways.choices(line);
+    const last = this.begun.split(", ").pop() === place;
+    const way = this.begun && !last ? `${this.begun}, ${place}` : place;
+    if (!last && choices.some((word) => word.startsWith(`${way}, `))) {
+      this.begun = way;
+      this.picker.draw();
+      this.picker.reveal();
+      say(this.picker.title.textContent ?? "");
+      return true;
+    }
+    const word = last ? this.begun : choices.includes(way) ? way : this.ways.fitting(line, place);
+    if (!word) return false;
+    this.put(line.replace(`{${firstBlank(line)}}`, () => word));
+    return true;
   }
 
   /** @param {Child} warn */
   drawPlace(warn) {
     const { body, title } = this.picker;
     title.textContent = `At ${this.place}`;
-    const picks = this.ways.at(this.place).map((line) => {
-      const [unit] = /** @type {string[]} */ (line.match(/\bU\d+\b/) ?? [""]);
-      const meaning = unit && this.ways.meaning(unit);
-      return h("li", {}, button([line, meaning && h("span", { class: "soft" }, `, ${meaning}`)], () => this.put(line), { class: "pick", "data-line": line }));
-    });
+    const item = (/** @type {string} */ line) => {
+      const meaning = line.split(" ").map((word) => this.ways.meaning(word)).find(Boolean);
+      const words = [line, meaning && h("span", { class: "soft" }, `, ${meaning}`)];
+      return h("li", {}, button(words, () => this.put(line), { class: "pick", "data-line": line }));
+    };
+    const more = this.ways.maybe(this.place);
     const cancel = button("Cancel", () => this.cancel(), { class: "quiet" });
-    fill(body, warn, h("p", { class: "trail" }, cancel), h("ul", { class: "picks" }, picks));
+    fill(
+      body,
+      warn,
+      h("p", { class: "trail" }, cancel),
+      h("ul", { class: "picks" }, this.ways.at(this.place).map(item)),
+      more.length > 0 &&
+        h(
+          "details",
+          {},
+          h("summary", {}, `Others at ${this.place}, if things change before (${more.length})`),
+          h("ul", { class: "picks" }, more.map(item)),
+        ),
+    );
   }
 
   /** What the orders take of what the seat has. @returns {Child} */
@@ -105,7 +144,7 @@ export class Filling {
     const sums = [...sumOf(aside.prices, this.ways.forms, draft.lines())];
     const over = sums.filter(([, { takes, has }]) => takes > has);
     const parts = sums.map(([thing, { takes, has }]) =>
-      h("li", { class: takes > has ? "bad" : null }, h("strong", {}, `${takes} of ${has}`), ` ${thing}`),
+      h("li", { class: takes > has ? "bad" : null }, `${thing}: `, h("strong", {}, `${takes} of ${has}`)),
     );
     return h(
       "div",
@@ -124,23 +163,29 @@ export class Filling {
    */
   put(line) {
     this.place = "";
+    this.begun = "";
     if (this.ways.forms.open(line).length) {
       this.desk.typing.put(line);
       this.picker.draw();
-      if (this.ways.choices(line).length) this.picker.focusChoice();
-      else this.desk.typing.begin(line);
+      if (this.ways.choices(line).length) {
+        this.picker.focusChoice();
+        this.picker.reveal();
+      } else this.desk.typing.begin(line);
       return;
     }
     this.desk.typing.put("");
     this.desk.take(line);
     this.picker.draw();
     this.picker.focus();
+    this.picker.reveal();
   }
 
   cancel() {
     this.place = "";
+    this.begun = "";
     this.desk.typing.put("");
     this.picker.draw();
     focusOn(this.picker.title);
+    this.picker.reveal();
   }
 }

@@ -76,7 +76,7 @@ const drawParts = (field, id, value, change, where) => {
     const changed = (one) => {
       if (one === undefined) delete held[part.key];
       else held[part.key] = one;
-      change(Object.keys(held).length ? held : undefined);
+      change(Object.keys(held).length ? { ...held } : undefined); // The draft keeps its own, so that it can be undone.
       if (part.key === field.by) slots.filter((other) => other.part !== part).forEach(draw);
     };
     fill(slot, asked && drawField(part, `${id}-${part.key}`, held[part.key], changed, asked[1], where));
@@ -97,7 +97,7 @@ const drawEntries = (field, id, value, change, help, where) => {
   const gone = h("p", { class: "line" });
   /** @param {number} index */
   const named = (index) => `${entry} ${index + 1}`;
-  const store = () => change(list.length ? list : undefined);
+  const store = () => change(list.length ? [...list] : undefined);
   /**
    * @param {number} index
    * @param {Held} one
@@ -188,7 +188,7 @@ const drawTable = (field, id, value, change, help) => {
     /** @param {Event} event */
     const chosen = (event) => {
       table[name] = inputOf(event).value;
-      change(Object.values(table).some(Boolean) ? table : undefined);
+      change(Object.values(table).some(Boolean) ? { ...table } : undefined);
     };
     const input = selection({ id: `${id}-${index}`, change: chosen }, "–", offers, table[name]);
     return h("div", { class: "field side" }, h("label", { for: input.id }, name), input);

@@ -133,8 +133,11 @@ export const keyPage = (moved) => {
       copied("the public line", `key: ${recipient}`),
     );
     made.hidden = false;
+    make.textContent = "Make another key";
+    make.classList.remove("main");
     focusOn(head);
   };
+  const make = button("Make a key", () => void trying(async () => show(await newKey())), { class: "main" });
   const own = h("textarea", { id: "own-key", rows: 2, autocomplete: "off", spellcheck: "false" });
   /** @param {SubmitEvent} event */
   const given = (event) => {
@@ -154,7 +157,7 @@ export const keyPage = (moved) => {
         "In games with hidden information each turn’s news for you alone is sealed to your key. A key has two halves: everybody may know the public one, and only you the other.",
       ),
       fault,
-      h("p", { class: "line" }, button("Make a key", () => void trying(async () => show(await newKey())), { class: "main" })),
+      h("p", { class: "line" }, make),
       made,
       kept,
       h(

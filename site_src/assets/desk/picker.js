@@ -2,7 +2,7 @@
 // Choosing an order: a unit, the orders that go on from what is chosen, or the form of an order to begin with.
 
 import { Filling } from "./filling.js";
-import { button, fill, firstField, focusOn, h, motion, say, show, small } from "./dom.js";
+import { button, fill, firstField, focusOn, h, motion, say, small } from "./dom.js";
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Child } from "./dom.js" */
 /** @import { Option } from "./notation.js" */
@@ -44,6 +44,14 @@ export class Picker {
 
   focus() {
     focusOn(this.title);
+  }
+
+  /** Brings the panel into sight, below the map if that stays in sight itself. */
+  reveal() {
+    const cover = small() ? Math.max(0, this.desk.board?.element.getBoundingClientRect().bottom ?? 0) : 0;
+    const { top } = this.element.getBoundingClientRect();
+    const covered = Math.min(cover, innerHeight / 2);
+    if (top < covered || top > innerHeight - 260) scrollBy({ top: top - covered - 12, behavior: motion() });
   }
 
   /** Moves the reader's place to the first thing that can be chosen now. */
@@ -96,7 +104,7 @@ export class Picker {
     if (!this.filling) return;
     this.filling.place = place;
     this.draw();
-    if (small()) show(this.element);
+    this.reveal();
     say(this.title.textContent ?? "");
   }
 

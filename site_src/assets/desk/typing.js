@@ -135,9 +135,7 @@ export class Typing {
     const { picker, reader, ways } = this.desk;
     const { forms } = reader;
     if (ways && picker.filling && forms?.open(this.text).length) {
-      const word = ways.fitting(this.text, place);
-      if (word) picker.filling.put(this.text.replace(`{${firstBlank(this.text)}}`, () => word));
-      if (word) return true;
+      if (picker.filling.tap(this.text, place)) return true;
     }
     for (const name of forms?.open(this.text) ?? []) {
       const { text } = forms?.fill(name, place) ?? {};

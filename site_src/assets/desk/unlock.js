@@ -19,6 +19,12 @@ export const passphraseField = (id, label, hint) => {
   return [h("div", { class: "field" }, h("label", { for: id }, label), words, input), input];
 };
 
+/**
+ * A sentence whose words in backticks are as they are written in a sheet.
+ * @param {string} line
+ */
+const coded = (line) => line.split("`").map((text, index) => (index % 2 ? h("code", {}, text) : text));
+
 export class NewsPanel {
   /**
    * @param {Desk} data
@@ -67,7 +73,7 @@ export class NewsPanel {
         h(
           "ul",
           { class: "told" },
-          lines.map((line) => h("li", {}, line)),
+          lines.map((line) => h("li", {}, coded(line))),
         ),
       );
     return [

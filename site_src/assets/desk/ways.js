@@ -14,9 +14,11 @@ export class Ways {
    * @param {Forms} forms
    * @param {readonly Option[]} options the legal orders
    * @param {Record<string, string>} meanings what words in them stand for
+   * @param {ReadonlySet<string>} names the places of the map
    */
-  constructor(forms, options, meanings) {
+  constructor(forms, options, meanings, names) {
     this.forms = forms;
+    this.names = names;
     this.meanings = new Map(Object.entries(meanings));
     /** @type {Map<string, { line: string, blanks: Map<string, string> }[]>} */
     this.orders = new Map();
@@ -74,16 +76,29 @@ export class Ways {
   }
 
   /**
+   * Orders of known forms that a place could be part of, though none is legal as things stand: each begun with the place.
+   * @param {string} place
+   */
+  maybe(place) {
+    const begun = new Set(this.at(place).map((line) => line.split(" ")[0]));
+    return [...this.orders.keys()].flatMap((form) => {
+      const [blank] = this.forms.open(form).filter((name) => this.forms.blanks.get(name)?.words?.includes(place));
+      return blank && !begun.has(form.split(" ")[0]) ? [form.replace(`{${blank}}`, () => place)] : [];
+    });
+  }
+
+  /**
    * The steps of what an order sends from a place to others, each as an arrow; none if it sends nothing of the seat's own.
    * @param {string} line
    */
   steps(line) {
-    const { blanks } = this.forms.parts(line) ?? {};
-    const unit = this.meaning(blanks?.get("unit") ?? "");
-    const to = blanks?.get("path") ?? blanks?.get("estate");
-    const from = unit ? (unit.startsWith(OWN) ? unit.split(" ").pop() : "") : blanks?.has("path") && blanks.get("estate");
-    if (!from || !to) return [];
-    const places = [from, ...to.split(", ")];
+    const blanks = [...(this.forms.parts(line)?.blanks ?? [])];
+    const own = blanks.map(([, text]) => this.meaning(text)).find((words) => words.startsWith(OWN));
+    const ways = blanks.filter(([, text]) => text.split(", ").every((place) => this.names.has(place)));
+    const [first, next] = ways;
+    const goes = next && this.forms.blanks.get(next[0])?.of;
+    if (!first || !(own || goes)) return [];
+    const places = [...(own ? [own.split(" ").pop() ?? ""] : []), ...ways.flatMap(([, text]) => text.split(", "))];
     return places.slice(1).map((place, at) => ({ mentions: [places[at], place], sign: "go" }));
   }
 
