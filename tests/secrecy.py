@@ -41,7 +41,6 @@ from adjudicator.core.turn.files import (
     news,
     public_data,
     secret_file,
-    told_alone,
     turn_text,
     with_digests,
 )
@@ -221,7 +220,8 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
 
 def aside_of(game: Game, reader: str, data: TurnData, before: TurnData | None) -> str:
     """What a dispatch says to its seat's desk, a key each line."""
-    aside = asides_for(game.ruleset, game.slug, data.turn, data.position, {reader: told_alone(game, reader, before)})
+    heard = game.ruleset.heard(before.events if before is not None else (), reader)
+    aside = asides_for(game.ruleset, game.slug, data.turn, data.position, {reader: heard})
     return "\n".join(f"{key}: {value}" for key, value in aside[reader].items())
 
 

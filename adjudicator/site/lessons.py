@@ -24,7 +24,7 @@ from adjudicator.core.secrets.envelope import OPEN_WIDTH, Width
 from adjudicator.core.text.codec import decode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
-from adjudicator.core.turn.aside import Aside, Told, asides_for
+from adjudicator.core.turn.aside import Aside, asides_for
 from adjudicator.site.desk import LIMITS, written
 from adjudicator.site.desk_data import DeskFile, LessonEnd, LessonEntry, LessonFile, LessonStep, SeatEntry, VerdictTold
 from adjudicator.site.rulebook import anchor, rulebook_of
@@ -372,7 +372,7 @@ def _aside(ready: Ready) -> Aside | None:
     rules, lesson = ready.rules, ready.lesson
     if rules.secrecy is None:
         return None
-    return asides_for(rules, ready.name, FOLDER, ready.position, {lesson.seat: Told()})[lesson.seat]
+    return asides_for(rules, ready.name, FOLDER, ready.position, {lesson.seat: ()})[lesson.seat]
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -26,9 +26,9 @@ from adjudicator.core.secrets.age import decrypt, encrypt, new_identity, recipie
 from adjudicator.core.secrets.envelope import pack
 from adjudicator.core.secrets.masters import Masters, new_master, read_masters
 from adjudicator.core.text.codec import decode
+from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.aside import MARK, news_alone
 from adjudicator.core.turn.data import Turn, TurnData
-from adjudicator.core.turn.files import told_alone
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.core.turn.sheets import check_sheet, read_name, sheet_text
@@ -78,11 +78,18 @@ class Courts:
     def desk(self, seat: str) -> str:
         return f"{self.address}desk.html#{GAME}/{seat.lower()}"
 
-    def aside(self, seat: str) -> dict[str, Any]:
-        """What is in the file, told by age and gzip alone."""
+    def parts(self, seat: str) -> tuple[dict[str, Any], dict[str, Any]]:
+        """What is in the file, told by age and gzip alone: the news, and the aside."""
         text = gzip.decompress(decrypt(self.dispatch(seat).read_bytes(), [self.keys[seat]], "x"))
-        aside: dict[str, Any] = json.loads(text.partition(MARK)[2])
-        return aside
+        news, _, aside = text.partition(MARK)
+        plain: Any = read(news, "news").data
+        return plain, json.loads(aside)
+
+    def aside(self, seat: str) -> dict[str, Any]:
+        return self.parts(seat)[1]
+
+    def news(self, seat: str) -> dict[str, Any]:
+        return self.parts(seat)[0]
 
 
 @pytest.fixture(scope="module")
@@ -152,8 +159,10 @@ def test_every_seat_reads_what_its_dispatch_says_and_sees_its_own_map(browser: B
         facts = RULESET.heard(before.events, seat)
         scene = RULESET.pictures.draw(view, Resolution(view, (), facts, None)).to_click()
         assert told[seat]["map"] == RULESET.pictures.paint(scene)
-        aside = told[seat]["aside"]
-        assert aside == courts.aside(seat)
+        aside, news = told[seat]["aside"], courts.news(seat)
+        count = len(news["verdicts"])
+        said = {"brief": news["brief"], "verdicts": news["told"][:count], "told": news["told"][count:]}
+        assert aside == courts.aside(seat) | said
         assert RULESET.secrecy is not None
         assert aside["brief"] == list(RULESET.secrecy.brief(view, seat))
         lines = [line for sheet in RULESET.rules.options(view, seat) for line in sheet.orders]
@@ -161,10 +170,7 @@ def test_every_seat_reads_what_its_dispatch_says_and_sees_its_own_map(browser: B
         keys = [field["key"] for field in told[seat]["form"]]
         led = any(faction.leader == seat for faction in view.factions.values())
         assert keys == ["orders", *(["treaties"] if led else []), "final", "standing"]
-    news = courts.turn.game.ruleset
-    alone = told_alone(courts.turn.game, "Anise", before)
-    assert told["Anise"]["aside"]["verdicts"] == list(alone.verdicts)
-    assert news is RULESET
+    assert any(told[seat]["aside"]["told"] for seat in seats)
 
 
 def test_what_follows_the_news_is_no_part_of_it(courts: Courts, tmp_path: Path) -> None:
@@ -254,7 +260,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
 
         page.on("request", note)
         open_news(page, courts, "Anise")
-        for sentence in courts.aside("Anise")["brief"]:
+        for sentence in courts.news("Anise")["brief"]:
             expect(page.get_by_text(sentence, exact=True)).to_be_visible()
         home = courts.whole.position.players["Anise"].home
         assert home is not None
@@ -391,7 +397,6 @@ NOT_SHOWN = "The news of Anise is not in a shape that the desk can show. Tell th
 HOSTILE: Mapping[str, Mapping[str, Any]] = {
     "forms that are none": {"form": 7},
     "options that are none": {"options": {"orders": 3}},
-    "a brief that is none": {"brief": {"a": 1}},
     "edits that are none": {"map": {"base": 1, "edits": "x"}},
     "no map": {"map": None},
     "meanings that are none": {"meanings": None},
@@ -432,7 +437,7 @@ def test_on_a_board_that_was_made_anew_the_news_is_shown_all_the_same(browser: B
         expect(page.locator(".news .bad")).to_have_text(
             "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s."
         )
-        expect(page.locator(".news")).to_contain_text(courts.aside("Anise")["brief"][0])
+        expect(page.locator(".news")).to_contain_text(courts.news("Anise")["brief"][0])
 
 
 def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
@@ -442,8 +447,6 @@ def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
     edits = [[begin, end, text + evil], *others]
     words = ["<img src=x onerror='window.hit = 3'>", "javascript:window.hit = 4"]
     changes = {
-        "brief": words,
-        "told": words,
         "meanings": {"U1": words[0]},
         "map": {**courts.aside("Anise")["map"], "edits": edits},
     }
@@ -455,7 +458,8 @@ def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
     page.on("request", lambda request: hosts.append(request.url))
     page.goto(courts.desk("Anise"))
     give(page, courts.keys["Anise"])
-    expect(page.get_by_text(words[0]).first).to_be_visible()
+    expect(page.get_by_role("heading", name="Your news")).to_be_visible()
+    expect(page.locator(".view svg")).to_be_visible()
     assert page.evaluate("window.hit") is None
     assert page.locator(".view script, .view image, .view [onload], .view [onclick]").count() == 0
     assert [url for url in hosts if not url.startswith(courts.address)] == []
@@ -521,7 +525,9 @@ def test_a_key_that_is_none_or_anothers_is_told_in_a_sentence(browser: Browser, 
             give(page, key)
             expect(page.locator(".news .bad")).to_have_text(words)
         give(page, f"# created: today\n{courts.keys['Anise'].lower()}\n", "short")
-        expect(page.locator(".news .bad")).to_have_text("Choose a passphrase of 8 letters or more.")
+        expect(page.locator(".news .bad")).to_have_text(
+            "Choose a passphrase of 8 letters or more, and not the same one throughout."
+        )
         assert page.evaluate("localStorage.length") <= 1  # the seat alone is remembered
         give(page, f"# created: today\n{courts.keys['Anise'].lower()}\n")
         expect(page.get_by_role("heading", name="Your news")).to_be_visible()
@@ -561,7 +567,13 @@ def test_a_key_is_kept_locked_and_nothing_of_a_dispatch_stays_when_it_is_forgott
             "JSON.stringify([{...localStorage}, {...sessionStorage}, document.documentElement.outerHTML])"
         )
         for aside in (courts.aside("Anise"),):
-            for text in (*aside["brief"], *aside["meanings"], *aside["verdicts"], key, key.lower()):
+            for text in (
+                *courts.news("Anise")["brief"],
+                *aside["meanings"],
+                *courts.news("Anise")["told"],
+                key,
+                key.lower(),
+            ):
                 assert text not in left
         assert "Field surgeon" not in page.locator(".orders").inner_text()
         names = page.evaluate("(async () => [(await indexedDB.databases()).length, (await caches.keys()).length])()")
@@ -669,3 +681,93 @@ def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) 
         page.get_by_label("Money").fill("4")
         page.get_by_role("button", name="Undo").click()
         expect(page.get_by_label("Money")).to_have_value("1")
+
+
+# What attack found ------------------------------------------------------------------------------------------------
+
+
+def test_what_is_told_is_read_from_what_has_a_digest(browser: Browser, courts: Courts) -> None:
+    """FS-13: an aside that tells other news tells nobody."""
+    lies = ["Basil has sent an assassin to you."]
+    body = sealed_aside(courts, told=lies, brief=lies, verdicts=lies)
+    with opened(browser) as page:
+        page.route("**/dispatches/anise.age", lambda route: route.fulfill(body=body))
+        open_news(page, courts, "Anise")
+        expect(page.locator(".news")).to_contain_text(courts.news("Anise")["brief"][0])
+        expect(page.locator(".news")).not_to_contain_text(lies[0])
+
+
+OLD = "delete globalThis.DecompressionStream;"
+NO_CRYPTO = "Object.defineProperty(crypto, 'subtle', { value: undefined });"
+
+
+@pytest.mark.parametrize(
+    ("script", "words"),
+    [
+        (OLD, "This browser is too old to unpack news. Use a newer one, or courtly open."),
+        (NO_CRYPTO, "Keys need a page that came over HTTPS, or from this machine itself. Open the desk at its https:// address."),
+    ],
+    ids=["old", "no crypto"],
+)  # fmt: skip
+def test_what_a_browser_cannot_do_is_not_blamed_on_the_key(
+    browser: Browser, courts: Courts, script: str, words: str
+) -> None:
+    with opened(browser) as page:
+        page.add_init_script(script)
+        page.goto(courts.desk("Anise"))
+        give(page, courts.keys["Anise"])
+        expect(page.locator(".news .bad")).to_have_text(words)
+
+
+def test_a_passphrase_is_taken_as_it_is_meant(browser: Browser, courts: Courts) -> None:
+    """Accents are put together in two ways, and blanks are no passphrase."""
+    with opened(browser) as page:
+        page.goto(courts.desk("Anise"))
+        for blank in (" " * 9, "\u200b" * 9, "aaaaaaaaa"):
+            give(page, courts.keys["Anise"], blank)
+            expect(page.locator(".news .bad")).to_contain_text("Choose a passphrase of 8 letters or more")
+        give(page, courts.keys["Anise"], "caf\u00e9 au lait")
+        expect(page.get_by_role("heading", name="Your news")).to_be_visible()
+        page.reload()
+        page.get_by_label("Passphrase").fill("cafe\u0301 au lait ")
+        page.get_by_role("button", name="Open my news").click()
+        expect(page.get_by_role("heading", name="Your news")).to_be_visible()
+
+
+def test_a_key_forgotten_in_one_window_is_forgotten_in_the_other(browser: Browser, courts: Courts) -> None:
+    with opened(browser) as page:
+        open_news(page, courts, "Anise", PASSPHRASE)
+        other = page.context.new_page()
+        other.goto(courts.desk("Anise"))
+        other.get_by_label("Passphrase").fill(PASSPHRASE)
+        other.get_by_role("button", name="Open my news").click()
+        expect(other.get_by_role("heading", name="Your news")).to_be_visible()
+        other.get_by_role("button", name="Forget my key and my news").click()
+        other.get_by_role("button", name="Forget them").click()
+        expect(page.get_by_label("Your key")).to_be_visible()
+        expect(page.locator(".news")).not_to_contain_text(courts.news("Anise")["brief"][0])
+
+
+def test_a_turn_begun_anew_under_the_same_name_is_not_sealed_for(browser: Browser, courts: Courts) -> None:
+    with opened(browser) as page:
+        open_news(page, courts, "Anise")
+        page.locator("#typed").fill("Field surgeon")
+        page.get_by_role("button", name="Add", exact=True).click()
+
+        def anew(route: Route) -> None:
+            route.fulfill(json={**route.fetch().json(), "attempt": 2})
+
+        page.route("**/desk.json", anew)
+        page.get_by_role("button", name="Seal my sheet").click()
+        expect(page.get_by_text("This turn was begun anew or corrected.")).to_be_visible()
+        expect(page.locator(".result")).to_be_hidden()
+        expect(page.locator(".orders .order")).to_contain_text(["Field surgeon"])
+
+
+def test_what_is_half_typed_stays_when_the_news_opens(browser: Browser, courts: Courts) -> None:
+    with opened(browser) as page:
+        page.goto(courts.desk("Anise"))
+        page.locator("#typed").fill("Message to Basil: hel")
+        give(page, courts.keys["Anise"])
+        expect(page.get_by_role("heading", name="Your news")).to_be_visible()
+        expect(page.locator("#typed")).to_have_value("Message to Basil: hel")

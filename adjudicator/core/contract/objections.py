@@ -59,6 +59,8 @@ class Objection:
 class Objections:
     """All that can be told against orders in one turn."""
 
+    things: tuple[str, ...]
+    """Roles that are of what stands on the board, written with the letter of its kind; other roles are places."""
     forms: Mapping[str, str]
     """Name -> form, with roles for blanks, as `{here} - {to}`; of several that an order has the first counts."""
     ground: Ground
@@ -103,7 +105,10 @@ def _take_apart(objections: Objections, seat: SeatId, line: str) -> _Asked | Non
             named = NAMED.fullmatch(text)
             if named is None:
                 return None
-            roles[role] = (named[1] or "", named[2], named[3] or "")
+            kind, place, side = (named[1] or "", named[2], named[3] or "")
+            if kind and role not in objections.things:
+                kind, place = "", f"{kind} {place}"  # a place may be called so
+            roles[role] = (kind, place, side)
         return _Asked(name, roles)
     return None
 

@@ -1,8 +1,8 @@
 """What a seat's dispatch says to its order desk, behind the news: what the seat may order, its forms, its own map.
 
 It is a second document in the dispatch, on one line of JSON. Everything in it follows from the seat's own view and from what the seat
-heard, which the news says already: so it is no evidence, `turn.yaml` has no digest of it, and whoever has the seat's key can make it
-again.
+heard, which the news says already: so it is no evidence, and `turn.yaml` has no digest of it. What was told the desk reads from the news
+itself, whose digest it compares.
 """
 
 from __future__ import annotations
@@ -10,8 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from difflib import SequenceMatcher
 from typing import Annotated, Any, TypedDict
 
@@ -27,16 +26,6 @@ MARK = b"--- # For the order desk. It follows from what stands above.\n"
 SCHEMA = 1
 PIECE = re.compile(r"<[^<]*")
 """A piece of a picture: an element's beginning or end, with the text behind it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Told:
-    """What a seat alone was told of the turn before, in sentences: of its orders, and of what else happened."""
-
-    verdicts: Sequence[str] = ()
-    sentences: Sequence[str] = ()
-    facts: tuple[Any, ...] = ()
-    """All facts that the seat heard, for its map."""
 
 
 class OwnMap(TypedDict):
@@ -55,12 +44,6 @@ class Aside(TypedDict):
     game: str
     turn: str
     seat: str
-    brief: list[str]
-    """Who the seat is and what waits for it."""
-    verdicts: list[str]
-    """What became of its orders."""
-    told: list[str]
-    """What else happened that not everybody heard of."""
     form: list[str | Field]
     """Its sheet's form; a key stands for a field that is as everybody knows it."""
     options: Mapping[str, list[str]]
@@ -75,30 +58,27 @@ class Aside(TypedDict):
 
 
 def asides_for(
-    rules: Ruleset[Any, Any, Any], game: str, turn: str, position: Any, told: Mapping[str, Told]
+    rules: Ruleset[Any, Any, Any], game: str, turn: str, position: Any, heard: Mapping[str, tuple[Any, ...]]
 ) -> dict[str, Aside]:
-    """The asides of these seats in the turn that begins with `position`."""
+    """The asides of seats in the turn that begins with `position`; `heard` is what each heard of the turn before, for its map."""
     draw, paint = rules.pictures.draw, rules.pictures.paint
     public = rules.view(position, None)
     scene = draw(public, None).to_click()
     common, places = paint(scene), sorted(set(scene.names.values()))
     asides: dict[str, Aside] = {}
-    for seat, news in told.items():
+    for seat, facts in heard.items():
         view = rules.view(position, seat)
         options = offered(rules.rules.options(view, seat))
         known = form_for(rules, public, seat, offered(rules.rules.options(public, seat)), places, listed=False)
         fields = form_for(rules, public, seat, options, places, listed=True, sure=False)
         cautions = rules.desk.cautions(view, seat) if rules.desk.cautions is not None else ()
         priced = rules.desk.prices(view, seat) if rules.desk.prices is not None else None
-        own = paint(draw(view, Resolution(view, (), news.facts, None)).to_click())
+        own = paint(draw(view, Resolution(view, (), facts, None)).to_click())
         asides[seat] = {
             "schema": SCHEMA,
             "game": game,
             "turn": turn,
             "seat": seat,
-            "brief": list(rules.secrecy.brief(view, seat)) if rules.secrecy is not None else [],
-            "verdicts": list(news.verdicts),
-            "told": list(news.sentences),
             "form": [field["key"] if field in known else field for field in fields if asks(field, options)],
             "options": {key: lines for key, lines in options.texts.items() if lines},
             "without": [remark.what for remark in rules.rules.check(view, seat, rules.sheet_for(public, seat)())],

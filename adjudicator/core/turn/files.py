@@ -16,7 +16,7 @@ from adjudicator.core.secrets.masters import news_salt
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import write
-from adjudicator.core.turn.aside import Told, asides_for, with_aside
+from adjudicator.core.turn.aside import asides_for, with_aside
 from adjudicator.core.turn.data import ORDER, EndingData, TurnData, recorded_resolution
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.sheets import holder
@@ -112,17 +112,6 @@ def _heard_alone(
     return verdicts, events if public is None else tuple(event for event in events if event not in public.events)
 
 
-def told_alone(game: Game, seat: str, before: TurnData | None) -> Told:
-    """What a seat was told of the turn before, of its orders and of what not everybody heard."""
-    rules = game.ruleset
-    if before is None:
-        return Told()
-    verdicts, alone = _heard_alone(game, seat, before, PublicNews({}, rules.heard(before.events, None)))
-    view = rules.view(before.position, seat)
-    sentences = [[rules.words.tell(view, fact) for fact in facts] for facts in (verdicts, alone)]
-    return Told(sentences[0], sentences[1], rules.heard(before.events, seat))
-
-
 def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) -> dict[str, bytes]:
     """Seat -> the plain text of its dispatch; empty for a ruleset that hides nothing."""
     rules = game.ruleset
@@ -178,9 +167,8 @@ def dispatches(
         size = news_size(texts.values())
         padded = {seat: pad_news(text, size) for seat, text in texts.items()}
     else:
-        asides = asides_for(
-            game.ruleset, game.slug, data.turn, data.position, {seat: told_alone(game, seat, before) for seat in texts}
-        )
+        heard = {seat: game.ruleset.heard(before.events if before is not None else (), seat) for seat in texts}
+        asides = asides_for(game.ruleset, game.slug, data.turn, data.position, heard)
         members = {seat: pack(with_aside(text, asides[seat])) for seat, text in texts.items()}
         size = news_width(members.values(), DISPATCH_WIDTH)
         padded = {seat: stretch(member, size) for seat, member in members.items()}

@@ -33,6 +33,7 @@ FORMS: Mapping[str, str] = {
     "disband": "Disband {here}",
     "waive": "Waive",
 }
+THINGS = ("here", "of")
 GO, HELP, WINTER = ("move", "sail"), ("aid", "stand"), ("build", "disband", "waive")
 
 
@@ -97,13 +98,17 @@ def objections(position: Position) -> Objections:
     field = field_of(position)
     match position.phase:
         case Phase.MOVEMENT:
-            return Objections(forms=FORMS, ground=_moving(field), table=MOVEMENT, unsaid=UNSAID_OF_MOVES)
+            return Objections(things=THINGS, forms=FORMS, ground=_moving(field), table=MOVEMENT, unsaid=UNSAID_OF_MOVES)
         case Phase.RETREATS:
-            return Objections(forms=FORMS, ground=_retreating(field), table=RETREATS, unsaid=UNSAID_OF_MOVES)
+            return Objections(
+                things=THINGS, forms=FORMS, ground=_retreating(field), table=RETREATS, unsaid=UNSAID_OF_MOVES
+            )
         case Phase.ADJUSTMENTS:
             table = tuple(_winter(position.settings.sites))
             unsaid = ("whether the orders before it leave anything to build or to remove",)
-            return Objections(forms=FORMS, ground=_building(field, position.settings.sites), table=table, unsaid=unsaid)
+            return Objections(
+                things=THINGS, forms=FORMS, ground=_building(field, position.settings.sites), table=table, unsaid=unsaid
+            )
 
 
 def _named(field: Field, codes: Iterable[str]) -> tuple[str, ...]:

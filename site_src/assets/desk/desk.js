@@ -165,6 +165,7 @@ export class OrderDesk {
     document.addEventListener("keydown", pressed);
     onLeave(() => {
       leave();
+      this.news?.leave();
       document.removeEventListener("keydown", pressed);
       this.typing.hush();
     });
@@ -344,8 +345,17 @@ export class OrderDesk {
   /** Whether the turn is over; then its page is left. */
   async isOver() {
     const now = await this.latest();
-    if (!now || now.turn === this.data.turn) return false;
-    this.over(`This turn is over: it is now ${now.phase}. Your draft for ${this.data.phase} is kept, and not shown.`);
+    if (!now) return false;
+    const { data, seat } = this;
+    if (now.turn !== data.turn) {
+      this.over(`This turn is over: it is now ${now.phase}. Your draft for ${data.phase} is kept, and not shown.`);
+      return true;
+    }
+    // The turn may have been put back, or corrected: then its key, or what the seat is told, is another.
+    const mine = now.seats.find(({ file }) => file === seat.file);
+    const same = now.attempt === data.attempt && now.recipient === data.recipient;
+    if (same && (!mine || (mine.news === seat.news && mine.key === seat.key))) return false;
+    this.over("This turn was begun anew or corrected. Look at your orders again, and then send them.");
     return true;
   }
 

@@ -61,7 +61,7 @@ export const keyPage = (moved) => {
         const forget = () => {
           forgetKey(recipient);
           drawKept();
-          say("The key is forgotten here.");
+          say("The key is forgotten here. Drafts stay until they are cleared, or forgotten at their desk.");
           focusOn(title);
         };
         return h(
@@ -172,7 +172,11 @@ export const keyPage = (moved) => {
           h("p", { class: "line" }, h("button", { type: "submit" }, "Show its public half")),
         ),
       ),
-      h("p", { class: "hint" }, "Keys are made in your browser, and nothing of them is sent anywhere."),
+      h(
+        "p",
+        { class: "hint" },
+        "Keys are made in your browser, and nothing of them is sent anywhere. To forget a key with the drafts that were written with it, use the desk of its game.",
+      ),
     ),
   );
   drawKept();

@@ -29,9 +29,25 @@ const IDENTITY = /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/i;
 const WORK = 16; // Of scrypt, as a power of two: about a second on a phone.
 export const SHORTEST = 8; // Letters of a passphrase.
 
-/** @returns {Promise<Age>} */
-export const age = async () =>
-  /** @type {Age} */ (/** @type {unknown} */ (await import("../age-encryption.js")));
+/**
+ * What opens and makes keys; throws a `Fault` where the browser cannot.
+ * @returns {Promise<Age>}
+ */
+export const age = async () => {
+  if (!globalThis.crypto?.subtle)
+    throw new Fault("Keys need a page that came over HTTPS, or from this machine itself. Open the desk at its https:// address.");
+  try {
+    return /** @type {Age} */ (/** @type {unknown} */ (await import("../age-encryption.js")));
+  } catch {
+    throw new Fault("What opens keys could not be loaded. Look whether you are online, and try again.");
+  }
+};
+
+/**
+ * A passphrase as it is meant, however a keyboard puts accents together.
+ * @param {string} text
+ */
+const meant = (text) => text.normalize("NFC").trim();
 
 /** @type {Map<string, string>} */
 const held = new Map(); // Public key -> identity; gone with the page.
@@ -44,8 +60,9 @@ export const newKey = async () => (await age()).generateIdentity();
  * @param {string} identity
  */
 export const publicOf = async (identity) => {
+  const { identityToRecipient } = await age();
   try {
-    return await (await age()).identityToRecipient(identity);
+    return await identityToRecipient(identity);
   } catch {
     throw new Fault("This is no age key: a letter of it is wrong or missing. Copy it again.");
   }
@@ -71,11 +88,14 @@ export const keyIn = (text) => {
  * @param {string} passphrase
  */
 export const locked = async (identity, passphrase) => {
-  if (passphrase.length < SHORTEST) throw new Fault(`Choose a passphrase of ${SHORTEST} letters or more.`);
+  const words = meant(passphrase);
+  const letters = [...words].filter((letter) => /[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(letter));
+  if (letters.length < SHORTEST || new Set(letters).size < 3)
+    throw new Fault(`Choose a passphrase of ${SHORTEST} letters or more, and not the same one throughout.`);
   const { Encrypter, armor } = await age();
   const encrypter = new Encrypter();
   encrypter.setScryptWorkFactor(WORK);
-  encrypter.setPassphrase(passphrase);
+  encrypter.setPassphrase(words);
   return armor.encode(await encrypter.encrypt(identity));
 };
 
@@ -87,9 +107,16 @@ export const locked = async (identity, passphrase) => {
 export const unlocked = async (text, passphrase) => {
   const { Decrypter, armor } = await age();
   const decrypter = new Decrypter();
-  decrypter.addPassphrase(passphrase);
+  decrypter.addPassphrase(meant(passphrase));
+  /** @type {Uint8Array} */
+  let bytes;
   try {
-    return /** @type {string} */ (await decrypter.decrypt(armor.decode(text), "text"));
+    bytes = armor.decode(text);
+  } catch {
+    throw new Fault("The key that this browser kept is damaged. Forget it, and give it again.");
+  }
+  try {
+    return /** @type {string} */ (await decrypter.decrypt(bytes, "text"));
   } catch {
     throw new Fault("This is not the passphrase that the key was locked with.");
   }

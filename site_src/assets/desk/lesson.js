@@ -56,7 +56,8 @@ class LessonDesk extends OrderDesk {
    * @param {Unseen} unseen
    */
   constructor(lesson, data, seat, map, unseen) {
-    super(data, { seat, map, aside: lesson.aside, fault: "" }, null, unseen, () => {});
+    const aside = lesson.aside && { ...lesson.aside, brief: [], verdicts: [], told: [] };
+    super(data, { seat, map, aside, fault: "" }, null, unseen, () => {});
     this.lesson = lesson;
     this.map = map;
     this.at = 0; // The step that is to be done.

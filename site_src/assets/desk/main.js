@@ -55,7 +55,7 @@ const load = async (game) => {
  * @param {boolean} moved
  */
 const show = (data, seat, map, own, moved) => {
-  const again = () => void route(true);
+  const again = () => void routeAgain();
   try {
     const news = data.hidden ? new NewsPanel(data, seat, own, again) : null;
     if (unseen) new OrderDesk(data, own, news, unseen, turnOver).open(moved);
@@ -66,6 +66,17 @@ const show = (data, seat, map, own, moved) => {
   }
 };
 
+/** Shows the desk anew; what stands half typed in its field stays there. */
+const routeAgain = async () => {
+  const field = () => /** @type {HTMLInputElement | null} */ (document.getElementById("typed"));
+  const typed = field()?.value ?? "";
+  await route(true);
+  const now = field();
+  if (!typed || !now) return;
+  now.value = typed;
+  now.dispatchEvent(new Event("input"));
+};
+
 /**
  * Shows the page that the address names.
  * @param {boolean} moved whether the reader comes from another page
@@ -73,6 +84,7 @@ const show = (data, seat, map, own, moved) => {
 const route = async (moved) => {
   const mine = ++round;
   const isCurrent = () => mine === round;
+  document.adoptedStyleSheets = []; // A map's own rules are for its own page.
   const [game, asked, ...more] = parts();
   if (`#${game}` === KEYS) return keyPage(moved);
   if (!game) return startPage(isCurrent, moved);

@@ -8,6 +8,11 @@ import { fits } from "./shape.js";
 /** @import { Desk, Seat } from "./store.js" */
 /** @import { Aside, Field, OwnMap } from "./types.js" */
 
+/**
+ * What a dispatch says: to the reader, in sentences, and to the desk.
+ * @typedef {Aside & { brief: string[], verdicts: string[], told: string[] }} News
+ */
+
 /** What stands before the part for the desk (adjudicator/core/turn/aside.py). */
 const MARK = "--- # For the order desk. It follows from what stands above.\n";
 const SCHEMA = 1;
@@ -24,9 +29,6 @@ const PRICE = {
 };
 /** @type {import("./shape.js").Shape} What the desk relies on; types.d.ts says all of it. */
 const SHAPE = {
-  brief: ["s"],
-  verdicts: ["s"],
-  told: ["s"],
   form: [{ any: ["s", FIELD] }],
   options: { "*": ["s"] },
   without: ["s"],
@@ -43,6 +45,8 @@ const LONGEST = 4 << 20; // Bytes of a text; the archive takes no more either.
  * @param {Uint8Array} bytes
  */
 const unpacked = async (bytes) => {
+  if (typeof DecompressionStream !== "function")
+    throw new Fault("This browser is too old to unpack news. Use a newer one, or courtly open.");
   const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream("gzip"));
   const reader = stream.getReader();
   const decoder = new TextDecoder();
@@ -83,7 +87,8 @@ const opened = async (file, identity, seat) => {
   }
   try {
     return body[0] === GZIP[0] && body[1] === GZIP[1] ? await unpacked(body) : new TextDecoder().decode(body);
-  } catch {
+  } catch (error) {
+    if (error instanceof Fault) throw error;
     throw new Fault(`The news of ${seat.name} is damaged inside. Tell the host.`);
   }
 };
@@ -127,18 +132,38 @@ const editsFit = (edits) => {
 };
 
 /**
+ * The entries of a list in canonical YAML: each has a line of its own.
+ * @param {string} news
+ * @param {string} key
+ */
+const entriesOf = (news, key) => {
+  const lines = news.split("\n");
+  const at = lines.indexOf(`${key}:`);
+  if (at < 0) return [];
+  const end = lines.findIndex((line, index) => index > at && !line.startsWith("- "));
+  return lines.slice(at + 1, end < 0 ? undefined : end).map((line) => line.slice(2));
+};
+
+/**
+ * A text in canonical YAML, where it stands quoted as in JSON, or plain.
+ * @param {string} text
+ */
+const scalarOf = (text) => (text.startsWith('"') ? String(parsed(text) ?? text) : text);
+
+/**
  * What a seat's desk learns from its dispatch; throws a `Fault` if that is not this seat's news of this turn.
  * @param {Uint8Array} file
  * @param {string} identity
  * @param {Desk} data
  * @param {Seat} seat
- * @returns {Promise<Aside>}
+ * @returns {Promise<News>}
  */
 export const newsOf = async (file, identity, data, seat) => {
   const text = await opened(file, identity, seat);
   const at = text.indexOf(MARK);
   if (at < 0) throw new Fault("This news was written before the desk could read it. Open it with courtly open.");
-  const aside = /** @type {Aside} */ (parsed(text.slice(at + MARK.length)) ?? {});
+  const aside = /** @type {Aside | null} */ (parsed(text.slice(at + MARK.length)));
+  if (typeof aside !== "object" || aside === null) throw new Fault(misshapen(seat));
   if (aside.schema !== SCHEMA)
     throw new Fault("This news is written for another version of the desk. Load the page again in some minutes.");
   if (aside.game !== data.game) throw new Fault(`This is news of another game: ${aside.game}.`);
@@ -147,7 +172,15 @@ export const newsOf = async (file, identity, data, seat) => {
   if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map.edits)) throw new Fault(misshapen(seat));
   if (seat.news !== null && (await digestOf(text.slice(0, at))) !== seat.news)
     throw new Fault(`This is not what ${seat.name} was told: turn.yaml has another digest of it. Tell the host.`);
-  return aside;
+  const news = text.slice(0, at);
+  const count = entriesOf(news, "verdicts").length;
+  const told = entriesOf(news, "told").map(scalarOf);
+  return {
+    ...aside,
+    brief: entriesOf(news, "brief").map(scalarOf),
+    verdicts: told.slice(0, count),
+    told: told.slice(count),
+  };
 };
 
 /**

@@ -11,7 +11,7 @@ import { literal, sentence } from "./text.js";
  */
 
 const BLANK = /\{(\w+)\}/u;
-const NAMED = /^(?:(\p{Lu}) )?([^/]+)(\/\w+)?$/u;
+const NAMED = /^(?:([A-Z]) )?([^/]+)(\/\w+)?$/u;
 
 /** What can be told against a seat's orders that are not legal. */
 export class Objections {
@@ -19,7 +19,8 @@ export class Objections {
    * @param {Table} table
    * @param {string} seat
    */
-  constructor({ forms, ground, sides, table, unsaid }, seat) {
+  constructor({ forms, ground, sides, table, things, unsaid }, seat) {
+    this.things = new Set(things);
     this.stands = new Map(Object.entries(ground.stands));
     this.sets = new Map(Object.entries(ground.sets));
     /** @type {Map<string, Map<string, string[]>>} */
@@ -31,7 +32,7 @@ export class Objections {
     );
     this.table = table;
     this.unsaid = unsaid;
-    this.reader = { kind: "", place: sides[seat] ?? seat, side: "" };
+    this.reader = { kind: "", place: Object.hasOwn(sides, seat) ? sides[seat] : seat, side: "" };
     this.forms = Object.entries(forms).map(([name, form]) => {
       const parts = form.split(BLANK);
       const pattern = parts.map((part, index) => (index % 2 ? "(.+)" : literal(part))).join("");
@@ -68,7 +69,9 @@ export class Objections {
       for (const [index, role] of roles.entries()) {
         const parts = NAMED.exec(match[index + 1]);
         if (!parts) return null;
-        named.set(role, { kind: parts[1] ?? "", place: parts[2], side: parts[3] ?? "" });
+        const [, kind = "", rest, side = ""] = parts;
+        const thing = !kind || this.things.has(role); // A place may be called so.
+        named.set(role, { kind: thing ? kind : "", place: thing ? rest : `${kind} ${rest}`, side });
       }
       return { form: name, roles: named };
     }

@@ -8,11 +8,11 @@ import { Fault } from "./seal.js";
 import { fetched, keptNames, recall, remember } from "./store.js";
 
 /** @import { Desk, Seat } from "./store.js" */
-/** @import { Aside } from "./types.js" */
+/** @import { News } from "./news.js" */
 
 /**
  * A seat as far as this browser knows it, its map, what it was told (null without a key), and why more is not known.
- * @typedef {{ seat: Seat, map: string, aside: Aside | null, fault: string }} Own
+ * @typedef {{ seat: Seat, map: string, aside: News | null, fault: string }} Own
  */
 
 const NOT_YET = "The news of this turn is not on the site yet. Load the page again in some minutes.";

@@ -46,12 +46,20 @@ export const remember = (key, value) => {
  */
 export const keptNames = (start) => {
   try {
-    const names = Object.keys(localStorage).map((name) => name.replace("courtly-desk:", ""));
-    return names.filter((name) => name.startsWith(start)).sort();
+    const names = Object.keys(localStorage).filter((name) => name.startsWith(`courtly-desk:${start}`));
+    return names.map((name) => name.slice("courtly-desk:".length)).sort();
   } catch {
     return [];
   }
 };
+
+/**
+ * Whether what another page of this browser has changed is the value under a key, and it is gone.
+ * @param {StorageEvent} event
+ * @param {string} key
+ */
+export const isForgotten = (event, key) =>
+  event.newValue === null && (event.key === null || event.key === `courtly-desk:${key}`);
 
 /**
  * A file of this site; throws an error that says the status.

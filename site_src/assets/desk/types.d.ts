@@ -171,6 +171,8 @@ export interface Saying {
 
 /** All that can be told against orders in one turn. */
 export interface Objections {
+  /** Roles that are of what stands on the board, written with the letter of its kind; other roles are places. */
+  things: string[];
   /** Name -> form, with roles for blanks, as `{here} - {to}`; of several that an order has the first counts. */
   forms: Record<string, string>;
   ground: Ground;
@@ -276,12 +278,6 @@ export interface Aside {
   game: string;
   turn: string;
   seat: string;
-  /** Who the seat is and what waits for it. */
-  brief: string[];
-  /** What became of its orders. */
-  verdicts: string[];
-  /** What else happened that not everybody heard of. */
-  told: string[];
   /** Its sheet's form; a key stands for a field that is as everybody knows it. */
   form: (string | Field)[];
   /** Key of a field -> its legal texts, as far as the seat can know. */

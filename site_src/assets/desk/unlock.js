@@ -2,15 +2,16 @@
 // The panel of a seat's private news: what it says, or the field in which its key is given.
 
 import { button, fill, focusOn, h, PLAIN, say } from "./dom.js";
-import { hold, keyIn, locked, publicOf, SHORTEST, unlocked } from "./keyring.js";
+import { hold, keyIn, letGo, locked, publicOf, SHORTEST, unlocked } from "./keyring.js";
 import { draftsOf, forgetKey, keepKey, keptKey } from "./own.js";
 import { KEYS } from "./pages.js";
 import { Fault } from "./seal.js";
+import { isForgotten } from "./store.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Own } from "./own.js" */
 /** @import { Desk, Seat } from "./store.js" */
-/** @import { Aside } from "./types.js" */
+/** @import { News } from "./news.js" */
 
 /** A field for a passphrase. @type {(id: string, label: string, hint: string) => [HTMLElement, HTMLInputElement]} */
 export const passphraseField = (id, label, hint) => {
@@ -37,12 +38,20 @@ export class NewsPanel {
     this.seat = seat;
     this.again = again;
     this.fault = h("p", { class: "note bad", role: "alert", hidden: !own.fault }, own.fault);
+    // Forgotten in another window, it is forgotten here.
+    const forgotten = (/** @type {StorageEvent} */ event) => {
+      if (!own.aside || !isForgotten(event, `key:${seat.key}`)) return;
+      letGo(seat.key ?? "");
+      again();
+    };
+    addEventListener("storage", forgotten);
+    this.leave = () => removeEventListener("storage", forgotten);
     this.title = h("h2", {}, own.aside ? "Your news" : `What ${seat.name} alone knows`);
     this.element = h("section", { class: "panel news", "aria-label": "Private news" });
     this.draw(own.aside);
   }
 
-  /** @param {Aside | null} aside */
+  /** @param {News | null} aside */
   draw(aside) {
     const { seat } = this;
     const kept = keptKey(seat.key);
@@ -59,7 +68,7 @@ export class NewsPanel {
   }
 
   /**
-   * @param {Aside} aside
+   * @param {News} aside
    * @returns {Child}
    */
   told({ brief, told, verdicts }) {
