@@ -31,6 +31,7 @@ from tests.site.conftest import ANYBODY, serious, served
 pytestmark = pytest.mark.slow
 
 PASSPHRASE = "cloth of gold and ermine"
+PATIENCE = 60_000  # Milliseconds: long for a browser, and short for a machine that does ten other things.
 PHONE = {"width": 390, "height": 844}
 DAYS = tuple(f"2026-11-{day}T00:05:00Z" for day in range(21, 28))
 
@@ -65,7 +66,7 @@ class Desk:
         if self.page.get_by_label("Passphrase", exact=True).count():
             self.page.get_by_label("Passphrase", exact=True).fill(PASSPHRASE)
             self.page.get_by_role("button", name="Open my news").click()
-            expect(self.page.get_by_role("heading", name="Your news")).to_be_visible(timeout=20_000)
+            expect(self.page.get_by_role("heading", name="Your news")).to_be_visible(timeout=PATIENCE)
 
     def choose(self, random: Random, most: int) -> None:
         """Chooses some orders, by tapping what is offered."""
@@ -96,6 +97,9 @@ class Desk:
         """Seals, hands out, and has intake answer; the path of the sheet."""
         self.page.get_by_role("button", name="Seal my sheet").click()
         link = self.page.get_by_role("link", name="Open on GitHub")
+        fault = self.page.locator(".send .note.bad:visible")
+        expect(link.or_(fault).first).to_be_visible(timeout=PATIENCE)
+        assert fault.all_inner_texts() == [], self.seat
         parts = parse_qs(urlsplit(link.get_attribute("href") or "").query)
         path, text = parts["filename"][0], parts["value"][0]
         link.evaluate("link => { link.addEventListener('click', (event) => event.preventDefault()); link.click(); }")
@@ -107,7 +111,7 @@ class Desk:
         """Comes back to the desk, and reads that the sheet is there."""
         self.page.reload()
         self.page.locator(".send").wait_for()
-        expect(self.page.locator(".status")).to_contain_text("to the byte")
+        expect(self.page.locator(".status")).to_contain_text("to the byte", timeout=PATIENCE)
 
 
 def api_of(fake: FakeGitHub, route: Route) -> None:
@@ -129,7 +133,7 @@ def desks(browser: Browser, group: Group, address: str, seats: Sequence[str]) ->
     contexts = [browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True) for _ in seats]  # type: ignore[arg-type]
     players = []
     for seat, context in zip(seats, contexts, strict=True):
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(PATIENCE)
         context.route("https://api.github.com/**", lambda route: api_of(group.fake, route))
         player = Desk(context.new_page(), seat, address, group.slug)
         player.listen()
@@ -149,7 +153,7 @@ def key_by_phone(page: Page, address: str) -> str:
     page.get_by_role("button", name="Make a key").click()
     page.get_by_label("Passphrase").fill(PASSPHRASE)
     page.get_by_role("button", name="Keep it here, locked").click()
-    expect(page.get_by_role("heading", name="Kept in this browser")).to_be_visible(timeout=20_000)
+    expect(page.get_by_role("heading", name="Kept in this browser")).to_be_visible(timeout=PATIENCE)
     return page.locator("code.key").last.inner_text().removeprefix("key: ")
 
 

@@ -745,6 +745,9 @@ def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made)
     with opened(browser) as page:
         changed(page, "desk.json", seats=seats)
         page.goto(made.desk())
+        tap(page, "Vienna", "Bohemia")  # a retreat is two clicks
+        expect(page.locator(".orders .order").first).to_have_text("A Vienna - Bohemia")
+        page.get_by_role("button", name="Undo").click()
         tap(page, "Vienna")
         take(page, "Disband A Vienna")
         tap(page, "Trieste")  # nothing else fits
