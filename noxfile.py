@@ -212,6 +212,13 @@ def desk(session: nox.Session) -> None:
     session.run(*compiler, "-p", "tests/tools/desk.tsconfig.json", external=True)
 
 
+@nox.session
+def nights(session: nox.Session) -> None:
+    """Play three Nights of Noblesse from the order desk, on a GitHub on loopback."""
+    session.install("-e", ".[test]")
+    session.run("pytest", "-n", "0", "tests/ci/test_from_the_desk.py", *session.posargs, env={"COURTLY_NIGHTS": "3"})
+
+
 @nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
     """Look for crashes and broken laws with many random positions, and kill adjudications at every step: nox -s fuzz -- 20000."""

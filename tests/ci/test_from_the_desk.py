@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -31,6 +32,8 @@ from tests.site.conftest import ANYBODY, serious, served
 pytestmark = pytest.mark.slow
 
 PASSPHRASE = "cloth of gold and ermine"
+NIGHTS = int(os.environ.get("COURTLY_NIGHTS", "1"))
+"""Nights that are played; `nox -s nights` plays three."""
 PATIENCE = 60_000  # Milliseconds: long for a browser, and short for a machine that does ten other things.
 PHONE = {"width": 390, "height": 844}
 DAYS = tuple(f"2026-11-{day}T00:05:00Z" for day in range(21, 28))
@@ -188,7 +191,7 @@ def check_and_go_on(group: Group, players: Sequence[Desk], turn: Turn, time: str
 
 
 @pytest.mark.xdist_group("test_from_the_desk")
-def test_three_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
+def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
     """Keys are made in the browser; a passphrase opens each turn's news; the verdicts of the turn before stand in it."""
     seats = scenario_named("farna").players
     mine = ("Anise", "Hyssop", "Tansy")
@@ -202,7 +205,7 @@ def test_three_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: B
         keys |= {seat: recipient_of(new_identity()) for seat in others}
         pinned = [part for seat in seats for part in ("--key", f"{seat}={keys[seat]}")]
         begin(group, accounts, "--ruleset", "noblesse", *pinned)
-        for time in DAYS[:6]:
+        for time in DAYS[: 2 * NIGHTS]:
             group.courtly("site")
             turn = group.turn()
             for player in players:
@@ -218,7 +221,7 @@ def test_three_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: B
             for player in players:
                 player.open()
             check_and_go_on(group, players, turn, time)
-        assert group.turn().name == "007-day-3"
+        assert group.turn().name == f"{2 * NIGHTS + 1:03d}-day-{NIGHTS}"
         group.courtly("site")
         for player in players:
             player.open()
