@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Iterable
 from dataclasses import asdict
 from pathlib import Path
 
@@ -128,14 +127,11 @@ def published_dispatches(story: Story) -> dict[str, Path]:
     return {name: folder / name for name in sorted(files) if (folder / name).is_file()}
 
 
-def open_games(stories: Iterable[Story]) -> str:
-    """`games/desks.json`: the games that have a desk."""
-    games: list[OpenGame] = [
-        {"game": story.slug, "title": story.game.title, "phase": story.last.data.phase}
-        for story in stories
-        if story.ending is None and story.last.data.status == "open"
-    ]
-    return json.dumps(games, ensure_ascii=False) + "\n"
+def open_game(story: Story) -> OpenGame | None:
+    """A game's entry in `games/desks.json`; None if it has no desk."""
+    if story.ending is not None or story.last.data.status != "open":
+        return None
+    return {"game": story.slug, "title": story.game.title, "phase": story.last.data.phase}
 
 
 def unseen_table() -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import xml.etree.ElementTree as ET
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,18 +20,14 @@ from adjudicator.render import line_chart, province_map, render
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
 from adjudicator.render.scenes import ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.options import legal_orders
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.picture import draw
 from adjudicator.rulesets.diplomacy.position import (
     Settings,
-    board_named,
-    centre_texts,
-    field_of,
     notation_of,
     starting_position,
-    unit_texts,
 )
+from tests.render.crowd import crowd, legal_by_unit
 
 ROOT = Path(__file__).parent.parent.parent
 MAPS = sorted((ROOT / "games").glob("*/*/map.svg"))
@@ -180,30 +175,15 @@ def test_supports_and_convoys_end_on_the_arrow_they_are_for() -> None:
 
 @pytest.mark.slow
 def test_the_busiest_map_is_small_enough() -> None:
-    """34 units, the most there can be, every one with a long order."""
-    board = board_named("standard")
+    """As many units as there can be, every one with its longest order."""
     chance = random.Random(1901)
     biggest = 0
     for _ in range(12):
-        spots = sorted({spot.partition("/")[0]: spot for spot in (*board.army_to, *board.fleet_to)}.items())
-        chance.shuffle(spots)
-        units = {}
-        for number, (province, spot) in enumerate(spots[:34]):
-            kinds = [k for k, to in (("A", board.army_to), ("F", board.fleet_to)) if spot in to]
-            power = list(board.powers)[number % 7]
-            units[province] = (power, board.unit(f"{chance.choice(kinds)} {spot}"))
-        owners = {code: chance.choice(list(board.powers)) for code in board.centres}
-        position = replace(
-            starting_position(Settings()), units=unit_texts(board, units), centres=centre_texts(board, owners)
-        )
-        field = field_of(position)
-        sheets = {}
-        for power in board.powers:
-            longest: dict[str, str] = {}
-            for order in legal_orders(field, position, power):
-                text = field.notation.write(order, field.names())
-                longest[order.unit.province] = max(longest.get(order.unit.province, ""), text, key=len)  # type: ignore[union-attr]  # no waives in Spring
-            sheets[power] = Sheet(orders=tuple(longest.values()))
+        position = crowd(chance)
+        sheets = {
+            power: Sheet(orders=tuple(max(choices, key=len) for choices in orders.values()))
+            for power, orders in legal_by_unit(position).items()
+        }
         done = RULESET.rules.resolve(position, sheets, GivenDice({}))
         biggest = max(biggest, len(render(draw(position, done)).encode()))
     print(f"the busiest map has {biggest} bytes")

@@ -27,17 +27,9 @@ from adjudicator.render.outlines import outlines_of
 from adjudicator.render.room import CENTRE, room_of
 from adjudicator.render.scenes import Arrow, Ground, ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET, ground
-from adjudicator.rulesets.diplomacy.options import legal_orders
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.picture import MARKERS, draw
-from adjudicator.rulesets.diplomacy.position import (
-    Settings,
-    board_named,
-    centre_texts,
-    field_of,
-    starting_position,
-    unit_texts,
-)
+from tests.render.crowd import crowd, legal_by_unit
 
 ROOT = Path(__file__).parent.parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -69,26 +61,13 @@ def scene_of(slug: str, name: str) -> ProvinceScene:
 
 
 def crowded(seed: int) -> ProvinceScene:
-    """34 units, the most there can be, with legal orders by lot: far more meet each other than in any game."""
-    board, chance = board_named("standard"), random.Random(seed)
-    spots = sorted({spot.partition("/")[0]: spot for spot in (*board.army_to, *board.fleet_to)}.items())
-    chance.shuffle(spots)
-    units = {}
-    for number, (province, spot) in enumerate(spots[:34]):
-        kinds = [kind for kind, to in (("A", board.army_to), ("F", board.fleet_to)) if spot in to]
-        units[province] = (list(board.powers)[number % 7], board.unit(f"{chance.choice(kinds)} {spot}"))
-    owners = {code: chance.choice(list(board.powers)) for code in board.centres}
-    position = replace(
-        starting_position(Settings()), units=unit_texts(board, units), centres=centre_texts(board, owners)
-    )
-    field = field_of(position)
-    sheets = {}
-    for power in board.powers:
-        orders: dict[str, list[str]] = {}
-        for order in legal_orders(field, position, power):
-            text = field.notation.write(order, field.names())
-            orders.setdefault(order.unit.province, []).append(text)  # type: ignore[union-attr]  # no waives in Spring
-        sheets[power] = Sheet(orders=tuple(chance.choice(choices) for choices in orders.values()))
+    """Legal orders by lot for as many units as there can be: far more meet each other than in any game."""
+    chance = random.Random(seed)
+    position = crowd(chance)
+    sheets = {
+        power: Sheet(orders=tuple(chance.choice(choices) for choices in orders.values()))
+        for power, orders in legal_by_unit(position).items()
+    }
     return draw(position, RULESET.rules.resolve(position, sheets, GivenDice({})))
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
+import shutil
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Request
+
+from tests.conftest import ROOT
 
 COLOURS = ("color-contrast", "link-in-text-block")
 """What axe says of colours: the only rules of which something else can come in the dark."""
@@ -26,6 +29,14 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
         """Says nothing."""
+
+
+def empty_site(folder: Path, games: Iterable[str] = ()) -> Path:
+    """That folder, made a site like this repository's, with these of its games and no other."""
+    for name in ("mkdocs.yml", "site_src", *(f"games/{slug}" for slug in games)):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+    (folder / "games").mkdir(exist_ok=True)
+    return folder
 
 
 @contextlib.contextmanager

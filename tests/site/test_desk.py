@@ -6,7 +6,6 @@ import gzip
 import hashlib
 import json
 import re
-import shutil
 import subprocess
 from collections.abc import Iterator
 from dataclasses import asdict, replace
@@ -49,7 +48,7 @@ from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
 from adjudicator.site.mkdocs.build import build
 from tests.conftest import tool
-from tests.site.conftest import ANYBODY, COLOURS, opened, serious, served
+from tests.site.conftest import ANYBODY, COLOURS, empty_site, opened, serious, served
 
 pytestmark = pytest.mark.slow
 
@@ -86,10 +85,7 @@ class Made(NamedTuple):
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]:
     """A sealed game, an open one in its first winter, one whose title and names are an attack, two with courts, and one with treaties."""
-    folder = tmp_path_factory.mktemp("archive")
-    shutil.copy(root / "mkdocs.yml", folder)
-    shutil.copytree(root / "site_src", folder / "site_src")
-    shutil.copytree(root / "games/first-lessons", folder / "games/first-lessons")
+    folder = empty_site(tmp_path_factory.mktemp("archive"), ["first-lessons"])
     (folder / "games/archive.yaml").write_text(f'schema: 1\narchive: "{ID}"\nrepository: example/games\n')
     masters = read_masters(new_master(), "test")
     archive = Archive(folder, masters)
@@ -1447,9 +1443,7 @@ def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
 @pytest.fixture(scope="module")
 def courts(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]:
     """Two games with hidden information: one at its first Night, one at its first Day."""
-    folder = tmp_path_factory.mktemp("courts")
-    shutil.copy(root / "mkdocs.yml", folder)
-    shutil.copytree(root / "site_src", folder / "site_src")
+    folder = empty_site(tmp_path_factory.mktemp("courts"))
     masters = read_masters(new_master(), "test")
     archive = Archive(folder, masters)
     new_charter(archive)

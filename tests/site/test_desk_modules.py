@@ -454,7 +454,8 @@ def test_what_is_sealed_opens_and_its_length_says_nothing(blank: Page, packs: bo
     identity = new_identity()
     told = blank.evaluate(
         """async ([texts, width, key]) => {
-          const { Fault, fitted, sealed } = await import("/assets/desk/seal.js");
+          const { Fault } = await import("/assets/desk/fault.js");
+          const { fitted, sealed } = await import("/assets/desk/seal.js");
           const one = async (text) => {
             try {
               return await sealed(await fitted(text, width), [key]);

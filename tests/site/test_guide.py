@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,7 @@ from adjudicator.core.secrets.age import new_identity, recipient_of
 from adjudicator.core.secrets.masters import new_master, read_masters
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.mkdocs.build import build
-from tests.site.conftest import COLOURS, opened, serious, served
+from tests.site.conftest import COLOURS, empty_site, opened, serious, served
 
 pytestmark = pytest.mark.slow
 
@@ -32,10 +31,7 @@ WHITE = "rgb(255, 255, 255)"
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[tuple[str, Path]]:
     """A site of two games: one with seats that the first has who asks, one that waits for people and has private news."""
-    folder = tmp_path_factory.mktemp("archive")
-    shutil.copy(root / "mkdocs.yml", folder)
-    shutil.copytree(root / "site_src", folder / "site_src")
-    (folder / "games").mkdir()
+    folder = empty_site(tmp_path_factory.mktemp("archive"))
     charter = 'schema: 1\narchive: "0011223344556677"\nrepository: example/games\n'
     (folder / "games/archive.yaml").write_text(charter)
     archive = Archive(folder, read_masters(new_master(), "test"))

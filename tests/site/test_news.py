@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import gzip
 import hashlib
 import json
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -37,7 +37,7 @@ from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.prices import prices
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.mkdocs.build import build
-from tests.site.conftest import opened, serious, served
+from tests.site.conftest import empty_site, opened, serious, served
 
 pytestmark = pytest.mark.slow
 
@@ -94,9 +94,7 @@ class Courts:
 
 @pytest.fixture(scope="module")
 def courts(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Courts]:
-    folder = tmp_path_factory.mktemp("courts")
-    shutil.copy(root / "mkdocs.yml", folder)
-    shutil.copytree(root / "site_src", folder / "site_src")
+    folder = empty_site(tmp_path_factory.mktemp("courts"))
     masters = read_masters(new_master(), "test")
     archive = Archive(folder, masters)
     new_charter(archive)
@@ -304,9 +302,7 @@ def test_before_the_start_choices_come_from_lists_and_add_up(
     browser: Browser, courts: Courts, tmp_path_factory: pytest.TempPathFactory, root: Path
 ) -> None:
     """NB-C-2, NB-E-1: squares from one's own, five points of income."""
-    folder = tmp_path_factory.mktemp("start")
-    shutil.copy(root / "mkdocs.yml", folder)
-    shutil.copytree(root / "site_src", folder / "site_src")
+    folder = empty_site(tmp_path_factory.mktemp("start"))
     archive = Archive(folder, courts.masters)
     new_charter(archive)
     seats = {seat: {"player": "P", "key": recipient_of(key)} for seat, key in courts.keys.items()}
@@ -349,6 +345,22 @@ def sealed_aside(courts: Courts, **changes: Any) -> bytes:
     return encrypt(pack(news + mark + json.dumps(aside).encode() + b"\n"), [recipient_of(courts.keys[seat])])
 
 
+OF_ANOTHER_SHAPE: Mapping[str, Mapping[str, Any]] = {
+    "forms that are none": {"form": 7},
+    "options that are none": {"options": {"orders": 3}},
+    "edits that are none": {"map": {"base": 1, "edits": "x"}},
+    "no map": {"map": None},
+    "meanings that are none": {"meanings": None},
+    "a form without end": {
+        "form": [{"key": "treaties", "label": "T", "kind": "records", "least": 10**9, "fields": []}]
+    },
+    "fields within that are none": {"form": [{"key": "a", "label": "A", "kind": "record", "fields": [None]}]},
+    "orders that are no lines": {"options": {"orders": [{"a": 1}]}},
+    "prices that are none": {"prices": {"purse": {"money": "much"}, "forms": {}, "note": ""}},
+    "edits out of order": {"map": {"base": "x", "edits": [[5, 9, ""], [3, 4, ""]]}},
+}
+"""Whoever writes dispatches may write anything."""
+NOT_SHOWN = "The news of Anise is not in a shape that the desk can show. Tell the host."
 WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
     "another seat's": (
         lambda courts: courts.dispatch("Basil").read_bytes(),
@@ -390,40 +402,8 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
         lambda courts: sealed_aside(courts, schema=2),
         "This news is written for another version of the desk. Load the page again in some minutes.",
     ),
+    **{kind: (functools.partial(sealed_aside, **aside), NOT_SHOWN) for kind, aside in OF_ANOTHER_SHAPE.items()},
 }
-
-
-NOT_SHOWN = "The news of Anise is not in a shape that the desk can show. Tell the host."
-HOSTILE: Mapping[str, Mapping[str, Any]] = {
-    "forms that are none": {"form": 7},
-    "options that are none": {"options": {"orders": 3}},
-    "edits that are none": {"map": {"base": 1, "edits": "x"}},
-    "no map": {"map": None},
-    "meanings that are none": {"meanings": None},
-    "a form without end": {
-        "form": [{"key": "treaties", "label": "T", "kind": "records", "least": 10**9, "fields": []}]
-    },
-    "fields within that are none": {"form": [{"key": "a", "label": "A", "kind": "record", "fields": [None]}]},
-    "orders that are no lines": {"options": {"orders": [{"a": 1}]}},
-    "prices that are none": {"prices": {"purse": {"money": "much"}, "forms": {}, "note": ""}},
-    "edits out of order": {"map": {"base": "x", "edits": [[5, 9, ""], [3, 4, ""]]}},
-}
-
-
-@pytest.mark.parametrize("kind", HOSTILE)
-def test_news_of_another_shape_is_told_and_nothing_is_lost(browser: Browser, courts: Courts, kind: str) -> None:
-    """Whoever writes dispatches may write anything: the desk says so, and goes on with what everybody knows."""
-    body = sealed_aside(courts, **HOSTILE[kind])
-    with opened(browser) as page:
-        page.route("**/dispatches/anise.age", lambda route: route.fulfill(body=body))
-        page.goto(courts.desk("Anise"))
-        page.locator("#typed").fill("Field surgeon")
-        page.get_by_role("button", name="Add", exact=True).click()
-        give(page, courts.keys["Anise"])
-        page.wait_for_function("() => document.querySelector('.news .bad:not([hidden]), .told')")
-        said = page.locator(".news .bad").inner_text()
-        assert said == NOT_SHOWN
-        expect(page.locator(".orders .order")).to_contain_text(["Field surgeon"])
 
 
 def test_on_a_board_that_was_made_anew_the_news_is_shown_all_the_same(browser: Browser, courts: Courts) -> None:
@@ -467,7 +447,7 @@ def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
 
 
 @pytest.mark.parametrize("kind", WRONG)
-def test_a_dispatch_that_is_not_the_seats_is_told_in_a_sentence(browser: Browser, courts: Courts, kind: str) -> None:
+def test_a_dispatch_that_cannot_be_shown_is_told_in_a_sentence(browser: Browser, courts: Courts, kind: str) -> None:
     make, words = WRONG[kind]
     body = make(courts)
     with opened(browser) as page:

@@ -24,6 +24,7 @@ from adjudicator.site.rulebook import anchor
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import turn_page
 from tests.ci.fake import git
+from tests.site.conftest import empty_site
 
 of_the_site = pytest.mark.xdist_group("site")
 
@@ -181,10 +182,7 @@ def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) 
 
 def hostile_copy(root: Path, target: Path) -> Path:
     """A copy of one game in which every text that a person can write is hostile."""
-    for name in ("mkdocs.yml", "site_src"):
-        source = root / name
-        (shutil.copytree if source.is_dir() else shutil.copy)(source, target / name)
-    shutil.copytree(root / "games/first-lessons", target / "games/first-lessons")
+    empty_site(target, ["first-lessons"])
     path = target / "games/first-lessons/game.yaml"
     text = path.read_text(encoding="utf-8")
     hostile = json.dumps(HOSTILE)

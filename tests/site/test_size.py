@@ -6,7 +6,6 @@ import gc
 import json
 import random
 import re
-import shutil
 from pathlib import Path
 
 import pytest
@@ -20,7 +19,7 @@ from adjudicator.site.mkdocs.written import Written
 from adjudicator.site.replay import VARIABLE, pack, unpack
 from adjudicator.site.story import Story
 from adjudicator.site.turn import map_of
-from tests.site.conftest import opened
+from tests.site.conftest import empty_site, opened
 from tests.site.test_story import story_of
 
 pytestmark = pytest.mark.xdist_group("site")
@@ -74,9 +73,7 @@ def test_a_games_pages_are_written_before_the_next_game_is_read(
 ) -> None:
     """FR-10. And forgotten; so is the game."""
     slugs = ["france-by-one", "first-lessons", "austria-alone"]
-    for name in ("mkdocs.yml", "site_src", *(f"games/{slug}" for slug in slugs)):
-        source = root / name
-        (shutil.copytree if source.is_dir() else shutil.copy)(source, tmp_path / name)
+    empty_site(tmp_path, slugs)
     seen: list[tuple[str, list[str], int]] = []
     add = Written.add
 

@@ -6,6 +6,7 @@ The order desk draws these forms: those of an open game from its public data, th
 from __future__ import annotations
 
 import dataclasses
+import functools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -133,7 +134,7 @@ def form(
     not all of it (it is not `sure`), other texts can be written beside those that are offered.
     """
     options, tables = offers.texts, offers.tables
-    body = schema(sheet, "", "")
+    body = _body_of(sheet)  # type: ignore[arg-type]  # a class is hashable, whatever mypy thinks of type[Any]
     definitions = body.get("$defs", {})
     properties: dict[str, Any] = body.get("properties", {})
     several = "array" in _kinds(properties.get("orders", {}))  # these have the map
@@ -162,6 +163,12 @@ def form(
         else:
             fields.append(_field(key, spec, asked, idle=idle and asked["kind"] != "number"))
     return fields
+
+
+@functools.lru_cache(maxsize=64)
+def _body_of(sheet: type[Any]) -> Mapping[str, Any]:
+    """A sheet's schema, made once: it is asked for by every seat, turn by turn."""
+    return schema(sheet, "", "")
 
 
 def _field(key: str, spec: Mapping[str, Any], asked: Asked, *, idle: bool = False, must: bool = False) -> Field:

@@ -4,22 +4,23 @@ The desk knows which orders are legal, and not why another one is none. A rulese
 stands where, what lies beside what. The first objection of the list whose tests an order meets is said. What cannot be told so is
 named in `unsaid`, and the desk says that it does not look for it.
 
-A test reads `ROLE [not] TEST [WHAT]`. Roles are the blanks of the order's form. Tests are `empty` (nothing stands there), `mine` (what
-stands there is the reader's), `named` (it is of the kind that the order names, or the order names none), `is KIND`, `in SET`, `same ROLE`,
-`names KIND` (the order does), `plain` (without a side of the place), `exact` (it names no other side than there is), `beside ROLE`, `back ROLE` and `far ROLE`, which are
-what the ground says that they are. `reader` is a role, too: whose order it is.
+A test reads `ROLE [not] TEST [WHAT]`. Roles are the blanks of the order's form, and `reader`: whose order it is. Tests are `empty`
+(nothing stands there), `mine` (what stands there is the reader's), `named` (it is of the kind that the order names, or the order names
+none), `is KIND`, `names KIND` (the order does), `plain` (without a side of the place), `exact` (it names no other side than there is),
+`in SET`, `same ROLE`, and `beside ROLE`, `back ROLE` and `far ROLE`, which are what the ground says that they are.
+
+`objection_to` is what the table says; the browser is held to it, and it to what the game judges.
 """
 
 from __future__ import annotations
 
-import functools
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from adjudicator.core.contract.lines import pattern
 from adjudicator.core.contract.resolution import SeatId
 
-BLANK = re.compile(r"\{(\w+)\}")
 NAMED = re.compile(r"(?:([A-Z]) )?([^/]+)(/\w+)?")
 """How a role is written: the letter of its kind, if it has one, the place, and a side of the place."""
 
@@ -97,7 +98,7 @@ def objection_to(objections: Objections, seat: SeatId, line: str) -> str | None:
 
 def _take_apart(objections: Objections, seat: SeatId, line: str) -> _Asked | None:
     for name, form in objections.forms.items():
-        match = _pattern(form).fullmatch(line)
+        match = pattern(form).fullmatch(line)
         if match is None:
             continue
         roles: dict[str, tuple[str, str, str]] = {"reader": ("", objections.sides.get(seat, seat), "")}
@@ -111,12 +112,6 @@ def _take_apart(objections: Objections, seat: SeatId, line: str) -> _Asked | Non
             roles[role] = (kind, place, side)
         return _Asked(name, roles)
     return None
-
-
-@functools.cache
-def _pattern(form: str) -> re.Pattern[str]:
-    text = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
-    return re.compile(BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+)", text))
 
 
 def _meets(ground: Ground, asked: _Asked, test: str) -> bool:

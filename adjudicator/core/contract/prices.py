@@ -1,6 +1,7 @@
 """Prices of orders, as a table: so that the order desk can add up what a sheet takes while it is written.
 
-They say what an order takes if it is carried out. Whether it is, and whether there is enough by then, the game judges.
+They say what an order takes if it is carried out. Whether it is, and whether there is enough by then, the game judges. `sum_of` is
+what the table says; the browser is held to it, and the table to what the game takes.
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from adjudicator.core.contract.resolution import SeatId
@@ -14,6 +14,11 @@ from adjudicator.rulesets.noblesse.work import BASIC, Work
 
 LETHAL = 3
 """Wounds that remove a Player Character (NB-X-14)."""
+
+
+ENVOYS: Mapping[str, int] = {"heir": 2, "release": 0}
+"""Action -> Courtiers that it takes, where that is not one (NB-K-12): for an Heir one goes and one is the price (NB-X-4, X-20); a
+release is agreed without anybody's going (NB-P-15)."""
 
 
 def act(work: Work, seat: SeatId, order: Order) -> None:
@@ -29,8 +34,7 @@ def act(work: Work, seat: SeatId, order: Order) -> None:
         work.judge(seat, order, result, reason, rule, at=order.args.get("estate", ""), **named)
         return
     envoys = work.free_courtiers(seat, 2)
-    # For an Heir one goes and one is the price (NB-X-4, X-20); a release is agreed without anybody's going (NB-P-15).
-    needed = {"heir": 2, "release": 0}.get(order.kind, 1)
+    needed = ENVOYS.get(order.kind, 1)
     if len(envoys) < needed:
         work.judge(seat, order, "fails", "no-envoy", "K-12")
         return
@@ -67,11 +71,15 @@ def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]
 
 
 def action_price(work: Work, seat: SeatId, kind: str) -> Stock:
-    """What an action costs: a Noble 1 more for each there is (NB-X-2, X-22), all less by abilities (NB-C-15)."""
+    """What an action costs a player tonight: less by abilities (NB-C-15)."""
+    nobles = len(work.factions[work.players[seat].faction].nobles)
+    return work.price_after_thrift(seat, kind, usual_price(kind, nobles))
+
+
+def usual_price(kind: str, nobles: int) -> Stock:
+    """What an action costs without any ability, in a faction with so many Nobles (NB-X-2, X-22)."""
     usual = tables().actions[kind]
-    if kind == "noble":
-        usual += amount_of("influence", len(work.factions[work.players[seat].faction].nobles))
-    return work.price_after_thrift(seat, kind, usual)
+    return usual + amount_of("influence", nobles) if kind == "noble" else usual
 
 
 def do_penance(work: Work, seat: SeatId) -> None:

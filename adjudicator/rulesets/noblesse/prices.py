@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
 
 from adjudicator.core.contract.prices import Amounts, Price, Prices
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.noblesse.actions import ENVOYS, usual_price
 from adjudicator.rulesets.noblesse.orders import ABILITIES, FORMS
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
-from adjudicator.rulesets.noblesse.scenario import ABILITY, Scenario, Stock, expand_companies, tables
+from adjudicator.rulesets.noblesse.recruiting import TENTH, rent_of
+from adjudicator.rulesets.noblesse.scenario import ABILITY, Scenario, Stock, tables
 
 COURTIER = "Courtiers at court"
-TENTH = 10
-"""Tiers of a unit's companies that cost one Manpower (NB-B-15)."""
 NOTE = "Abilities that make things cheaper tonight are not counted, nor is who comes home tonight. Income comes last (NB-A-3)."
-ENVOYS: Mapping[str, int] = {"heir": 2, "release": 0}
-"""Action -> Courtiers that it takes, where that is not one (NB-K-12, NB-X-4, NB-P-15)."""
 
 
 def prices(view: Position, seat: SeatId) -> Prices | None:
@@ -39,20 +36,16 @@ def _prices_by_kind(view: Position, player: Player) -> dict[str, Price]:
     taxed = {**{estate: {} for estate in stewards}, "": {COURTIER: 1}}  # a Steward stays where they are (NB-K-5)
     fresh = {home: {COURTIER: 1} for home in (player.home,) if home is not None and home not in spies}
     known: dict[str, Price] = {}
-    for kind, usual in tables().actions.items():
-        dearer = {"influence": nobles} if kind == "noble" else {}  # one more for each there is (NB-X-2)
-        known[kind] = Price(fixed=_added(_amounts(usual), dearer, {COURTIER: ENVOYS.get(kind, 1)}))
+    for kind in tables().actions:
+        known[kind] = Price(fixed=_with_courtiers(usual_price(kind, nobles), ENVOYS.get(kind, 1)))
     resource = scenario.factions[player.faction].resource
     paid: dict[str, Amounts] = {str(price): {resource: price} for price in ABILITY.values()}
     known |= {kind: Price(fixed={COURTIER: 1}, by={"ability": paid}) for kind in sorted(ABILITIES)}
-    built = {
-        name: _added(_amounts(building.price), {COURTIER: building.overseers})
-        for name, building in tables().buildings.items()
-    }
+    built = {name: _with_courtiers(building.price, building.overseers) for name, building in tables().buildings.items()}
     return known | {
         "build": Price(by={"building": built}),
         "recruit": _recruiting(scenario, player),
-        "hire": Price(by={"mercenaries": _rents(scenario)}),
+        "hire": Price(by={"mercenaries": {name: {"money": rent_of(scenario, name)} for name in scenario.mercenaries}}),
         "tax": Price(by={"estate": taxed}),
         "spy": Price(by={"estate": fresh}),
         **{kind: Price(fixed={COURTIER: 1}) for kind in ("lobby", "steward", "staff", "message")},
@@ -75,22 +68,6 @@ def _recruiting(scenario: Scenario, player: Player) -> Price:
     )
 
 
-def _rents(scenario: Scenario) -> dict[str, Amounts]:
-    """Mercenaries -> what hiring them costs (NB-L-6, NB-L-11)."""
-    rents: dict[str, Amounts] = {}
-    for name, pool in scenario.mercenaries.items():
-        tiers = sum(scenario.companies[company].tier for company in expand_companies(pool.companies))
-        rents[name] = {"money": tables().formations[pool.formation].price - -tiers // TENTH}
-    return rents
-
-
-def _amounts(stock: Stock) -> Amounts:
-    return {name: number for name, number in asdict(stock).items() if number}
-
-
-def _added(*parts: Amounts) -> dict[str, int]:
-    total: dict[str, int] = {}
-    for part in parts:
-        for thing, number in part.items():
-            total[thing] = total.get(thing, 0) + number
-    return {thing: number for thing, number in total.items() if number}
+def _with_courtiers(stock: Stock, courtiers: int) -> Amounts:
+    """Amounts of all that is taken, none that is 0."""
+    return {thing: number for thing, number in {**asdict(stock), COURTIER: courtiers}.items() if number}

@@ -61,12 +61,23 @@ def wanted_companies(work: Work, seat: SeatId, formation: str, companies: tuple[
     return None
 
 
+TENTH = 10
+"""Tiers of a unit's companies that cost as much as one of the thing it is paid in (NB-B-15, NB-L-11)."""
+
+
+def rent_of(scenario: Scenario, mercenaries: str) -> int:
+    """The rent of mercenaries in Money: their formation, and a tenth of their tiers rounded up (NB-L-6, NB-L-11)."""
+    pool = scenario.mercenaries[mercenaries]
+    tiers = sum(scenario.companies[company].tier for company in expand_companies(pool.companies))
+    return tables().formations[pool.formation].price - -tiers // TENTH
+
+
 def price_of(scenario: Scenario, role: str, formation: str, companies: tuple[str, ...], officer: int = 0) -> int:
     """The price of a unit in Manpower: its formation, and a tenth of its tiers rounded up (NB-B-15)."""
     tiers = officer
     for name in companies:
         tiers += (scenario.roles[role].company if name == "own" else scenario.companies[name]).tier
-    return tables().formations[formation].price + -(-tiers // 10)
+    return tables().formations[formation].price - -tiers // TENTH
 
 
 def _recruit(work: Work, seat: SeatId, order: Order) -> None:
@@ -178,8 +189,7 @@ def _hire(work: Work, seat: SeatId, order: Order) -> None:
     companies = expand_companies(pool.companies)
     officer = next(company for company in companies if work.scenario.companies[company].slot == "officer")
     rest = tuple(company for company in companies if company != officer)
-    tiers = sum(work.scenario.companies[company].tier for company in companies)
-    cost = amount_of("money", tables().formations[pool.formation].price + -(-tiers // 10))
+    cost = amount_of("money", rent_of(work.scenario, name))
     home = work.players[to].home or ""
     if work.leader(faction) != seat:
         work.judge(seat, order, "illegal", "not-leader", "L-6")

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
-from adjudicator.site.desk import open_games, published_dispatches
+from adjudicator.site.desk import open_game, published_dispatches
+from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, Feeds, feed, game_feed
 from adjudicator.site.game_files import GameFiles
 from adjudicator.site.home import Card, card_of
@@ -33,14 +32,14 @@ class Written:
         self.site, self.shells, self.base, self.published, self.name = site, shells, base, published, name
         self.addresses: list[str] = []
         self.cards: list[Card] = []
-        self.desks: list[Any] = []
+        self.desks: list[OpenGame] = []
         self.feeds, self.findable = Feeds(), Findable()
 
     def add(self, story: Story, files: GameFiles) -> None:
         """Writes the files of a game."""
         heads = game_heads(story, self.published, [(address, title) for address, (title, _) in files.pages.items()])
         # Whatever can fail comes before the first file: half a game is not published.
-        card, desk, own = card_of(story, "", files.board), json.loads(open_games([story])), game_feed(story)
+        card, desk, own = card_of(story, "", files.board), open_game(story), game_feed(story)
         told = feed(own.title, own.address, [story], self.base)
         dispatches = {name: path.read_bytes() for name, path in published_dispatches(story).items()}
         self.feeds.add(story)
@@ -53,7 +52,8 @@ class Written:
             put(self.site / "games" / story.slug / name, sealed)
         put(self.site / own.address, told)
         self.cards.append(card)
-        self.desks += desk
+        if desk is not None:
+            self.desks.append(desk)
 
     def add_gathering(self, archive: Archive, game: Game) -> None:
         """Writes the page of a game that waits for people."""

@@ -73,11 +73,6 @@ export class OrderDesk {
     return "Go on to sending";
   }
 
-  /** What is said over the forms of orders: what the desk cannot know. */
-  get blindness() {
-    return `The desk does not see what ${this.seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`;
-  }
-
   /** Goes on to what comes after the orders. */
   goOn() {
     this.send.focus();
@@ -266,7 +261,7 @@ export class OrderDesk {
     if (!draft.ordersField) return;
     if (!reader.forms) this.picker.choose(place);
     else if (this.typing.fillIn(place)) return;
-    else if (this.ways?.at(place).length) this.picker.spot(place);
+    else if (this.picker.filling?.spot(place)) return;
     else if (reader.notation.naming([place]).length) this.picker.choose(place);
     else {
       choice.note = `Begin an order first: then ${place} fills in where it is tapped.`;

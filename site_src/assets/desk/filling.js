@@ -39,6 +39,19 @@ export class Filling {
     return forms.length > 0 && h("details", { class: kind }, h("summary", {}, `${title} (${forms.length})`), h("ul", { class: "picks" }, picks));
   }
 
+  /**
+   * Offers the orders that can be begun at a place; whether there are any.
+   * @param {string} place
+   */
+  spot(place) {
+    if (!this.ways.at(place).length && !this.ways.maybe(place).length) return false;
+    this.place = place;
+    this.picker.draw();
+    this.picker.reveal();
+    say(this.picker.title.textContent ?? "");
+    return true;
+  }
+
   /** @param {Child} warn */
   draw(warn) {
     const { text } = this.desk.typing;

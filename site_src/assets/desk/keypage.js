@@ -5,7 +5,7 @@ import { button, fill, focusOn, h, say } from "./dom.js";
 import { hold, keyIn, locked, newKey, publicOf } from "./keyring.js";
 import { forgetKey, keepKey } from "./own.js";
 import { page } from "./pages.js";
-import { Fault } from "./seal.js";
+import { Fault } from "./fault.js";
 import { keptNames } from "./store.js";
 import { passphraseField } from "./unlock.js";
 

@@ -1,47 +1,12 @@
 // @ts-check
 // The reader's own keys: made, read, locked with a passphrase. Opened keys are held by this page alone. No page, no storage.
 
-import { Fault } from "./seal.js";
-
-/**
- * What is used of the package age-encryption.
- * @typedef {object} Encrypter
- * @property {(passphrase: string) => void} setPassphrase
- * @property {(logN: number) => void} setScryptWorkFactor
- * @property {(text: string) => Promise<Uint8Array>} encrypt
- */
-/**
- * @typedef {object} Decrypter
- * @property {(identity: string) => void} addIdentity
- * @property {(passphrase: string) => void} addPassphrase
- * @property {(bytes: Uint8Array, as?: "text") => Promise<any>} decrypt
- */
-/**
- * @typedef {object} Age
- * @property {new () => Encrypter} Encrypter
- * @property {new () => Decrypter} Decrypter
- * @property {{ encode(bytes: Uint8Array): string, decode(text: string): Uint8Array }} armor
- * @property {() => Promise<string>} generateIdentity
- * @property {(identity: string) => Promise<string>} identityToRecipient
- */
+import { age, PUBLIC } from "./age.js";
+import { Fault } from "./fault.js";
 
 const IDENTITY = /AGE-SECRET-KEY-1[02-9AC-HJ-NP-Z]{58}/i;
 const WORK = 16; // Of scrypt, as a power of two: about a second on a phone.
 export const SHORTEST = 8; // Letters of a passphrase.
-
-/**
- * What opens and makes keys; throws a `Fault` where the browser cannot.
- * @returns {Promise<Age>}
- */
-export const age = async () => {
-  if (!globalThis.crypto?.subtle)
-    throw new Fault("Keys need a page that came over HTTPS, or from this machine itself. Open the desk at its https:// address.");
-  try {
-    return /** @type {Age} */ (/** @type {unknown} */ (await import("../age-encryption.js")));
-  } catch {
-    throw new Fault("What opens keys could not be loaded. Look whether you are online, and try again.");
-  }
-};
 
 /**
  * A passphrase as it is meant, however a keyboard puts accents together.
@@ -77,7 +42,7 @@ export const keyIn = (text) => {
   if (found) return found[0].toUpperCase();
   if (/PRIVATE KEY-----/.test(text))
     throw new Fault("This is an SSH key, and browsers cannot open with it. Make an age key, and give the host its line.");
-  if (/age1[02-9ac-hj-np-z]{58}/.test(text))
+  if (PUBLIC.test(text))
     throw new Fault("This is the public half of a key. The other half begins with AGE-SECRET-KEY-1.");
   throw new Fault("There is no key in this. A key begins with AGE-SECRET-KEY-1.");
 };

@@ -86,10 +86,6 @@ class LessonDesk extends OrderDesk {
     return "Back to the task";
   }
 
-  get blindness() {
-    return "In a lesson the desk sees what you see. A form begins a line; what stands in braces is for you to fill in.";
-  }
-
   goOn() {
     show(this.panel, "start");
     focusOn(this.heading);

@@ -1,8 +1,9 @@
 // @ts-check
 // A seat's private news: opened with its key, looked over, and put in place of what everybody knows. No page, no state.
 
-import { age } from "./keyring.js";
-import { digestOf, Fault } from "./seal.js";
+import { age } from "./age.js";
+import { Fault } from "./fault.js";
+import { digestOf } from "./seal.js";
 import { fits } from "./shape.js";
 
 /** @import { Desk, Seat } from "./store.js" */

@@ -35,8 +35,8 @@ export class Objections {
     this.reader = { kind: "", place: Object.hasOwn(sides, seat) ? sides[seat] : seat, side: "" };
     this.forms = Object.entries(forms).map(([name, form]) => {
       const parts = form.split(BLANK);
-      const pattern = parts.map((part, index) => (index % 2 ? "(.+)" : literal(part))).join("");
-      return { name, pattern: new RegExp(`^${pattern}$`, "u"), roles: parts.filter((_, index) => index % 2) };
+      const pattern = parts.map((part, index) => (index % 2 ? "(.+?)" : literal(part))).join("");
+      return { name, pattern: new RegExp(`^${pattern}$`, "iu"), roles: parts.filter((_, index) => index % 2) };
     });
   }
 

@@ -4,7 +4,7 @@
 import { heldKey, letGo } from "./keyring.js";
 import { mapWith, misshapen, newsOf, seatWith } from "./news.js";
 import { scopeOf } from "./pages.js";
-import { Fault } from "./seal.js";
+import { Fault } from "./fault.js";
 import { fetched, keptNames, recall, remember } from "./store.js";
 
 /** @import { Desk, Seat } from "./store.js" */

@@ -7,8 +7,6 @@ import { button, fill, firstField, focusOn, h, motion, say, small } from "./dom.
 /** @import { Child } from "./dom.js" */
 /** @import { Option } from "./notation.js" */
 
-const MANY = 20; // Orders that are not folded where there are forms as well.
-
 /**
  * A tick behind what stands in the list already, and what a screen reader hears of it.
  * @param {string} words
@@ -96,18 +94,6 @@ export class Picker {
     }
   }
 
-  /**
-   * Offers the orders that can be begun at a place.
-   * @param {string} place
-   */
-  spot(place) {
-    if (!this.filling) return;
-    this.filling.place = place;
-    this.draw();
-    this.reveal();
-    say(this.title.textContent ?? "");
-  }
-
   /** Goes a step back. */
   back() {
     this.desk.choice.back();
@@ -127,20 +113,18 @@ export class Picker {
 
   /** @param {Child} warn */
   drawForms(warn) {
-    const { reader } = this.desk;
+    const { reader, seat } = this.desk;
     const some = Boolean(reader.forms?.shown.length);
     this.title.textContent = some ? "Begin an order" : "No lines of orders";
     const legal = reader.notation.options.map((option) => this.orderButton(option, ""));
-    const list = legal.length > 0 && h("ul", { class: "picks" }, legal);
-    const summary = `${legal.length} whole orders`;
     const hint = some
-      ? this.desk.blindness
+      ? `The desk does not see what ${seat.name} sees. It looks at how an order is written; whether it is legal is told when the turn is judged. What stands in braces is for you to fill in.`
       : "There are none in this turn. What it asks for is below.";
     fill(
       this.body,
       warn,
       h("p", { class: "hint" }, hint),
-      legal.length > MANY ? h("details", {}, h("summary", {}, summary), list) : list,
+      legal.length > 0 && h("ul", { class: "picks" }, legal),
       this.beginnings,
     );
   }

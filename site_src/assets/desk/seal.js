@@ -1,20 +1,14 @@
 // @ts-check
 // Sealing: a text made as long as its turn's width, and encrypted with age. No page, no state.
 
-/** @import { Width } from "./types.js" */
+import { age } from "./age.js";
+import { Fault } from "./fault.js";
 
-/**
- * What is used of the package age-encryption.
- * @typedef {{ addRecipient(key: string): void, encrypt(bytes: Uint8Array): Promise<Uint8Array> }} Encrypter
- * @typedef {{ Encrypter: new () => Encrypter, armor: { encode(bytes: Uint8Array): string } }} Age
- */
+/** @import { Width } from "./types.js" */
 
 const FULL_STOP = 46;
 const [NEWLINE, HASH] = [10, 35];
 const GZIP_HEAD = [31, 139, 8, 16, 0, 0, 0, 0, 0, 255]; // Flag 16: a comment follows (RFC 1952).
-
-/** Something that the reader can mend, in words for the reader. */
-export class Fault extends Error {}
 
 /** @param {Uint8Array} bytes */
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -85,8 +79,7 @@ export const fitted = (text, width) => {
  * @param {readonly string[]} keys
  */
 export const sealed = async (bytes, keys) => {
-  const age = /** @type {unknown} */ (await import("../age-encryption.js"));
-  const { Encrypter, armor } = /** @type {Age} */ (age);
+  const { Encrypter, armor } = await age();
   const encrypter = new Encrypter();
   for (const key of keys) {
     try {

@@ -5,7 +5,9 @@ import { button, fill, focusOn, h, PLAIN, say, show } from "./dom.js";
 import { arrivalOf } from "./arrival.js";
 import { isTable } from "./fields.js";
 import { REPOSITORY, Result } from "./result.js";
-import { digestOf, Fault, fitted, newNonce, sealed } from "./seal.js";
+import { PUBLIC } from "./age.js";
+import { Fault } from "./fault.js";
+import { digestOf, fitted, newNonce, sealed } from "./seal.js";
 import { envelopeText, sheetText } from "./sheet.js";
 import { recall, remember } from "./store.js";
 import { clock, count, listed } from "./text.js";
@@ -13,7 +15,7 @@ import { clock, count, listed } from "./text.js";
 /** @import { OrderDesk } from "./desk.js" */
 
 const PAUSE = 60_000; // Milliseconds between two questions to GitHub that nobody asked for.
-const OWN_KEY = /^age1[02-9ac-hj-np-z]{58}$/;
+const OWN_KEY = new RegExp(`^${PUBLIC.source}$`);
 
 export class Send {
   /** @param {OrderDesk} desk */

@@ -132,11 +132,9 @@ export class Typing {
    * @param {string} place
    */
   fillIn(place) {
-    const { picker, reader, ways } = this.desk;
+    const { picker, reader } = this.desk;
     const { forms } = reader;
-    if (ways && picker.filling && forms?.open(this.text).length) {
-      if (picker.filling.tap(this.text, place)) return true;
-    }
+    if (forms?.open(this.text).length && picker.filling?.tap(this.text, place)) return true;
     for (const name of forms?.open(this.text) ?? []) {
       const { text } = forms?.fill(name, place) ?? {};
       if (!text) continue;
@@ -234,7 +232,8 @@ export class Typing {
       const lines = meant.map((option) => option.line);
       return write("soft", `It could be ${listed(lines, "or")}.`);
     }
-    return write("bad", "Read as ", strong, `. ${this.desk.reader.faultOf(line)}`);
+    const fault = this.desk.reader.faultOf(line);
+    return fault ? write("bad", "Read as ", strong, `. ${fault}`) : write("good", "✓ Read as ", strong);
   }
 
   /** Leaves in the field what can be seen of it. */

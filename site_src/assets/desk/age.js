@@ -1,0 +1,45 @@
+// @ts-check
+// Loading what seals and opens: the package age-encryption, only when it is needed. No page, no state.
+
+import { Fault } from "./fault.js";
+
+/**
+ * What is used of its encrypter.
+ * @typedef {object} Encrypter
+ * @property {(key: string) => void} addRecipient
+ * @property {(passphrase: string) => void} setPassphrase
+ * @property {(logN: number) => void} setScryptWorkFactor
+ * @property {(text: Uint8Array | string) => Promise<Uint8Array>} encrypt
+ */
+/**
+ * What is used of its decrypter.
+ * @typedef {object} Decrypter
+ * @property {(identity: string) => void} addIdentity
+ * @property {(passphrase: string) => void} addPassphrase
+ * @property {(bytes: Uint8Array, as?: "text") => Promise<any>} decrypt
+ */
+/**
+ * @typedef {object} Age
+ * @property {new () => Encrypter} Encrypter
+ * @property {new () => Decrypter} Decrypter
+ * @property {{ encode(bytes: Uint8Array): string, decode(text: string): Uint8Array }} armor
+ * @property {() => Promise<string>} generateIdentity
+ * @property {(identity: string) => Promise<string>} identityToRecipient
+ */
+
+/** A public key, within a text. */
+export const PUBLIC = /age1[02-9ac-hj-np-z]{58}/;
+
+/**
+ * The package; throws a `Fault` where the browser cannot use it.
+ * @returns {Promise<Age>}
+ */
+export const age = async () => {
+  if (!globalThis.crypto?.subtle)
+    throw new Fault("Keys need a page that came over HTTPS, or from this machine itself. Open the desk at its https:// address.");
+  try {
+    return /** @type {Age} */ (/** @type {unknown} */ (await import("../age-encryption.js")));
+  } catch {
+    throw new Fault("What seals and opens could not be loaded. Look whether you are online, and try again.");
+  }
+};
