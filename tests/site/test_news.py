@@ -635,9 +635,9 @@ def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts)
         # What is asked next is in sight, wherever the form stood.
         page.locator(".picker summary").last.click()
         pick(page, start)
-        page.wait_for_timeout(600)
-        top = page.evaluate("document.querySelector('.picker h2').getBoundingClientRect().top")
-        assert 0 <= top <= 700
+        page.wait_for_timeout(600)  # it glides there
+        page.wait_for_function("0 <= document.querySelector('.picker h2').getBoundingClientRect().top")
+        page.wait_for_function("document.querySelector('.picker h2').getBoundingClientRect().top <= 700")
 
 
 def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) -> None:
