@@ -533,8 +533,8 @@ def test_a_draft_survives_a_reload_and_ends_with_its_turn(browser: Browser, made
         expect(page.locator(".note").first).to_contain_text("This turn is over: it is now Fall 1901, movement.")
         expect(page.locator(".facts time")).to_contain_text("Sunday 2 February")
         expect(page.locator(".facts")).to_contain_text("18:00 your time (Europe/Berlin; Sun 2 Feb, 17:00 UTC)")
-        expect(page.get_by_text("The deadline is past.")).to_be_visible()
-        expect(page.get_by_text("The game is paused.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("The deadline is past.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("The game is paused.")).to_be_visible()
         wrote(page, "Italy")
         page.unroute("**/desk.json")
         page.reload()
@@ -695,7 +695,7 @@ def test_github_is_asked_whether_a_sheet_arrived(
 def test_builds_in_a_game_that_is_not_sealed(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk("first-lessons/england"))
-        expect(page.get_by_text("This game is not sealed.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("This game is not sealed.")).to_be_visible()
         expect(page.locator(".panel .hint", has_text="Without orders: ")).to_contain_text("left unused")
         tap(page, "London")
         take(page, "Build F London")
@@ -728,7 +728,7 @@ def test_an_open_seat_is_joined_before_a_sheet_is_made(browser: Browser, made: M
     with opened(browser) as page:
         changed(page, "desk.json", seats=seats)
         page.goto(made.desk())
-        expect(page.get_by_text("This seat is open. Join it first, above.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("This seat is open. Join it first, above.")).to_be_visible()
         expect(page.get_by_role("button", name="Seal my sheet")).to_be_disabled()
         page.goto(made.desk(f"{SUMMER}/england"))
         expect(page.locator(".who strong")).to_have_text("England")
@@ -840,7 +840,7 @@ def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> Non
         page.goto(made.desk(f"{COURTS}/first-wazir"))
         expect(page.get_by_role("heading", name="Choose a unit")).to_be_visible()
         expect(page.locator(".pick")).to_have_text(["F Cadiz", "A Niebla", "A Seville"])
-        expect(page.get_by_text("No order yet.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("No order yet.")).to_be_visible()
         tap(page, "Niebla")
         assert page.locator(".marks .chosen").count() == 1
         assert page.locator(".marks .next").count() > 1
@@ -1672,7 +1672,7 @@ def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Ma
     with opened(browser) as page:
         page.add_init_script("Object.defineProperty(window, 'isSecureContext', {value: false})")
         page.goto(made.desk())
-        expect(page.get_by_text("Sealing needs a page that came over HTTPS")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("Sealing needs a page that came over HTTPS")).to_be_visible()
         expect(page.get_by_label("Sealed.")).to_be_disabled()
         page.get_by_role("button", name="Make my sheet").click()
         expect(page.locator("#sheet-digest")).to_contain_text("cannot be computed")
@@ -1699,7 +1699,7 @@ def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Ma
         expect(page.get_by_role("heading", name="Which seat is yours?")).to_be_visible()
         page.route("**/desk.svg", lambda route: route.fulfill(body="<svg"))
         page.goto(made.desk())
-        expect(page.get_by_text("The map cannot be shown.")).to_be_visible()
+        expect(page.locator("#desk").get_by_text("The map cannot be shown.")).to_be_visible()
 
 
 # Strangers, readers, screens --------------------------------------------------------------------------------------
