@@ -463,12 +463,13 @@ def survivors(field: Field) -> set[SeatId]:
     )
 
 
-def adjusts(field: Field, position: Position, power: SeatId) -> bool:
-    """Whether a power has something to build or remove this winter."""
+def adjusts(field: Field, position: Position, power: SeatId, sites: Sites | None = None) -> bool:
+    """Whether a power has something to build or remove this winter; it builds by the house rules, if `sites` says nothing."""
     owned = field.owned(power)
     units = sum(1 for whose, _ in field.units.values() if whose == power)
     if len(owned) > units:
-        return bool(build_sites(field.board, power, owned, set(field.units), position.settings.sites))
+        where = position.settings.sites if sites is None else sites
+        return bool(build_sites(field.board, power, owned, set(field.units), where))
     return len(owned) < units
 
 
