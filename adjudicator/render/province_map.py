@@ -52,6 +52,8 @@ BROKEN, GAP = 35, math.radians(38)
 """The radius of a dislodged unit's ring, and half the angle where it is open."""
 LEADER = 12
 """Half the width of a leader's disc."""
+PLAIN = {"t": "p", "y": "y"}
+"""Class of a side's piece -> that of a plain one."""
 RETINUE = (
     ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
 )
@@ -173,8 +175,10 @@ def _centre(x: float, y: float, side: Side | None) -> str:
 
 
 @functools.lru_cache(maxsize=1024)
-def _piece(kind: str, side: Side, cls: str) -> str:
-    """A unit around the origin: the marker of its kind, with its side's letter."""
+def _piece(kind: str, side: Side | None, cls: str) -> str:
+    """A unit around the origin: the marker of its kind, with its side's letter; without one it is plain."""
+    if side is None:
+        return f'<use class="{PLAIN[cls]}" href="#{kind}"/>'
     drawing = svgwrite.Drawing(debug=False)
     group = drawing.g()
     sides.add_rim(group, slot_of(side), drawing.use(f"#{kind}"), drawing.use(f"#{kind}"), "rt")
@@ -212,8 +216,12 @@ class _Painter:
         """The orders' lines, as they are drawn one after the other."""
 
     def slot(self, seat: SeatId | None) -> int:
-        """The side's place in the palette."""
-        return self.slots[seat] if seat is not None else 0
+        """The side's place in the palette; 0 for nobody, and for who is no side of the picture."""
+        return self.slots.get(seat or "", 0)
+
+    def side(self, seat: SeatId | None) -> Side | None:
+        """The side that a seat is in the picture, if any."""
+        return self.scene.sides.get(seat or "")
 
     def head(self) -> str:
         """The document up to its first shape: its words, its style sheet, and what is drawn more than once."""
@@ -263,7 +271,7 @@ class _Painter:
         for area in self.scene.areas:
             spot = self.room.centres.get(area.region)
             if area.centre and spot is not None:
-                side = self.scene.sides[area.owner] if area.owner is not None and self.slot(area.owner) else None
+                side = self.side(area.owner)
                 x, y = self.aside(area.region, spot) if side is not None and len(side.letter) > 1 else (0, 0)
                 drawn.append(_centre(spot[0] + x, spot[1] + y, side))
         return "".join(drawn)
@@ -401,7 +409,7 @@ class _Painter:
             case "hold":
                 inside = stroke(f"M{x - 18} {y + 22}h36", "a e")
             case built if built.removeprefix("build-") in self.scene.markers:
-                piece = _piece(built.removeprefix("build-"), self.scene.sides[mark.owner or ""], "y")
+                piece = _piece(built.removeprefix("build-"), self.side(mark.owner), "y")
                 inside = element("g", piece, transform=f"translate({x} {y})")
                 inside += stroke(f"M{x + 24} {y - 16}v14m-7-7h14", "a e")
             case "disband":
@@ -422,7 +430,7 @@ class _Painter:
     def token(self, token: Token) -> str:
         """A unit, with the disc of its leader."""
         spot = self.spot(token.place, mover=token.state == "dislodged")
-        inside = _piece(token.kind, self.scene.sides[token.owner], "y" if token.state == "new" else "t")
+        inside = _piece(token.kind, self.side(token.owner), "y" if token.state == "new" else "t")
         if token.leader is not None:
             side = self.scene.sides[token.leader]
             aside = -37 if len(side.letter) == 1 else -43
