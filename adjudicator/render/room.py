@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.render.outlines import Box, Outlines, Point, Shape, outlines_of, rings
 from adjudicator.render.scenes import Ground
@@ -24,6 +25,20 @@ CENTRE = 9
 """Half the width of a supply centre's ring."""
 LEADER: Box = (-49, -12, -25, 12)
 """The disc of a leader beside a unit."""
+LED: tuple[Box, Box] = ((-52, -15, -25, 15), (25, -15, 52, 15))
+"""The room of a leader's disc on either side of a unit: on the right if the unit's own sortie would lie under it."""
+CROWN = (14, 13)
+"""Half the room of a crown with one letter, across and down."""
+CROWDED = 3
+"""The crowns that a region has room for."""
+MARK = (20, 15)
+"""Half the room of a large mark, which crowns stand beside."""
+TAKEN = (6.0, 20.0, 20.0, 20.0, 6.0, 1.5)
+"""What a crown costs for each unit of area over units, names, marks, other crowns, and discs of leaders on either side."""
+FAR, OFF = 6.0, 40.0
+"""The way from its mark that costs a crown as much as a unit of area, and the cost for each row of it off its land."""
+REACH = 75
+"""How far from where it is meant to stand something that has no room is looked for."""
 CODE: Box = (-28, -21, 28, 2)
 """A region's code around its label's point, as phones show it."""
 ROUND = 38
@@ -75,6 +90,13 @@ class Land:
         return all(bisect_right(row, left + number * step) % 2 for number in range(1, STEPS))
 
 
+class Perch(NamedTuple):
+    """Where a crown stands, and whether that is on its own region."""
+
+    at: Point
+    ashore: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Room:
     """What a board's picture shows in fixed spots."""
@@ -100,6 +122,58 @@ class Room:
     @functools.cached_property
     def _aside(self) -> dict[str, Point]:
         return {}
+
+    @functools.cached_property
+    def _units(self) -> list[Box]:
+        return _units(self.outlines)
+
+    @functools.cached_property
+    def _marks(self) -> dict[tuple[str, float, float], Point]:
+        return {}
+
+    def mark(self, region: str, wide: float, high: float) -> Point:
+        """Where a mark goes that reaches farther than a ring: where that would stand, or as near to it as there is room."""
+        asked = (region, wide, high)
+        if asked not in self._marks:
+            shape, meant = self.outlines.provinces[region], self.centres[region]
+            window = _around(meant, REACH + wide + 1)
+            others = [_around(spot, CENTRE + 2) for code, spot in self.centres.items() if code != region]
+            others += [_shifted(LEADER, spot) for spot in _anchors(shape)]
+            near = _weighed((3, 4, 3), (self._units, self.names, others), window)
+            self._marks[asked] = _search_free(Land(shape.path), meant, (wide + 1, high + 1), near, (8, 30))
+        return self._marks[asked]
+
+    @functools.cached_property
+    def _crowns(self) -> dict[float, dict[str, tuple[Perch, ...]]]:
+        return {}
+
+    def crowns(self, wide: float) -> Mapping[str, tuple[Perch, ...]]:
+        """Region -> where its crowns of a width go, one after the other: the same however many are there."""
+        if wide not in self._crowns:
+            self._crowns[wide] = self._search_crowns(wide)
+        return self._crowns[wide]
+
+    def _search_crowns(self, wide: float) -> dict[str, tuple[Perch, ...]]:
+        anchors = [spot for shape in self.outlines.provinces.values() for spot in _anchors(shape)]
+        leaders = [[_shifted(side, spot) for spot in anchors] for side in LED]
+        size = (wide, CROWN[1])
+        # A mark may be large in one turn and small in another: both spots are kept free.
+        large = {code: self.mark(code, *MARK) for code in self.centres}
+        marks = [_around(spot, *MARK) for spot in large.values()]
+        marks += [_around(spot, CENTRE + 3) for spot in self.centres.values()]
+        crowns: list[Box] = []
+        perches: dict[str, tuple[Perch, ...]] = {}
+        for code, meant in large.items():
+            land = Land(self.outlines.provinces[code].path)
+            window = _around(meant, REACH + wide)
+            near = _weighed(TAKEN, (self._units, self.names, marks, crowns, *leaders), window)
+            for _ in range(CROWDED):
+                spot = _search_free(land, meant, size, near, (FAR, OFF))
+                box = _around(spot, *size)
+                near.append((TAKEN[3], box))
+                crowns.append(box)
+                perches[code] = (*perches.get(code, ()), Perch(spot, land.holds(spot[0], spot[0], spot[1])))
+        return perches
 
     def beside(self, place: str) -> Point:
         """Where a unit stands that was dislodged from `place`: beside the one that came, over as little as possible."""
@@ -184,6 +258,44 @@ def _search_centre(shape: Shape, meant: Point, land: Land, things: tuple[list[Bo
             break  # whatever comes is farther, and so not better
         if (costs := cost(spot)) < least:
             best, least = spot, costs
+    return best
+
+
+def _weighed(weights: Iterable[float], kinds: Iterable[Iterable[Box]], window: Box) -> list[tuple[float, Box]]:
+    """What stands in a window, each kind of thing with what it costs to cover it."""
+    return [
+        (weight, box) for weight, boxes in zip(weights, kinds, strict=True) for box in boxes if _overlap(box, window)
+    ]
+
+
+_AROUND = sorted(
+    (math.hypot(dx, dy), dx, dy) for dx in range(-REACH, REACH + 1, 5) for dy in range(-REACH, REACH + 1, 5)
+)
+
+
+def _search_free(
+    land: Land, meant: Point, size: tuple[float, float], things: list[tuple[float, Box]], price: tuple[float, float]
+) -> Point:
+    """The spot nearest to the one that is meant whose box covers nothing; `price` is of the way there and of other land."""
+    far, off = price
+    wide, high = size
+    x, y = meant
+    best, least = meant, math.inf
+    for away, dx, dy in _AROUND:
+        costs = away / far
+        if costs >= least:
+            break  # whatever comes is farther, and so not better
+        left, top, right, bottom = x + dx - wide, y + dy - high, x + dx + wide, y + dy + high
+        for weight, (left2, top2, right2, bottom2) in things:
+            if left < right2 and left2 < right and top < bottom2 and top2 < bottom:
+                costs += weight * (min(right, right2) - max(left, left2)) * (min(bottom, bottom2) - max(top, top2))
+                if costs >= least:
+                    break
+        else:
+            for row in (top + high * 0.3, y + dy, bottom - high * 0.3):
+                costs += 0 if land.holds(left + wide * 0.2, right - wide * 0.2, row) else off
+            if costs < least:
+                best, least = (x + dx, y + dy), costs
     return best
 
 
