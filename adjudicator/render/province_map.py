@@ -7,7 +7,9 @@ decimal, marks come in a fixed order, and nothing depends on time or place, so t
 from __future__ import annotations
 
 import functools
+import itertools
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -217,6 +219,8 @@ class _Painter:
         """Where the units stand whose sorties would lie under their leaders' discs."""
         self.large: dict[str, Point] = {}
         """Region -> the middle of its mark, where that is larger than others."""
+        self.perches: list[tuple[Crown, Side, Perch]] = []
+        """The crowns with their sides, and where they stand."""
         self.drawn: list[_Drawn] = []
         """The orders' lines, as they are drawn one after the other."""
 
@@ -316,13 +320,40 @@ class _Painter:
         cls = f"o{slot_of(shown[0])}" if shown else ""
         return element("g", inside, class_=cls, transform=f"translate({x} {y})")
 
+    def perch(self) -> None:
+        """Finds where the crowns stand: of the spots that a region has, on those that the least lies on."""
+        crowns = [(crown, self.scene.sides[crown.owner]) for crown in self.scene.crowns]
+        if not crowns:
+            return
+        perches = self.room.crowns(max(overlords.half_of(side) for _, side in crowns) + 1)
+        free = {place: self.least_covered(perches[place]) for place in {crown.place for crown, _ in crowns}}
+        self.perches = [(crown, side, free[crown.place].pop(0)) for crown, side in crowns]
+
+    def least_covered(self, perches: Sequence[Perch]) -> list[Perch]:
+        """The spots for crowns of a region, those first that no order's line runs through and no dislodged unit stands on."""
+        left, right = min(x for (x, _), _ in perches) - 16, max(x for (x, _), _ in perches) + 16
+        top, bottom = min(y for (_, y), _ in perches) - 15, max(y for (_, y), _ in perches) + 15
+        near = [
+            (start, end)
+            for start, end in self.pieces
+            if (start[0] > left or end[0] > left)
+            and (start[0] < right or end[0] < right)
+            and (start[1] > top or end[1] > top)
+            and (start[1] < bottom or end[1] < bottom)
+        ]
+        away = [self.room.beside(place) for place in sorted(self.away)]
+
+        def covers(perch: Perch) -> int:
+            x, y = perch.at
+            units = sum(abs(x - u) < 50 and abs(y - v) < 48 for u, v in away)
+            return sum(_crosses(piece, perch.at) for piece in near) + 9 * units
+
+        return sorted(perches, key=covers)
+
     @functools.cached_property
-    def perches(self) -> list[tuple[Crown, Side, Perch]]:
-        """Each crown with its side, and where it stands."""
-        sides_of = [(crown, self.scene.sides[crown.owner]) for crown in self.scene.crowns]
-        wide = max((overlords.half_of(side) for _, side in sides_of), default=0) + 1
-        free = {region: iter(perches) for region, perches in self.room.crowns(wide).items()} if sides_of else {}
-        return [(crown, side, next(free[crown.place])) for crown, side in sides_of]
+    def pieces(self) -> list[tuple[Vector, Vector]]:
+        """The straight pieces of all orders' lines."""
+        return [piece for each in self.drawn for line in each.lines for piece in itertools.pairwise(line)]
 
     def crowns(self) -> str:
         """All crowns beside their regions' marks; those that stand off their regions are tied to them."""
@@ -351,7 +382,7 @@ class _Painter:
         return self.outlines.anchor(place)
 
     def orders(self) -> None:
-        """Finds the lines of all orders, and where their crosses go."""
+        """Finds the lines of all orders, and where crowns and crosses go beside them."""
         ordered = sorted(self.scene.arrows, key=lambda a: (_RANK[a.kind], a.ok, a.path))
         moves = [arrow for arrow in ordered if arrow.kind in MOVES]
         ways = {arrow.path for arrow in moves}
@@ -360,6 +391,7 @@ class _Painter:
             self.lines[path[0], path[-1]] = sample(line)
         for arrow in ordered:
             self.drawn.append(self.move(arrow, drawn[arrow.path]) if arrow.kind in MOVES else self.aid(arrow))
+        self.perch()
         self.crosses = Crosses((line for each in self.drawn for line in each.lines), self.things())
 
     def things(self) -> list[Box]:
@@ -369,7 +401,7 @@ class _Painter:
         for token in self.scene.tokens:
             x, y = self.spot(token.place, mover=bool(token.state))
             boxes.append((x - 26, y - 18, x + 26, y + 18))
-        boxes += [(x - 14, y - 12, x + 14, y + 12) for _, _, ((x, y), _) in self.perches]
+        boxes += [(x - 14, y - 13, x + 14, y + 13) for _, _, ((x, y), _) in self.perches]
         return boxes
 
     def lines_text(self) -> str:
@@ -580,6 +612,13 @@ def _turned(middle: Vector, point: Vector, angle: float) -> Vector:
         middle[0] + dx * math.cos(angle) - dy * math.sin(angle),
         middle[1] + dx * math.sin(angle) + dy * math.cos(angle),
     )
+
+
+def _crosses(piece: tuple[Vector, Vector], spot: Point) -> bool:
+    """Whether a straight line runs through a crown."""
+    (x1, y1), (x2, y2) = piece
+    x, y = spot
+    return any(abs(x1 + (x2 - x1) * n / 8 - x) < 16 and abs(y1 + (y2 - y1) * n / 8 - y) < 15 for n in range(9))
 
 
 def _in(point: Vector, box: Box) -> bool:

@@ -128,6 +128,11 @@ class Room:
         return _units(self.outlines)
 
     @functools.cached_property
+    def _wide_names(self) -> list[Box]:
+        """The boxes of names in the widest letters that a reader may have."""
+        return [(left - 8, top, right + 8, bottom) for left, top, right, bottom in self.names]
+
+    @functools.cached_property
     def _marks(self) -> dict[tuple[str, float, float], Point]:
         return {}
 
@@ -139,7 +144,7 @@ class Room:
             window = _around(meant, REACH + wide + 1)
             others = [_around(spot, CENTRE + 2) for code, spot in self.centres.items() if code != region]
             others += [_shifted(LEADER, spot) for spot in _anchors(shape)]
-            near = _weighed((3, 4, 3), (self._units, self.names, others), window)
+            near = _weighed((3, 4, 3), (self._units, self._wide_names, others), window)
             self._marks[asked] = _search_free(Land(shape.path), meant, (wide + 1, high + 1), near, (8, 30))
         return self._marks[asked]
 
@@ -148,7 +153,7 @@ class Room:
         return {}
 
     def crowns(self, wide: float) -> Mapping[str, tuple[Perch, ...]]:
-        """Region -> where its crowns of a width go, one after the other: the same however many are there."""
+        """Region -> where its crowns of a width can go, the best first: the same whatever else is drawn."""
         if wide not in self._crowns:
             self._crowns[wide] = self._search_crowns(wide)
         return self._crowns[wide]
@@ -166,7 +171,7 @@ class Room:
         for code, meant in large.items():
             land = Land(self.outlines.provinces[code].path)
             window = _around(meant, REACH + wide)
-            near = _weighed(TAKEN, (self._units, self.names, marks, crowns, *leaders), window)
+            near = _weighed(TAKEN, (self._units, self._wide_names, marks, crowns, *leaders), window)
             for _ in range(CROWDED):
                 spot = _search_free(land, meant, size, near, (FAR, OFF))
                 box = _around(spot, *size)
