@@ -24,7 +24,7 @@ TILE, TURN = 24, "rotate(-60)"
 BAND, CORE = 12, 2.6
 """How broad the first ruler's stripe is, and the line in its middle."""
 RULED = (
-    f".cm .ra{{stroke-width:{BAND}}}.cm .rb{{stroke-width:{CORE}}}"
+    f".cm .ra{{stroke-width:{BAND}}}.cm .rb{{stroke:var(--o);stroke-width:{CORE}}}"
     ".cm .hv{stroke:var(--o);stroke-width:2.6}.cm .hv+.hl{fill:var(--o);font-size:12px}"
     ".cm .hv+.hl.pr{font-size:11px}.cm .hl tspan{fill:var(--o)}"
 )
@@ -42,10 +42,10 @@ PLAIN = (
 """How pieces of nobody are drawn: pale with a dark edge, where those of sides are dark with a pale one."""
 LED = ".cm .gl{font-size:17px}"
 """How leaders' letters are written."""
-SHAPES = {CROWN[0] - 1: "crown", CROWN[0] + 2: "crown2"}
-"""Half the width of a crown -> what it is called where it is defined."""
-RING = 5
-"""How far a capital's outer ring is from what it is around."""
+SHAPES = ("crown", "crown2")
+"""What crowns with one letter and with two are called where they are defined."""
+RING, RIMMED = 5, 8
+"""How far a capital's outer ring is from its inner one, and how far if that has a second rim."""
 
 Slots = tuple[int, ...]
 """The slots of those who rule a region, the first before the second."""
@@ -91,22 +91,15 @@ def _pattern(slots: Slots, name: str) -> str:
     lines = element(
         "path",
         class_="ra",
-        d=f"M-9-9h{TILE + 18}v{TILE + 18}h-{TILE + 18}z{stripe}",
+        d=f"M-9-9h{TILE + 18}v{TILE + 18}H-9z{stripe}",
         fill=f"var(--{below})",
         stroke=f"var(--f{first})",
     )
-    lines += element("path", class_="rb", d=stripe, stroke=f"var(--i{first})")
+    lines += element("path", class_=f"rb o{first}", d=stripe)
     return f'<pattern id="{name}" href="#{name.partition("-")[0]}">{lines}</pattern>'
 
 
 # Marks of centres ----------------------------------------------------------------------------------------------------
-
-
-def reach(shown: tuple[Side, ...], *, capital: bool) -> tuple[float, float]:
-    """Half the width and half the height of a centre's mark with the letters of these sides."""
-    wide = _half(shown)
-    more = (RING if capital else 0) + (sides.RIM if len(shown) == 1 and band_of(slot_of(shown[0])) else 0)
-    return wide + more, CENTRE + more
 
 
 def _half(shown: tuple[Side, ...]) -> float:
@@ -119,7 +112,8 @@ def _half(shown: tuple[Side, ...]) -> float:
 def mark(owner: Side | None, rulers: tuple[Side, ...], *, capital: bool) -> str:
     """A centre's mark around the origin: full with its owner's letter, or hollow with its rulers' letters."""
     shown = rulers or ((owner,) if owner is not None else ())
-    inside = _capsule(*reach(shown, capital=True), "h") if capital else ""
+    rim = RIMMED if len(shown) == 1 and band_of(slot_of(shown[0])) else RING
+    inside = _capsule(_half(shown) + rim, CENTRE + rim, "h") if capital else ""
     if len(rulers) == 2:
         inside += _capsule(_half(rulers), CENTRE, "h hv")
         letters = "".join(f'<tspan class="o{slot_of(side)}">{words(side.letter)}</tspan>' for side in rulers)
@@ -143,24 +137,26 @@ def _capsule(wide: float, high: float, cls: str) -> str:
 # Crowns --------------------------------------------------------------------------------------------------------------
 
 
-def defined() -> str:
-    """What crowns are drawn by: their shapes for one letter and for two."""
-    return "".join(element("path", d=_shape(half), id=name) for half, name in SHAPES.items())
+def defined(owners: Iterable[Side]) -> str:
+    """What the crowns of these sides are drawn by."""
+    return "".join(
+        element("path", d=_shape(CROWN[pair][0] - 1), id=SHAPES[pair]) for pair in sorted({*map(is_pair, owners)})
+    )
 
 
 def _shape(half: int) -> str:
     """Three points on a band, which the letter stands on."""
-    foot, notch = CROWN[1] - 1, round(half * 0.46)
+    foot, notch = CROWN[0][1] - 1, round(half * 0.46)
     return f"M-{half} {foot}V-8L-{notch}-4 0-{foot} {notch}-4 {half}-8V{foot}z"
 
 
 def crown(at: Point, side: Side, title: str, *, married: bool) -> str:
     """A crown with its owner's letter."""
-    shape = f'<use class="{"kf" if married else "ke"}" href="#{SHAPES[half_of(side)]}"/>'
-    shape += lettering(side.letter, None, 7.4, f"hl{sides.pair_class(side.letter)}")
-    # Scripts take a piece's place from the group with its title: this is no piece.
-    inside = element("g", shape, transform=f"translate({at[0]} {at[1]})")
-    return element("g", tooltip(title) + inside, class_=f"o{slot_of(side)}")
+    x, y = at
+    # No transform: scripts take a piece's place from that of its group, and this is no piece.
+    shape = f'<use class="{"kf" if married else "ke"}" href="#{SHAPES[is_pair(side)]}" x="{x}" y="{y}"/>'
+    shape += lettering(side.letter, x, y + 7, f"hl{sides.pair_class(side.letter)}")
+    return element("g", tooltip(title) + shape, class_=f"o{slot_of(side)}")
 
 
 def tie(at: Point, mark: Point, side: Side) -> str:
@@ -169,6 +165,6 @@ def tie(at: Point, mark: Point, side: Side) -> str:
     return element("g", stroke(path_of([at, end]), "kt"), class_=f"o{slot_of(side)}")
 
 
-def half_of(side: Side) -> int:
-    """Half the width of a crown: two letters take more."""
-    return CROWN[0] - 1 if len(side.letter) == 1 else CROWN[0] + 2
+def is_pair(side: Side) -> bool:
+    """Whether a side has two letters."""
+    return len(side.letter) > 1

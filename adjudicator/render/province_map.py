@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
@@ -54,7 +55,7 @@ BROKEN, GAP = 35, math.radians(38)
 """The radius of a dislodged unit's ring, and half the angle where it is open."""
 LEADER = 12
 """Half the width of a leader's disc."""
-BAR = 15
+BAR = 13
 """Half the length of the bar that a sortie ends in."""
 RETINUE = (
     ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
@@ -213,6 +214,7 @@ class _Painter:
         self.slots = {seat: slot_of(side) for seat, side in scene.sides.items()}
         self.standing = {token.place.partition("/")[0]: token for token in scene.tokens if not token.state}
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
+        self.pairs = any(map(overlords.is_pair, scene.sides.values()))
         self.lines: dict[tuple[str, str], list[Vector]] = {}
         """Start and end of each move that is drawn -> the line it is drawn as, sampled."""
         self.leftward: set[str] = set()
@@ -251,7 +253,7 @@ class _Painter:
         hatch, rules, patterns = hatching({self.slot(area.owner) for area in scene.areas}, told)
         patterned = "".join(element_text(drawn) for drawn in holder.defs.elements)
         markers = "".join(element("path", d=shape, id=kind) for kind, shape in scene.markers.items())
-        markers += overlords.defined() if scene.crowns else ""
+        markers += overlords.defined(side for _, side, _ in self.perches)
         cls = " ".join(filter(None, (holder.attribs["class"], hatch, ruled.name)))
         return (
             f'<svg class="{cls}" role="img" viewBox="0 0 {width} {height + self.strip.height}" xmlns="http://www.w3.org/2000/svg">'
@@ -315,7 +317,7 @@ class _Painter:
         rulers = tuple(side for seat in area.rulers if (side := self.side(seat)) is not None)
         owner = self.side(area.owner)
         shown = rulers or ((owner,) if owner is not None else ())
-        x, y = self.large[area.region] = self.room.mark(area.region, *overlords.reach(shown, capital=area.capital))
+        x, y = self.large[area.region] = self.room.large(pairs=self.pairs)[area.region]
         inside = overlords.mark(owner, rulers, capital=area.capital)
         cls = f"o{slot_of(shown[0])}" if shown else ""
         return element("g", inside, class_=cls, transform=f"translate({x} {y})")
@@ -325,9 +327,15 @@ class _Painter:
         crowns = [(crown, self.scene.sides[crown.owner]) for crown in self.scene.crowns]
         if not crowns:
             return
-        perches = self.room.crowns(max(overlords.half_of(side) for _, side in crowns) + 1)
-        free = {place: self.least_covered(perches[place]) for place in {crown.place for crown, _ in crowns}}
-        self.perches = [(crown, side, free[crown.place].pop(0)) for crown, side in crowns]
+        perches = self.room.crowns(pairs=self.pairs)
+        best = {place: self.least_covered(perches[place]) for place in {crown.place for crown, _ in crowns}}
+        taken = Counter[str]()
+        for crown, side in crowns:
+            # More than there are spots for stand on each other, each a little aside: none is lost.
+            more, number = divmod(taken[crown.place], len(best[crown.place]))
+            (x, y), ashore = best[crown.place][number]
+            self.perches.append((crown, side, Perch((x + 6 * more, y + 6 * more), ashore)))
+            taken[crown.place] += 1
 
     def least_covered(self, perches: Sequence[Perch]) -> list[Perch]:
         """The spots for crowns of a region, those first that no order's line runs through and no dislodged unit stands on."""
@@ -451,18 +459,30 @@ class _Painter:
         whole = math.dist(start, end)
         border = border_on(self.outlines.provinces[goal].path, start, end) * whole
         stop = max(min(border, whole - (TOKEN + 13 if taken else 8)), min(TOKEN + 24, whole * 0.6))
-        return [between(start, end, min((TOKEN + 3) / whole, 0.3)), between(start, end, stop / whole)]
+        ends = (between(start, end, part) for part in (min((TOKEN + 3) / whole, 0.3), stop / whole))
+        return [(round(x), round(y)) for x, y in ends]
 
     def move(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
-        """A move: an arrow, dashed if it failed, dotted if it is a retreat; a sortie has a bar for a head."""
-        wings = arrowhead(line[-2], line[-1], HEAD)
+        """A move: an arrow, dashed if it failed, dotted if it is a retreat."""
         if arrow.kind == "sortie":
-            wings = [turn_point(line[-2], line[-1], 0, side * BAR) for side in (1, -1)]
+            return self.sortie(arrow, line)
+        wings = arrowhead(line[-2], line[-1], HEAD)
         shape, head = curve(line), path_of(wings)
         dash = " b" if arrow.kind == "retreat" else "" if arrow.ok else " d"
         shapes = [(shape + head, "g")]
         shapes += [(shape, f"a{dash}"), (head, "a")] if dash else [(shape + head, "a")]
         return _Drawn(arrow, (corners(line), wings), tuple(shapes), HEAD + 15)
+
+    def sortie(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
+        """A sortie: a line with a bar across its end, dashed if it failed."""
+        (x, y), end = line
+        (u, v), (across, down) = end, turn_point(line[0], end, 0, BAR)
+        across, down = round(across - u), round(down - v)
+        # From its middle either way, no half longer than a dash: the bar is whole where the line is dashed.
+        bar = f"m0 0l{across} {down}m{-across} {-down}l{-across} {-down}".replace(" -", "-")
+        shape = f"M{x:g} {y:g}L{u:g} {v:g}{bar}"
+        ends = [(u + across, v + down), (u - across, v - down)]
+        return _Drawn(arrow, (line, ends), ((shape, "g"), (shape, "a" if arrow.ok else "a d")), HEAD + 10)
 
     def aid(self, arrow: Arrow) -> _Drawn:
         """A support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""

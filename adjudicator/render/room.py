@@ -27,12 +27,12 @@ LEADER: Box = (-49, -12, -25, 12)
 """The disc of a leader beside a unit."""
 LED: tuple[Box, Box] = ((-52, -15, -25, 15), (25, -15, 52, 15))
 """The room of a leader's disc on either side of a unit: on the right if the unit's own sortie would lie under it."""
-CROWN = (14, 13)
-"""Half the room of a crown with one letter, across and down."""
+CROWN = ((14, 13), (17, 13))
+"""Half the room of a crown, across and down, in pictures where every letter stands alone and in others."""
 CROWDED = 3
 """The crowns that a region has room for."""
-MARK = (20, 15)
-"""Half the room of a large mark, which crowns stand beside."""
+MARK = ((20, 18), (29, 18))
+"""The same of a large mark, which crowns stand beside."""
 TAKEN = (6.0, 20.0, 20.0, 20.0, 6.0, 1.5)
 """What a crown costs for each unit of area over units, names, marks, other crowns, and discs of leaders on either side."""
 FAR, OFF = 6.0, 40.0
@@ -133,44 +133,45 @@ class Room:
         return [(left - 8, top, right + 8, bottom) for left, top, right, bottom in self.names]
 
     @functools.cached_property
-    def _marks(self) -> dict[tuple[str, float, float], Point]:
+    def _large(self) -> dict[bool, dict[str, Point]]:
         return {}
 
-    def mark(self, region: str, wide: float, high: float) -> Point:
-        """Where a mark goes that reaches farther than a ring: where that would stand, or as near to it as there is room."""
-        asked = (region, wide, high)
-        if asked not in self._marks:
-            shape, meant = self.outlines.provinces[region], self.centres[region]
-            window = _around(meant, REACH + wide + 1)
-            others = [_around(spot, CENTRE + 2) for code, spot in self.centres.items() if code != region]
-            others += [_shifted(LEADER, spot) for spot in _anchors(shape)]
-            near = _weighed((3, 4, 3), (self._units, self._wide_names, others), window)
-            self._marks[asked] = _search_free(Land(shape.path), meant, (wide + 1, high + 1), near, (8, 30))
-        return self._marks[asked]
+    def large(self, *, pairs: bool) -> Mapping[str, Point]:
+        """Region -> where its mark goes if that is larger than a ring: where that would stand, or near to it."""
+        if pairs not in self._large:
+            self._large[pairs] = {code: self._search_large(code, pairs=pairs) for code in self.centres}
+        return self._large[pairs]
+
+    def _search_large(self, region: str, *, pairs: bool) -> Point:
+        shape, meant, size = self.outlines.provinces[region], self.centres[region], MARK[pairs]
+        window = _around(meant, REACH + size[0])
+        others = [_around(spot, CENTRE + 2) for code, spot in self.centres.items() if code != region]
+        others += [_shifted(LEADER, spot) for spot in _anchors(shape)]
+        near = _weighed((3, 4, 3), (self._units, self._wide_names, others), window)
+        return _search_free(Land(shape.path), meant, size, near, (8, 30))
 
     @functools.cached_property
-    def _crowns(self) -> dict[float, dict[str, tuple[Perch, ...]]]:
+    def _crowns(self) -> dict[bool, dict[str, tuple[Perch, ...]]]:
         return {}
 
-    def crowns(self, wide: float) -> Mapping[str, tuple[Perch, ...]]:
-        """Region -> where its crowns of a width can go, the best first: the same whatever else is drawn."""
-        if wide not in self._crowns:
-            self._crowns[wide] = self._search_crowns(wide)
-        return self._crowns[wide]
+    def crowns(self, *, pairs: bool) -> Mapping[str, tuple[Perch, ...]]:
+        """Region -> where its crowns can go, the best first: the same whatever else is drawn."""
+        if pairs not in self._crowns:
+            self._crowns[pairs] = self._search_crowns(pairs=pairs)
+        return self._crowns[pairs]
 
-    def _search_crowns(self, wide: float) -> dict[str, tuple[Perch, ...]]:
+    def _search_crowns(self, *, pairs: bool) -> dict[str, tuple[Perch, ...]]:
         anchors = [spot for shape in self.outlines.provinces.values() for spot in _anchors(shape)]
         leaders = [[_shifted(side, spot) for spot in anchors] for side in LED]
-        size = (wide, CROWN[1])
+        size, large = CROWN[pairs], self.large(pairs=pairs)
         # A mark may be large in one turn and small in another: both spots are kept free.
-        large = {code: self.mark(code, *MARK) for code in self.centres}
-        marks = [_around(spot, *MARK) for spot in large.values()]
+        marks = [_around(spot, *MARK[pairs]) for spot in large.values()]
         marks += [_around(spot, CENTRE + 3) for spot in self.centres.values()]
         crowns: list[Box] = []
         perches: dict[str, tuple[Perch, ...]] = {}
         for code, meant in large.items():
             land = Land(self.outlines.provinces[code].path)
-            window = _around(meant, REACH + wide)
+            window = _around(meant, REACH + size[0])
             near = _weighed(TAKEN, (self._units, self._wide_names, marks, crowns, *leaders), window)
             for _ in range(CROWDED):
                 spot = _search_free(land, meant, size, near, (FAR, OFF))

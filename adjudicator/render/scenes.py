@@ -156,7 +156,7 @@ class ProvinceScene:
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()
     crowns: tuple[Crown, ...] = ()
-    """At most three in a place."""
+    """A place has room for three."""
     legend: str = ""
     """What the signs in this picture mean, in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
