@@ -25,16 +25,19 @@ CENTRE = 9
 """Half the width of a supply centre's ring."""
 LEADER: Box = (-49, -12, -25, 12)
 """The disc of a leader beside a unit."""
-LED: tuple[Box, Box] = ((-52, -15, -25, 15), (25, -15, 52, 15))
-"""The room of a leader's disc on either side of a unit: on the right if the unit's own sortie would lie under it."""
+LED = ((52, 15), (65, 15))
+"""How far a leader's disc reaches beside a unit and how high, with one letter and with two; on the right where the unit's own
+sortie would lie under it."""
+RING = ((CENTRE + 3, CENTRE + 3), (24, 15))
+"""Half the room of a ring, with one letter and with two: then it may stand aside."""
 CROWN = ((14, 13), (17, 13))
 """Half the room of a crown, across and down, in pictures where every letter stands alone and in others."""
 CROWDED = 3
 """The crowns that a region has room for."""
 MARK = ((20, 18), (29, 18))
 """The same of a large mark, which crowns stand beside."""
-TAKEN = (6.0, 20.0, 20.0, 20.0, 6.0, 1.5)
-"""What a crown costs for each unit of area over units, names, marks, other crowns, and discs of leaders on either side."""
+TAKEN = (8.0, 80.0, 80.0, 80.0, 80.0, 6.0, 1.5)
+"""What a crown costs for each unit of area over units, names, marks, other crowns, the picture's edge, and leaders' discs."""
 FAR, OFF = 6.0, 40.0
 """The way from its mark that costs a crown as much as a unit of area, and the cost for each row of it off its land."""
 REACH = 75
@@ -133,6 +136,14 @@ class Room:
         return [(left - 8, top, right + 8, bottom) for left, top, right, bottom in self.names]
 
     @functools.cached_property
+    def _frame(self) -> list[Box]:
+        """What lies around the picture."""
+        wide, high = self.outlines.size
+        off = 2 * REACH
+        sides = [(-off, -off, 2, high + off), (wide - 2, -off, wide + off, high + off)]
+        return [*sides, (-off, -off, wide + off, 2), (-off, high - 2, wide + off, high + off)]
+
+    @functools.cached_property
     def _large(self) -> dict[bool, dict[str, Point]]:
         return {}
 
@@ -146,8 +157,8 @@ class Room:
         shape, meant, size = self.outlines.provinces[region], self.centres[region], MARK[pairs]
         window = _around(meant, REACH + size[0])
         others = [_around(spot, CENTRE + 2) for code, spot in self.centres.items() if code != region]
-        others += [_shifted(LEADER, spot) for spot in _anchors(shape)]
-        near = _weighed((3, 4, 3), (self._units, self._wide_names, others), window)
+        others += [box for spot in _anchors(shape) for box in _discs(spot, pairs=pairs)]
+        near = _weighed((3, 4, 3, 9), (self._units, self._wide_names, others, self._frame), window)
         return _search_free(Land(shape.path), meant, size, near, (8, 30))
 
     @functools.cached_property
@@ -162,17 +173,18 @@ class Room:
 
     def _search_crowns(self, *, pairs: bool) -> dict[str, tuple[Perch, ...]]:
         anchors = [spot for shape in self.outlines.provinces.values() for spot in _anchors(shape)]
-        leaders = [[_shifted(side, spot) for spot in anchors] for side in LED]
+        leaders = [*zip(*(_discs(spot, pairs=pairs) for spot in anchors), strict=True)]
         size, large = CROWN[pairs], self.large(pairs=pairs)
         # A mark may be large in one turn and small in another: both spots are kept free.
         marks = [_around(spot, *MARK[pairs]) for spot in large.values()]
-        marks += [_around(spot, CENTRE + 3) for spot in self.centres.values()]
+        marks += [_around(spot, *RING[pairs]) for spot in self.centres.values()]
         crowns: list[Box] = []
         perches: dict[str, tuple[Perch, ...]] = {}
         for code, meant in large.items():
             land = Land(self.outlines.provinces[code].path)
             window = _around(meant, REACH + size[0])
-            near = _weighed(TAKEN, (self._units, self._wide_names, marks, crowns, *leaders), window)
+            things = (self._units, self._wide_names, marks, crowns, self._frame, *leaders)
+            near = _weighed(TAKEN, things, window)
             for _ in range(CROWDED):
                 spot = _search_free(land, meant, size, near, (FAR, OFF))
                 box = _around(spot, *size)
@@ -374,6 +386,12 @@ def _units(outlines: Outlines) -> list[Box]:
     """The boxes of all units that may stand on a board."""
     spots = [anchor for shape in outlines.provinces.values() for anchor in _anchors(shape)]
     return [_shifted(part, spot) for spot in spots for part in UNIT]
+
+
+def _discs(anchor: Point, *, pairs: bool) -> tuple[Box, Box]:
+    """The boxes of a leader's disc on either side of a unit."""
+    (x, y), (far, high) = anchor, LED[pairs]
+    return (x - far, y - high, x - 25, y + high), (x + 25, y - high, x + far, y + high)
 
 
 def _around(middle: Point, wide: float, high: float | None = None) -> Box:

@@ -332,6 +332,10 @@ def test_no_two_crowns_of_a_board_touch_and_none_touches_a_ring(board: str, lett
     assert len(crowns) == 3 * len(room.centres)
     boxes = [(code, box_at(spot, wide - 1, 12)) for code, spot in crowns]
     assert [(a, b) for (a, one), (b, two) in itertools.combinations(boxes, 2) if shared(one, two)] == []
+    across, down = room.outlines.size
+    assert [
+        a for a, one in boxes if one["left"] < 0 or one["top"] < 0 or one["right"] > across or one["bottom"] > down
+    ] == []
     rings_of = {code: box_at(spot, 9, 9) for code, spot in room.centres.items()}
     assert [(a, b) for a, one in boxes for b, two in rings_of.items() if shared(one, two)] == []
     pieces = [box_at(shape.unit, 20, 15) for shape in room.outlines.provinces.values()]
@@ -491,3 +495,28 @@ def test_crowns_touch_no_name_no_mark_and_no_piece(browser: Browser, board: str,
     assert page.evaluate(TOUCHING) == []
     assert page.evaluate("document.querySelectorAll('.kf, .ke').length") == 20
     page.close()
+
+
+def test_powers_that_nobody_leads_are_plain_where_there_are_more_than_colours() -> None:
+    """Nine powers and 22 others: no colour, no letter, and no line in the legend for those."""
+    position = starting_position(Settings(board="nine_worlds"))
+    scene = draw(position, None)
+    assert {name: (side.slot, side.letter) for name, side in scene.sides.items()} == {
+        name: (slot, name[0]) for slot, name in enumerate(NINE, 1)
+    }
+    assert scene.standings == tuple((name, "3") for name in NINE)
+    text = render(scene)
+    plain = [token for token in scene.tokens if token.owner not in NINE]
+    assert len(plain) == len(position.others) == 22
+    assert text.count('<use class="p" ') == 22
+    assert text.count('<use class="t" ') == 27
+    assert "Plain pieces without a letter are of powers that no player leads" in scene.legend
+    assert all(other in scene.description for other in position.others)
+
+
+def test_powers_that_nobody_leads_are_sides_where_there_are_colours_for_all() -> None:
+    position = replace(starting_position(Settings()), others=("Spain",), units={"Spain": ("A Spain",)}, centres={})
+    scene = draw(position, None)
+    assert scene.sides["Spain"] == Side(8, "Spain", "S")
+    assert "Spain" in dict(scene.standings)
+    assert "Plain pieces" not in scene.legend
