@@ -45,6 +45,7 @@ from adjudicator.rulesets.diplomacy.events import (
     Missing,
     Removed,
     Retreated,
+    Standoff,
     Taken,
     UnitVerdict,
     Won,
@@ -55,6 +56,7 @@ from adjudicator.rulesets.diplomacy.options import (
     legal_lines,
     options,
     remarks_on_adjustments,
+    remarks_on_idle_units,
     remarks_on_orders,
 )
 from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical_line, read_orders
@@ -110,10 +112,10 @@ __all__ = [
     "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Conceded",
     "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
     "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
-    "Sheet", "Taken", "UnitVerdict", "War", "Won", "adjusts", "begin", "board_named", "canonical_line", "carry_out",
+    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "begin", "board_named", "canonical_line", "carry_out",
     "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge", "judge_adjustments",
     "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options",
-    "province_of", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_orders", "spelling_in",
+    "province_of", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "spelling_in",
     "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
     "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
