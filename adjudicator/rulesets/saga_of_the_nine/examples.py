@@ -45,30 +45,28 @@ class Rule:
 
 @record
 class After:
-    """What is true afterwards; what is left out is not said."""
+    """What is true afterwards; what is left out is as it was, and so are powers that are left out of a table of powers."""
 
     units: Mapping[str, tuple[str, ...]] | None = None
-    """Of these powers; another has what it has."""
     centres: Mapping[str, tuple[str, ...]] | None = None
     heirs: tuple[str, ...] | None = None
-    """Of the Majors that the example names, those with an unmarried heir."""
     thralls: Mapping[str, str] | None = None
     vassals: Mapping[str, Rule] | None = None
     built: Mapping[str, Whole] | None = None
     betrothed: tuple[Betrothal, ...] | None = None
     eliminated: Mapping[str, Whole] | None = None
     dislodged: tuple[Mapping[str, str], ...] | None = None
+    contested: tuple[str, ...] | None = None
     votes: tuple[str, ...] | None = None
     missed: Mapping[str, Whole] | None = None
-    """Told where it matters: every Major without a sheet missed one more phase of orders."""
 
 
 @record
 class Case:
     """One worked example, with what matters alone.
 
-    Units that are not named are not there. A Major that is not named owns its homes and has its heir in its Capital; a
-    Minor owns its centre, unless the centre is named as another's. Majors without a sheet are said to have sent an empty one.
+    Units that are not named are not there, nor are Minors. A Major that is not named owns its homes and has its heir in its
+    Capital. Majors of which it says nothing send an empty sheet.
     """
 
     id: str
@@ -112,7 +110,7 @@ def named_in(case: Case) -> tuple[SeatId, ...]:
     named = {
         *(case.units or ()), *case.centres, *case.sheets, *case.thralls.values(), *case.built, *case.eliminated,
         *(who for rule in case.vassals.values() for who in (rule.giver, rule.receiver)), *case.silent,
-        *(lost["power"] for lost in case.dislodged), *(case.heirs or ()), *(case.after.heirs or ()),
+        *(lost["power"] for lost in case.dislodged), *(case.heirs or ()),
     }  # fmt: skip
     return tuple(major for major in majors(case.settings) if major in named)
 
@@ -161,8 +159,10 @@ def _centres(case: Case, start: Position, vassals: Mapping[str, Vassal]) -> dict
     said = {name: (vassal.capital,) for name, vassal in vassals.items()} | dict(case.centres)
     taken = {name for names in said.values() for name in names}
     centres: dict[SeatId, tuple[str, ...]] = {}
+    here = {*(start.units if case.units is None else case.units), *case.thralls, *majors(case.settings)}
     for power, names in start.centres.items():
-        left = () if power in case.eliminated else tuple(name for name in names if name not in taken)
+        absent = power in case.eliminated or power not in here
+        left = () if absent else tuple(name for name in names if name not in taken)
         centres[power] = tuple(sorted(said.get(power, left)))
     centres |= {power: tuple(sorted(names)) for power, names in sorted(said.items()) if power not in centres}
     reign = majors(case.settings)

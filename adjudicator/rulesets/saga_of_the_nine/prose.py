@@ -171,9 +171,11 @@ def _verdict(position: Position, verdict: Verdict) -> str:
 def _event(event: e.OwnEvent) -> str:
     match event:
         case e.Decided(unit=unit, order=None, bids=bids):
-            return f"{unit} holds: the bids tie at {bids[0].total} DP ({_bids(bids)})."
+            tied = [bid for bid in bids if bid.total == bids[0].total]
+            return f"{unit} holds, for the bids tie at {bids[0].total} DP: {join_words(map(_bid, tied))}{_against(bids[len(tied) :])}."
         case e.Decided(unit=unit, order=order, bids=bids):
-            return f"{unit} is told {_deed(order or '')} ({_bids(bids)})."
+            deed = "to hold" if order == "H" else f"“{order}”"
+            return f"{unit} is told {deed} by {bids[0].total} DP ({_givers(bids[0].by)}){_against(bids[1:])}."
         case e.Wed(major=major, minor=minor, capital=capital, helped=helped):
             help_ = f", with help of {join_words(helped)}" if helped else ""
             return f"{minor} became a Thrall of {major}{help_}: their heir moved there from {capital}."
@@ -222,13 +224,14 @@ def _event(event: e.OwnEvent) -> str:
             assert_never(event)
 
 
-def _deed(order: str) -> str:
-    return "to hold" if order == "H" else f"“{order}”"
+def _bid(bid: e.Bidden) -> str:
+    """What was bid for, and by whom."""
+    return f"{'hold' if bid.order == 'H' else f'“{bid.order}”'} ({_givers(bid.by)})"
 
 
-def _bids(bids: tuple[e.Bidden, ...]) -> str:
-    """Who bid what, the highest sum first."""
-    return "; ".join(f"{bid.total} for {_deed(bid.order).removeprefix('to ')}: {_givers(bid.by)}" for bid in bids)
+def _against(bids: tuple[e.Bidden, ...]) -> str:
+    """The sums that were too low."""
+    return f", against {join_words(f'{bid.total} for {_bid(bid)}' for bid in bids)}" if bids else ""
 
 
 def _givers(offered: tuple[e.Offered, ...]) -> str:
