@@ -84,6 +84,7 @@ from adjudicator.rulesets.diplomacy.resolve import victor
 from adjudicator.rulesets.diplomacy.rules import RULE_OF
 from adjudicator.rulesets.diplomacy.standings import chart, tally
 from adjudicator.rulesets.diplomacy.war import (
+    Became,
     Command,
     Judged,
     Movement,
@@ -109,7 +110,7 @@ from adjudicator.rulesets.diplomacy.war import (
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Conceded",
+    "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
     "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
     "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
     "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "begin", "board_named", "canonical_line", "carry_out",

@@ -73,7 +73,6 @@ REASONS: Mapping[str, str] = {
     "vassal-told-twice": "is not possible: the unit has two different orders from one sheet",
     "vassal-repeated": "stands on the sheet twice",
     "vassal-overruled": "was overruled by {by}: {order}",
-    "vassal-illegal": "is not possible, and gave way to {order} of {by}",
     "gave-way": "gave way to {unit}, which {by} ordered to the same place, and the unit disbanded",
     "giver-first": "was overruled: the orders of {by}, who gave the dowry, go first",
     "not-vassals-capital": "is not possible: {vassal} builds in its Capital alone, in {capital}",
@@ -81,7 +80,7 @@ REASONS: Mapping[str, str] = {
     "no-longer-young": "is not possible: a Vassal is named before its first spring is over",
     "no-name": "is not possible: {what}",
     "name-alone": "it failed: {other} wrote no such name",
-    "name-taken": "it failed: another Vassal took the name {name}",
+    "name-taken": "it failed: another Vassal was to get the same name",
     # Who is out (N).
     "eliminated": "is not possible: they are eliminated",
 }

@@ -183,6 +183,12 @@ def turn_the_page(work: Work) -> None:
 def name_vassals(work: Work) -> None:
     """A young Vassal gets the name that both who control it write in one turn (S9-V-34)."""
     wanted = {major: dict(sorted(sheet.name.items())) for major, sheet in work.sheets.items()}
+    agreed: dict[str, set[SeatId]] = {}
+    """Name -> the Vassals whose two controllers both write it."""
+    for vassal, data in work.start.vassals.items():
+        giver, receiver = (wanted.get(who, {}).get(vassal) for who in data.controllers)
+        if giver is not None and giver == receiver:
+            agreed.setdefault(giver, set()).add(vassal)
     names: dict[SeatId, SeatId] = {}
     for major, wishes in wanted.items():
         for vassal, name in wishes.items():
@@ -197,8 +203,8 @@ def name_vassals(work: Work) -> None:
                 add_verdict(work, major, order, "illegal", "no-name", "V-34", {"what": fault})
             elif wanted.get(other, {}).get(vassal) != name:
                 add_verdict(work, major, order, "fails", "name-alone", "V-34", {"other": other})
-            elif any(taken == name and whose != vassal for whose, taken in names.items()):
-                add_verdict(work, major, order, "fails", "name-taken", "V-34", {"name": name})
+            elif len(agreed[name]) > 1:
+                add_verdict(work, major, order, "fails", "name-taken", "V-34")
             else:
                 names[vassal] = name
                 add_verdict(work, major, order, "succeeds", "named", "V-34", {"vassal": vassal})

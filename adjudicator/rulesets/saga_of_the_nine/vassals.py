@@ -82,10 +82,11 @@ def _choose_retreat(
             for wish in mine[1:]:
                 add_verdict(work, major, wish.line, "illegal", "vassal-repeated", "V-25", {"vassal": name})
 
+    def alone(order: AnyOrder) -> diplomacy.Became:
+        return diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes[0]
+
     def is_legal(order: AnyOrder) -> bool:
-        field, settings = work.war.start, work.start.settings
-        (outcome,) = diplomacy.judge_retreats(field, settings, [(name, order)]).outcomes
-        return outcome.result is not Result.ILLEGAL
+        return alone(order).result is not Result.ILLEGAL
 
     receivers: tuple[SeatId, AnyOrder | None] = (vassal.receiver, orders.get(vassal.receiver))
     givers: tuple[SeatId, AnyOrder | None] = (vassal.giver, orders.get(vassal.giver))
@@ -94,10 +95,14 @@ def _choose_retreat(
         return None
     units = work.war.start.names()
     for major, order in sorted(orders.items()):
-        if major not in stands.by:
+        if major in stands.by:
+            continue
+        if is_legal(order):
             facts = {"by": stands.by[0], "order": work.speech.write(stands.order, units)}
-            reason = "vassal-overruled" if is_legal(order) or not is_legal(stands.order) else "vassal-illegal"
-            add_verdict(work, major, work.speech.write(order, units), "overruled", reason, "V-25", facts)
+            add_verdict(work, major, work.speech.write(order, units), "overruled", "vassal-overruled", "V-25", facts)
+        else:
+            judged = diplomacy.Judged(major, order, alone(order))
+            work.verdicts += diplomacy.verdicts_on(work.war.start, [judged])
     return stands.order, stands.by
 
 
