@@ -274,7 +274,7 @@ class _Painter:
         owners = {order.owner for orders in (scene.arrows, scene.marks) for order in orders} - {None}
         owners |= {token.owner for token in scene.tokens}
         plain = any(not self.slot(owner) for owner in owners)
-        led = plain and not scene.attendants and any(token.leader is not None for token in scene.tokens)
+        led = (plain or self.large) and not scene.attendants and any(token.leader is not None for token in scene.tokens)
         return (
             (overlords.PLAIN if plain else "")
             + (overlords.LED if led else "")
@@ -302,7 +302,7 @@ class _Painter:
 
     def ruling(self, area: Area) -> overlords.Slots:
         """The slots of the sides that rule a region."""
-        return tuple(slot for seat in area.rulers if (slot := self.slot(seat)))
+        return tuple(slot for seat in area.rulers[:2] if (slot := self.slot(seat)))
 
     def centres(self) -> str:
         """The supply centres' rings."""
@@ -321,7 +321,7 @@ class _Painter:
 
     def large_mark(self, area: Area) -> str:
         """The mark of a capital, or of land that somebody rules and does not own."""
-        rulers = tuple(side for seat in area.rulers if (side := self.side(seat)) is not None)
+        rulers = tuple(side for seat in area.rulers[:2] if (side := self.side(seat)) is not None)
         owner = self.side(area.owner)
         shown = rulers or ((owner,) if owner is not None else ())
         x, y = self.large[area.region]

@@ -74,15 +74,15 @@ def crowded(board: str, seed: int = 0, letters: int = 1) -> ProvinceScene:
     areas: dict[str, Area] = {area.region: area for area in scene.areas}
     tokens, arrows = [], []
     for number, region in enumerate(centres):
-        one, two = chance.sample(NINE, 2)
+        first, second = chance.sample(NINE, 2)
         name = scene.names[region]
-        owner: str | None = one
+        owner: str | None = first
         leader: str | None = None
         rulers: tuple[str, ...] = ()
         if number < 5:
-            owner, leader, rulers = None, one, (one,)
+            owner, leader, rulers = None, first, (first,)
         elif number < 10:
-            leader, rulers = two, (one, two)
+            leader, rulers = second, (first, second)
         elif number < 18:
             owner = "Minor"
         title = f"{name}, supply centre of {owner or 'Minor'}, {' and '.join(rulers) or 'nobody'}"
