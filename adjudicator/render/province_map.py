@@ -420,8 +420,9 @@ class _Painter:
         boxes += [(x - 20, y - 15, x + 20, y + 15) for x, y in self.large.values()]
         if self.large:
             led = [(token, self.spot(token.place)) for token in self.scene.tokens if token.leader is not None]
-            ways = [(x + (37 if token.place in self.leftward else -37), y) for token, (x, y) in led]
-            boxes += [(x - 13, y - 13, x + 13, y + 13) for x, y in ways]
+            discs = [(x + (37 if token.place in self.leftward else -37), y) for token, (x, y) in led]
+            # Discs count more than once: of a cross that is under one nothing is seen.
+            boxes += [(x - 13, y - 13, x + 13, y + 13) for x, y in discs] * 5
         return boxes
 
     def lines_text(self) -> str:
