@@ -159,9 +159,9 @@ def crown(at: Point, side: Side, title: str, *, married: bool) -> str:
     return element("g", tooltip(title) + shape, class_=f"o{slot_of(side)}")
 
 
-def tie(at: Point, mark: Point, side: Side) -> str:
+def tie(at: Point, home: Point, side: Side) -> str:
     """A line from a crown to the mark of its region."""
-    end = turn_point(at, mark, -CENTRE - 3, 0)
+    end = turn_point(at, home, -CENTRE - 3, 0)
     return element("g", stroke(path_of([at, end]), "kt"), class_=f"o{slot_of(side)}")
 
 

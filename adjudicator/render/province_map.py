@@ -55,6 +55,8 @@ BROKEN, GAP = 35, math.radians(38)
 """The radius of a dislodged unit's ring, and half the angle where it is open."""
 LEADER = 12
 """Half the width of a leader's disc."""
+BEYOND = 62
+"""From a unit's middle to a bar beyond the disc of its leader."""
 BAR = 13
 """Half the length of the bar that a sortie ends in."""
 RETINUE = (
@@ -214,12 +216,17 @@ class _Painter:
         self.slots = {seat: slot_of(side) for seat, side in scene.sides.items()}
         self.standing = {token.place.partition("/")[0]: token for token in scene.tokens if not token.state}
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
-        self.pairs = any(map(overlords.is_pair, scene.sides.values()))
         self.lines: dict[tuple[str, str], list[Vector]] = {}
         """Start and end of each move that is drawn -> the line it is drawn as, sampled."""
         self.leftward: set[str] = set()
         """Where the units stand whose sorties would lie under their leaders' discs."""
-        self.large: dict[str, Point] = {}
+        self.pairs = any(map(overlords.is_pair, scene.sides.values()))
+        large = {area.region for area in scene.areas if area.centre and (area.rulers or area.capital)}
+        self.large = {
+            region: spot
+            for region, spot in (self.room.large(pairs=self.pairs) if large else {}).items()
+            if region in large
+        }
         """Region -> the middle of its mark, where that is larger than others."""
         self.perches: list[tuple[Crown, Side, Perch]] = []
         """The crowns with their sides, and where they stand."""
@@ -267,7 +274,7 @@ class _Painter:
         owners = {order.owner for orders in (scene.arrows, scene.marks) for order in orders} - {None}
         owners |= {token.owner for token in scene.tokens}
         plain = any(not self.slot(owner) for owner in owners)
-        led = plain and not scene.attendants and any(token.leader is not None for token in scene.tokens)
+        led = (plain or self.large) and not scene.attendants and any(token.leader is not None for token in scene.tokens)
         return (
             (overlords.PLAIN if plain else "")
             + (overlords.LED if led else "")
@@ -295,7 +302,7 @@ class _Painter:
 
     def ruling(self, area: Area) -> overlords.Slots:
         """The slots of the sides that rule a region."""
-        return tuple(slot for seat in area.rulers if (slot := self.slot(seat)))
+        return tuple(slot for seat in area.rulers[:2] if (slot := self.slot(seat)))
 
     def centres(self) -> str:
         """The supply centres' rings."""
@@ -314,10 +321,10 @@ class _Painter:
 
     def large_mark(self, area: Area) -> str:
         """The mark of a capital, or of land that somebody rules and does not own."""
-        rulers = tuple(side for seat in area.rulers if (side := self.side(seat)) is not None)
+        rulers = tuple(side for seat in area.rulers[:2] if (side := self.side(seat)) is not None)
         owner = self.side(area.owner)
         shown = rulers or ((owner,) if owner is not None else ())
-        x, y = self.large[area.region] = self.room.large(pairs=self.pairs)[area.region]
+        x, y = self.large[area.region]
         inside = overlords.mark(owner, rulers, capital=area.capital)
         cls = f"o{slot_of(shown[0])}" if shown else ""
         return element("g", inside, class_=cls, transform=f"translate({x} {y})")
@@ -410,6 +417,12 @@ class _Painter:
             x, y = self.spot(token.place, mover=bool(token.state))
             boxes.append((x - 26, y - 18, x + 26, y + 18))
         boxes += [(x - 14, y - 13, x + 14, y + 13) for _, _, ((x, y), _) in self.perches]
+        boxes += [(x - 20, y - 15, x + 20, y + 15) for x, y in self.large.values()]
+        if self.large:
+            led = [(token, self.spot(token.place)) for token in self.scene.tokens if token.leader is not None]
+            discs = [(x + (37 if token.place in self.leftward else -37), y) for token, (x, y) in led]
+            # Discs count more than once: of a cross that is under one nothing is seen.
+            boxes += [(x - 13, y - 13, x + 13, y + 13) for x, y in discs] * 5
         return boxes
 
     def lines_text(self) -> str:
@@ -447,20 +460,29 @@ class _Painter:
             points = [turn_point(points[1], points[0], 0, 9), turn_point(points[0], points[1], 0, -9)]
         taken = arrow.path[-1].partition("/")[0] in self.standing
         if arrow.kind == "sortie":
-            (x, y), (u, v) = points
-            if u < x and abs(v - y) < x - u:
-                self.leftward.add(arrow.path[0])
-            return self.stopped(points, arrow.path[-1].partition("/")[0], taken=taken)
+            return self.stopped(arrow, points, taken=taken)
         return trim(points, TOKEN + 3, TOKEN + 9 if taken else 6)
 
-    def stopped(self, points: list[Vector], goal: str, *, taken: bool) -> list[Vector]:
+    def stopped(self, arrow: Arrow, points: list[Vector], *, taken: bool) -> list[Vector]:
         """A straight line from one point to another that ends at the goal's border, short of a unit there."""
         start, end = points
         whole = math.dist(start, end)
-        border = border_on(self.outlines.provinces[goal].path, start, end) * whole
-        stop = max(min(border, whole - (TOKEN + 13 if taken else 8)), min(TOKEN + 24, whole * 0.6))
+        goal = self.outlines.provinces[arrow.path[-1].partition("/")[0]]
+        least, most = min(TOKEN + 24, whole * 0.6), whole - (TOKEN + 13 if taken else 8)
+        token = self.standing.get(arrow.path[0].partition("/")[0])
+        if token is not None and token.leader is not None and abs(end[1] - start[1]) < 0.6 * (start[0] - end[0]):
+            # Its leader's disc lies on the line: it goes on beyond, or the disc to the other side.
+            least = max(least, min(most, BEYOND))
+            if most < BEYOND and not self.has_mark_right(arrow.path[0].partition("/")[0], start):
+                self.leftward.add(arrow.path[0])
+        stop = max(min(border_on(goal.path, start, end) * whole, most), least)
         ends = (between(start, end, part) for part in (min((TOKEN + 3) / whole, 0.3), stop / whole))
         return [(round(x), round(y)) for x, y in ends]
+
+    def has_mark_right(self, region: str, spot: Vector) -> bool:
+        """Whether a region's mark stands where the disc of a leader would on the right of a unit."""
+        mark = self.large.get(region, self.room.centres.get(region))
+        return mark is not None and abs(mark[0] - spot[0] - 37) < 34 and abs(mark[1] - spot[1]) < 30
 
     def move(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
         """A move: an arrow, dashed if it failed, dotted if it is a retreat."""

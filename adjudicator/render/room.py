@@ -27,16 +27,17 @@ LEADER: Box = (-49, -12, -25, 12)
 """The disc of a leader beside a unit."""
 LED = ((52, 15), (65, 15))
 """How far a leader's disc reaches beside a unit and how high, with one letter and with two; on the right where the unit's own
-sortie would lie under it."""
+sortie would lie under it on the left."""
 RING = ((CENTRE + 3, CENTRE + 3), (24, 15))
 """Half the room of a ring, with one letter and with two: then it may stand aside."""
 CROWN = ((14, 13), (17, 13))
 """Half the room of a crown, across and down, in pictures where every letter stands alone and in others."""
-CROWDED = 3
-"""The crowns that a region has room for."""
+CROWDED, PERCHES, SPARE = 3, 4, 60.0
+"""The crowns that a region has room for, the spots for them, and what those may cost at most that are not needed for all:
+where there is one more, orders' lines can be kept clear."""
 MARK = ((20, 18), (29, 18))
 """The same of a large mark, which crowns stand beside."""
-TAKEN = (8.0, 80.0, 80.0, 80.0, 80.0, 6.0, 1.5)
+TAKEN = (8.0, 80.0, 80.0, 80.0, 80.0, 6.0, 0.3)
 """What a crown costs for each unit of area over units, names, marks, other crowns, the picture's edge, and leaders' discs."""
 FAR, OFF = 6.0, 40.0
 """The way from its mark that costs a crown as much as a unit of area, and the cost for each row of it off its land."""
@@ -157,9 +158,10 @@ class Room:
         shape, meant, size = self.outlines.provinces[region], self.centres[region], MARK[pairs]
         window = _around(meant, REACH + size[0])
         others = [_around(spot, CENTRE + 2) for code, spot in self.centres.items() if code != region]
-        others += [box for spot in _anchors(shape) for box in _discs(spot, pairs=pairs)]
-        near = _weighed((3, 4, 3, 9), (self._units, self._wide_names, others, self._frame), window)
-        return _search_free(Land(shape.path), meant, size, near, (8, 30))
+        discs = zip(*(_discs(spot, pairs=pairs) for spot in _anchors(shape)), strict=True)
+        things = (self._units, self._wide_names, others, self._frame, *discs)
+        near = _weighed((3, 4, 3, 9, 3, 0.01), things, window)
+        return _search_free(Land(shape.path), meant, size, near, (8, 30))[0]
 
     @functools.cached_property
     def _crowns(self) -> dict[bool, dict[str, tuple[Perch, ...]]]:
@@ -185,8 +187,10 @@ class Room:
             window = _around(meant, REACH + size[0])
             things = (self._units, self._wide_names, marks, crowns, self._frame, *leaders)
             near = _weighed(TAKEN, things, window)
-            for _ in range(CROWDED):
-                spot = _search_free(land, meant, size, near, (FAR, OFF))
+            for number in range(PERCHES):
+                spot, costs = _search_free(land, meant, size, near, (FAR, OFF))
+                if number >= CROWDED and costs > SPARE:
+                    break
                 box = _around(spot, *size)
                 near.append((TAKEN[3], box))
                 crowns.append(box)
@@ -293,8 +297,8 @@ _AROUND = sorted(
 
 def _search_free(
     land: Land, meant: Point, size: tuple[float, float], things: list[tuple[float, Box]], price: tuple[float, float]
-) -> Point:
-    """The spot nearest to the one that is meant whose box covers nothing; `price` is of the way there and of other land."""
+) -> tuple[Point, float]:
+    """The nearest spot to the one meant whose box covers nothing, and its cost; `price` is of the way and of other land."""
     far, off = price
     wide, high = size
     x, y = meant
@@ -314,7 +318,7 @@ def _search_free(
                 costs += 0 if land.holds(left + wide * 0.2, right - wide * 0.2, row) else off
             if costs < least:
                 best, least = (x + dx, y + dy), costs
-    return best
+    return best, least
 
 
 def _fits(
