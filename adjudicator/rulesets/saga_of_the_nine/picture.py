@@ -8,6 +8,7 @@ from dataclasses import replace
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words
+from adjudicator.render.hatch import NINTH
 from adjudicator.render.scenes import Area, Arrow, Crown, ProvinceScene, Token
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.events import OWN, AnyEvent
@@ -35,7 +36,9 @@ SORTIES = "An arrow that ends in a bar is a sortie: it never enters."
 
 def sides_of(settings: Settings) -> dict[SeatId, Side]:
     """The Majors, each with a colour and the first letter of its name (S9-A-4)."""
-    return {major: Side(slot, major, major[0]) for slot, major in enumerate(majors(settings), 1)}
+    reign = majors(settings)
+    slots = (*range(1, 9), NINTH) if len(reign) == 9 else range(1, len(reign) + 1)
+    return {major: Side(slot, major, major[0]) for slot, major in zip(slots, reign, strict=True)}
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:

@@ -121,9 +121,9 @@ def weight(position: Position, event: e.AnyEvent) -> int:
 JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **diplomacy.JOINTS,
     "standoff": (Joint("{items} are closed to retreats.", "{province}"),),
-    "heir_killed": (Joint("Heirs were killed: {items}.", "{major}’s in {at}"),),
-    "thrall_lost": (Joint("Thralls are no more: {items}.", "{thrall} of {controller}"),),
-    "regrown": (Joint("Units grew back: {items}.", "{unit}"),),
+    "heir_killed": (Joint("Heirs were killed: {items}.", "{major}’s in {at} by {by}"),),
+    "thrall_lost": (Joint("Thralls are no more: {items}.", "{thrall} of {controller}, taken by {by}"),),
+    "regrown": (Joint("Units grew back: {items}.", "{unit} of {power}"),),
     "heir_built": (Joint("New heirs came to their Capitals: {items}.", "{major}’s to {at}"),),
 }
 """How several facts of a kind are told in one sentence."""
