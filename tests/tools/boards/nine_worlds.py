@@ -28,6 +28,8 @@ CELLS = round(2 * REACH / STEP)
 SCRAP = 90
 """Pieces of fewer cells are not drawn."""
 STEPS = [step for step in itertools.product((-1, 0, 1), repeat=2) if step != (0, 0)]
+SLIVER = 60
+"""Faces of less than this on the canvas belong to what they lie at."""
 FRAME = "the frame"
 """What lies beyond the disc, among the neutral shapes."""
 HALF = 13
@@ -130,14 +132,15 @@ def grown(data: dict[str, Any], kinds: dict[str, str], land_file: Path) -> tuple
 
 
 def draw_by_hand(owner: Array, names: list[str], data: dict[str, Any]) -> None:
-    """Gives round patches of the grid to whom the data say: where a line is to be longer, or where nobody stands."""
+    """Gives round patches of the grid to whom the data say, those of one province alone if they say so too."""
     x, y = middles()
-    for name, longitude, latitude, radius in data["patches"]:
+    for name, longitude, latitude, radius, *others in data["patches"]:
         if name not in names:
             names.append(name)
         middle = polar([[longitude, latitude]])[0]
         near = np.hypot(x - middle[0], y - middle[1]) < radius
-        owner[near & (owner >= 0)] = names.index(name)
+        theirs = np.isin(owner, [names.index(other) for other in others]) if others else owner >= 0
+        owner[near & theirs] = names.index(name)
 
 
 # --- the disc ---------------------------------------------------------------------------------------------------------
@@ -147,8 +150,8 @@ def rim(angles: Array, data: dict[str, Any]) -> Array:
     """How far from the pole the disc reaches, in kilometres, by the angle [x, y] in the plane: farther south between two meridians."""
     longitude = np.degrees(angles) + 90
     west, east = data["south"]["between"]
-    soft = data["south"]["soft"]
-    into = np.clip(np.minimum((longitude - west) % 360, (east - longitude) % 360) / soft, 0, 1)
+    past = (longitude - west) % 360
+    into = np.clip(np.minimum(past, east - west - past) / data["south"]["soft"], 0, 1)
     near, far = (
         2 * EARTH * math.sin(math.radians(90 - parallel) / 2) for parallel in (data["north of"], data["south"]["north of"])
     )
@@ -160,19 +163,16 @@ def fill(owner: Array, data: dict[str, Any]) -> None:
     x, y = middles()
     away, angles = np.hypot(x, y), np.arctan2(y, x)
     reach = rim(angles, data)
-    beyond = (owner == -1) & (away > reach - 2 * STEP)
-    lakes = (owner == -1) & ~beyond
-    while lakes.any():
+    held = (reach - 2.5 * STEP) / away
+    rows, columns = ((REACH - y * held) // STEP).astype(int), ((x * held + REACH) // STEP).astype(int)
+    take = (owner == -1) & (away > reach - 2 * STEP) & (away < reach + 8 * STEP)
+    owner[take] = owner[rows[take], columns[take]]
+    while (lakes := (owner == -1) & (away < reach + 7 * STEP)).any():
         before = owner.copy()
         for down, across in STEPS:
             near = np.roll(before, (down, across), axis=(0, 1))
             take = lakes & (owner == -1) & (near >= 0)
             owner[take] = near[take]
-        lakes = lakes & (owner == -1)
-    held = (reach - 2.5 * STEP) / away
-    rows, columns = ((REACH - y * held) // STEP).astype(int), ((x * held + REACH) // STEP).astype(int)
-    take = beyond & (away < reach + 8 * STEP)
-    owner[take] = owner[rows[take], columns[take]]
 
 
 def settle_coasts(owner: Array, reach: int, times: int) -> None:
@@ -394,10 +394,16 @@ def partition(data: dict[str, Any], rules: dict[str, Any], disc: Any, land_file:
     drawn = [shapely.transform(line, disc).intersection(circle) for line in soft]
     web = shapely.union_all([*drawn, circle.exterior, box(0, 0, disc.width, disc.height).exterior], grid_size=1)
     shapes: dict[str, list[Geometry]] = {name: [] for name in [*names, FRAME]}
+    slivers = []
     for face in common.parts(shapely.polygonize(shapely.get_parts(web))):
         best = max((face.intersection(shape).area, name) for name, shape in true.items())
-        inside = face.intersection(circle).area > face.area / 2
-        shapes[best[1] if inside else FRAME].append(face)
+        if face.area < SLIVER:
+            slivers.append(face)
+        else:
+            shapes[best[1] if face.intersection(circle).area > face.area / 2 else FRAME].append(face)
+    for face in slivers:
+        near = max((face.intersection(shapely.union_all(faces)).length, name) for name, faces in shapes.items())
+        shapes[near[1]].append(face)
     return {name: shapely.coverage_union_all(faces) for name, faces in shapes.items()}
 
 
