@@ -457,7 +457,7 @@ BOARD = Board(
     "nine_worlds",
     "saga_of_the_nine",
     "land-50m.json",
-    budget=24_000,
+    budget=18_000,
     least_border=16.0,
     plane=Disc,
     anchors=anchors,
