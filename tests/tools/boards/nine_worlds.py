@@ -32,7 +32,7 @@ SLIVER = 60
 """Faces of less than this on the canvas belong to what they lie at."""
 FRAME = "the frame"
 """What lies beyond the disc, among the neutral shapes."""
-HALF = 13
+HALF = 14
 """Half the size of a supply centre's mark with the ring of a capital."""
 CROWN = (21, 17)
 """The size of a crown, and of the gap beside it."""
@@ -153,7 +153,8 @@ def rim(angles: Array, data: dict[str, Any]) -> Array:
     past = (longitude - west) % 360
     into = np.clip(np.minimum(past, east - west - past) / data["south"]["soft"], 0, 1)
     near, far = (
-        2 * EARTH * math.sin(math.radians(90 - parallel) / 2) for parallel in (data["north of"], data["south"]["north of"])
+        2 * EARTH * math.sin(math.radians(90 - parallel) / 2)
+        for parallel in (data["north of"], data["south"]["north of"])
     )
     return np.asarray(near + (far - near) * into**2 * (3 - 2 * into) - STEP)
 
@@ -352,7 +353,9 @@ def wants(data: dict[str, Any], rules: dict[str, Any], shapes: dict[str, Geometr
     wanted = {}
     for name, shape in shapes.items():
         rule = rules.get(name)
-        kind = "nobody" if rule is None else "centre" if rule.get("centre") else "sea" if rule["kind"] == "sea" else "land"
+        kind = (
+            "nobody" if rule is None else "centre" if rule.get("centre") else "sea" if rule["kind"] == "sea" else "land"
+        )
         wanted[name] = room["each"].get(name, 1) * room[kind] * (shape.area / 1e5) ** room["size"]
     return wanted
 
@@ -387,7 +390,10 @@ def partition(data: dict[str, Any], rules: dict[str, Any], disc: Any, land_file:
         kind = [at < 0 or kinds.get(names[at]) == "sea" for at in pair]
         return kind[0] == kind[1]
 
-    soft = [soften(line, data["soft"]["borders" if plain(pair) else "coasts"]) for line, pair in zip(lines, beside, strict=True)]
+    soft = [
+        soften(line, data["soft"]["borders" if plain(pair) else "coasts"])
+        for line, pair in zip(lines, beside, strict=True)
+    ]
     middle = np.array([disc.width, disc.height]) / 2
     fine = np.linspace(0, 2 * math.pi, 361)[:-1]
     circle = Polygon(middle + disc.radius * np.column_stack([np.cos(fine), np.sin(fine)]))
@@ -434,14 +440,13 @@ SEATS = (
 """The ways in which a mark and two crowns may stand together: a column or a row on one side, or one on each side."""
 
 
-def anchors(
-    code: str, shape: Geometry, rule: dict[str, Any], data: dict[str, Any], disc: Any, crowd: Crowd
-) -> Anchors:
+def anchors(code: str, shape: Geometry, rule: dict[str, Any], data: dict[str, Any], disc: Any, crowd: Crowd) -> Anchors:
     """Anchors for a province's unit, label and mark, with room for a general beside the unit and two crowns by the mark."""
-    town = disc(polar(data["towns"][code]))[0] if rule.get("centre", False) else None
-    points, lines, box_of = taifas.choose_points(
-        shape, rule["name"], town, crowd, data["anchors"].get(code, {}), SEATS
-    )
+    town = None
+    if rule.get("centre", False):
+        middle, towns = shape.centroid.coords[0], disc(polar(data["towns"][code]))
+        town = min(towns, key=lambda spot: math.dist(spot, middle))
+    points, lines, box_of = taifas.choose_points(shape, rule["name"], town, crowd, data["anchors"].get(code, {}), SEATS)
     (ux, uy), (lx, ly) = points["unit"], points["label"]
     boxes = {
         "unit": box_around(ux, uy, *taifas.UNIT),
@@ -457,7 +462,7 @@ BOARD = Board(
     "nine_worlds",
     "saga_of_the_nine",
     "land-50m.json",
-    budget=18_000,
+    budget=15_500,
     least_border=16.0,
     plane=Disc,
     anchors=anchors,

@@ -135,4 +135,13 @@ def anchors(
     return Anchors(points, boxes, dislodged_box(*points["unit"]))
 
 
-BOARD = Board("standard", "diplomacy", "land-50m.json", budget=21_800, least_border=6.0, plane=Plane, anchors=anchors, partition=partition)
+BOARD = Board(
+    "standard",
+    "diplomacy",
+    "land-50m.json",
+    budget=21_800,
+    least_border=6.0,
+    plane=Plane,
+    anchors=anchors,
+    partition=partition,
+)
