@@ -137,14 +137,11 @@ def test_provinces_lie_about_the_pole_as_their_towns_do(outlines: Outlines) -> N
     for code, spots in towns.items():
         x, y = middle(outlines.provinces[code].path)
         drawn = math.degrees(math.atan2(x - MIDDLE, y - MIDDLE))
-        east = sum(
-            math.sin(math.radians(longitude)) * math.cos(math.radians(latitude)) for longitude, latitude in spots
-        )
-        down = sum(
-            math.cos(math.radians(longitude)) * math.cos(math.radians(latitude)) for longitude, latitude in spots
-        )
+        globe = [(math.radians(float(longitude)), math.radians(float(latitude))) for longitude, latitude in spots]
+        east = sum(math.sin(longitude) * math.cos(latitude) for longitude, latitude in globe)
+        down = sum(math.cos(longitude) * math.cos(latitude) for longitude, latitude in globe)
         away = (drawn - math.degrees(math.atan2(east, down)) + 180) % 360 - 180
-        if max(latitude for _, latitude in spots) < 80:  # nearer to the pole a little way is many degrees
+        if max(latitude for _, latitude in globe) < math.radians(80):  # nearer to the pole a little way is many degrees
             turned[code] = round(away)
     print(sorted(turned.items(), key=lambda item: abs(item[1]))[-5:])
     assert max(map(abs, turned.values())) <= 25
