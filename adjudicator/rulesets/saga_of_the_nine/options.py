@@ -358,7 +358,7 @@ def marriages(position: Position, major: SeatId) -> Iterator[MarryMinor | MarryH
 
 
 def options(position: Position, major: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a Major, each as a sheet of its own."""
+    """Every legal order of a Major, each as a sheet of its own; bids with 1 DP, for how many is no matter of what is legal."""
     if major not in living(position):
         return
     speech = speech_of(position)
@@ -369,8 +369,7 @@ def options(position: Position, major: SeatId) -> Iterable[Sheet]:
             yield _order(speech.write(said, {}))
         for power in open_to_bids(position, major):
             for wish in wishes_for(position, power):
-                for number in range(1, purse_of(position, major) + 1):
-                    yield _bid(f"{number} DP to {wish}")
+                yield _bid(f"1 DP to {wish}")
     else:
         for vassal in ruled_by(position, major):
             for line in unit_lines(position, vassal):
