@@ -108,7 +108,7 @@ def test_pairs_that_do_not_border_are_kept_apart(board: Board, outlines: Outline
     """By something that nobody can stand on: on the globe four provinces meet there, and no two of them across."""
     one, other = (outlines.provinces[code].path for code in pair)
     assert pair not in board.borders
-    assert gap(one, other) >= 8, pair
+    assert gap(one, other) >= 6, pair
 
 
 def test_the_shapes_cover_the_canvas_once(outlines: Outlines) -> None:
