@@ -125,10 +125,10 @@ def hear_suits(work: Work) -> None:
                 text = work.speech.write(line.said, units)
                 if line.said.heir != major:
                     add_verdict(work, major, text, "illegal", "not-your-heir", "M-4", {"heir": line.said.heir})
-                elif _plain(line.said) in own:
+                elif (order := plain_suit(work.start, line.said)) in own:
                     repeated.append(text)
                 else:
-                    own[_plain(line.said)] = text
+                    own[order] = text
         for text in repeated:
             if len(own) == 1:
                 add_verdict(work, major, text, "illegal", "heir-repeated", "M-2")
@@ -145,9 +145,12 @@ def hear_suits(work: Work) -> None:
                 work.suits[major] = Suit(order, text)
 
 
-def _plain(order: HeirOrder) -> HeirOrder:
-    """The order as equal ones are written."""
-    return replace(order, kind="") if isinstance(order, MarryMinor) else order
+def plain_suit(position: Position, order: HeirOrder) -> HeirOrder:
+    """The order as equal ones are written: without the kind of a Minor's unit, unless it is the wrong one."""
+    if not isinstance(order, MarryMinor):
+        return order
+    here = position.ground.units.get(order.centre)
+    return replace(order, kind="") if here is None or here[1].kind == order.kind else order
 
 
 def refuse_suits(work: Work) -> None:

@@ -19,6 +19,7 @@ from adjudicator.rulesets.saga_of_the_nine.heirs import (
     against_new_heir,
     can_build_heir,
     fit_locations,
+    plain_suit,
 )
 from adjudicator.rulesets.saga_of_the_nine.orders import (
     BuildHeir,
@@ -122,7 +123,7 @@ def _check_heirs(position: Position, major: SeatId, lines: tuple[Line, ...], spe
     """Remarks on what heirs are ordered."""
     suits = [line for line in lines if isinstance(line.said, MarryMinor | MarryHeir)]
     own = {
-        replace(line.said, kind="") if isinstance(line.said, MarryMinor) else line.said
+        plain_suit(position, line.said)
         for line in suits
         if isinstance(line.said, MarryMinor | MarryHeir) and line.said.heir == major
     }

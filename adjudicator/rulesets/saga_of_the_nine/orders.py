@@ -170,8 +170,10 @@ class Speech:
         """A line of orders in canonical form; `units` fills in kinds that are left out."""
         names = self.board.provinces
         match said:
-            case MarryMinor(heir, centre):
-                return f"Heir {heir} Marry {names[centre].name}"
+            case MarryMinor(heir, centre, kind):
+                here = units.get(centre)
+                wrong = f"{kind} " if kind and here is not None and here.kind != kind else ""
+                return f"Heir {heir} Marry {wrong}{names[centre].name}"
             case MarryHeir(heir, other, at):
                 return f"Heir {heir} Marry Heir {other}" + (f" at {names[at].name}" if at else "")
             case BuildHeir(at):
