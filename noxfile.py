@@ -128,7 +128,7 @@ def atlas(session: nox.Session) -> None:
     shutil.copytree(recipe, work)
     with session.chdir(work):
         session.run("npm", "ci", external=True)
-    for board in [session.posargs] if session.posargs else (["standard"], ["taifas"]):
+    for board in [session.posargs] if session.posargs else (["standard"], ["taifas"], ["nine_worlds"]):
         session.run("python", "-m", "tests.tools.boards", *board, "--maps", str(work / "node_modules/world-atlas"))
 
 

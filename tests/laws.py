@@ -19,7 +19,7 @@ from adjudicator.core.text.codec import decode, encode, schema
 from adjudicator.core.text.yamltext import Text
 
 Rules = Ruleset[Any, Any, Any]
-RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
+RULE = re.compile(r"^\*\*([A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
 
 def dice(*names: str) -> NamedDice:
@@ -48,7 +48,7 @@ def turns(rules: Rules, most: int) -> Iterator[tuple[Any, dict[str, Any], Resolu
 def says_who_it_is(rules: Rules) -> None:
     """Its slug is its folder's name; its rules have its prefix, and no number twice."""
     assert rules.about.slug == rules.folder.name
-    assert re.fullmatch(r"[A-Z]{2,3}", rules.about.prefix)
+    assert re.fullmatch(r"[A-Z][A-Z0-9]{1,2}", rules.about.prefix)
     ids = RULE.findall((rules.folder / "RULES.md").read_text(encoding="utf-8"))
     assert ids
     assert len(ids) == len(set(ids))
@@ -126,7 +126,7 @@ def has_words(rules: Rules, most: int) -> None:
         for fact in (*done.verdicts, *done.events):
             assert words.tell(position, fact).endswith(".")
         for verdict in done.verdicts:
-            assert re.fullmatch(r"[A-Z]{2,3}-[A-Z]{1,2}-\d+", verdict.rule)
+            assert re.fullmatch(r"[A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+", verdict.rule)
             assert isinstance(verdict.ok, bool)
         for event in done.events:
             assert words.weight(position, event) >= 0

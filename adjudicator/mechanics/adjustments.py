@@ -31,6 +31,10 @@ class SurplusOrders(StrEnum):
     """None of them is carried out."""
 
 
+Sites = BuildSites | frozenset[str]
+"""Where a power may build, of the centres that it owns: by a rule for all powers, or in these alone."""
+
+
 class AdjustReason(StrEnum):
     """Why a build or removal went as it did."""
 
@@ -81,7 +85,7 @@ def build_sites(
     power: str,
     owned: AbstractSet[str],
     occupied: AbstractSet[str],
-    sites: BuildSites = BuildSites.HOME,
+    sites: Sites = BuildSites.HOME,
 ) -> tuple[str, ...]:
     """The centres where a power can build now: its own that are empty and allowed by `sites`, sorted."""
     return tuple(
@@ -89,8 +93,10 @@ def build_sites(
     )
 
 
-def _is_site(board: Board, power: str, code: str, sites: BuildSites) -> bool:
+def _is_site(board: Board, power: str, code: str, sites: Sites) -> bool:
     """Whether a power may build in a centre, once it owns it."""
+    if not isinstance(sites, BuildSites):
+        return code in sites
     home = board.provinces[code].home
     match sites:
         case BuildSites.HOME:
@@ -111,7 +117,7 @@ def adjust(
     orders: Sequence[AnyOrder],
     *,
     distance: DisbandDistance = DisbandDistance.OWNED,
-    sites: BuildSites = BuildSites.HOME,
+    sites: Sites = BuildSites.HOME,
     surplus_orders: SurplusOrders = SurplusOrders.FIRST,
 ) -> Adjustments:
     """Adjudicates one power's winter.
@@ -216,7 +222,7 @@ def _build_fault(
     units: Mapping[str, tuple[str, Unit]],
     built: Sequence[Unit],
     order: Build,
-    sites: BuildSites,
+    sites: Sites,
 ) -> AdjustReason | None:
     province = board.provinces[order.unit.province]
     code = province.id

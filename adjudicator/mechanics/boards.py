@@ -308,8 +308,8 @@ def _sizes(data: BoardData, text: Text) -> Iterator[Problem]:
         yield text.problem(("provinces",), what, f"at most {MOST_PROVINCES} can be drawn")
     if len(data.powers) < 2:
         yield text.problem(("powers",), "the board has one power", "a game needs two")
-    if len(data.powers) + len(data.others) > MOST_SIDES:
-        what = f"the board has {len(data.powers) + len(data.others)} sides"
+    if len(data.powers) > MOST_SIDES:
+        what = f"the board has {len(data.powers)} sides"
         yield text.problem(("powers",), what, f"at most {MOST_SIDES} can be told apart")
 
 

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 from adjudicator.core.contract.lines import Saying, Spelling
 from adjudicator.core.text.problems import closest, nearest
@@ -82,6 +82,7 @@ SAYINGS = (
     Saying("C {unit} - {place}", "Convoy {unit} to {place}", "carry"),
 )
 RETREATING = (Saying("- {place}", "Retreat to {place}", "go"),)
+Read = TypeVar("Read")
 LIMIT = 200
 """Characters an order line may have; the longest sensible one has under a hundred."""
 
@@ -113,7 +114,7 @@ class Notation:
         if order is None:
             if len(self._read) > 50_000:
                 self._read.clear()
-            order = self._read[text] = _Reader(self, text).order()
+            order = self._read[text] = Reader(self, text).order()
         return order
 
     def spelling(self, *, retreats: bool = False) -> Spelling:
@@ -194,13 +195,15 @@ def spoken_words(text: str) -> tuple[str, ...]:
     return tuple(plain_word(word) for word in re.findall(rf"{WORD}(?:[.'’]{WORD})*\.?|\d+", text))
 
 
-class _Unreadable(Exception):
+class Unreadable(Exception):
+    """Says why a line cannot be read; no caller of `read` meets it."""
+
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
 
 
-class _Reader:
-    """Reads one line, left to right."""
+class Reader:
+    """Reads one line, left to right. A game whose lines say more than orders of units reads them by a kind of its own."""
 
     def __init__(self, notation: Notation, text: str) -> None:
         self.notation = notation
@@ -209,33 +212,42 @@ class _Reader:
         self.words = [token if token in DASHES else plain_word(token) for token, _ in self.tokens]
         self.at = 0
 
-    def fail(self, at: int, what: str, right: str = "") -> _Unreadable:
+    def fail(self, at: int, what: str, right: str = "") -> Unreadable:
+        """What to raise for a fault at that word of the line."""
         offset = self.tokens[at][1] if at < len(self.tokens) else len(self.text.rstrip())
-        return _Unreadable(Fault(offset, what, right))
+        return Unreadable(Fault(offset, what, right))
 
     @property
     def word(self) -> str:
+        """The next word; empty at the end."""
         return self.words[self.at] if self.at < len(self.words) else ""
 
     def take(self, words: Iterable[str]) -> bool:
+        """Goes past the next word if it is one of these; whether it was."""
         if self.word and self.word in words:
             self.at += 1
             return True
         return False
 
     def order(self) -> AnyOrder | Fault:
+        """The order that the line says, or why it cannot be read."""
+        return self.read(self.whole, self.notation.write)
+
+    def read(self, rule: Callable[[], Read], write: Callable[[Read], str]) -> Read | Fault:
+        """What `rule` reads of the whole line, or why it cannot; `write` says what was read where words are left over."""
         if len(self.text) > LIMIT:
             return Fault(0, f"an order of {len(self.text)} characters", f"an order has at most {LIMIT}")
         try:
-            order = self.whole()
+            said = rule()
             if self.at < len(self.words):
                 rest = self.text[self.tokens[self.at][1] :]
-                raise self.fail(self.at, f"{rest!r} is left over after {self.notation.write(order)!r}", "remove it")
-        except _Unreadable as unreadable:
+                raise self.fail(self.at, f"{rest!r} is left over after {write(said)!r}", "remove it")
+        except Unreadable as unreadable:
             return unreadable.fault
-        return order
+        return said
 
     def whole(self) -> AnyOrder:
+        """An order of a unit; raises `Unreadable`."""
         if not self.words:
             raise self.fail(0, "an empty order", "write one like A Paris - Burgundy")
         start = self.at
@@ -247,7 +259,10 @@ class _Reader:
             return Build(self.unit(kind_needed="build"))
         if len(self.words) > 1 and self.take(DISBANDS):
             return Disband(self.unit())
-        unit = self.unit()
+        return self.told(start, self.unit())
+
+    def told(self, start: int, unit: Named) -> AnyOrder:
+        """What a unit is told, whose words begin at `start`."""
         if self.at >= len(self.words):
             raise self.fail(self.at, "no order after the unit", "add one: H, - PLACE, S UNIT, C ARMY - PLACE")
         if self.take(HOLDS):
@@ -287,6 +302,7 @@ class _Reader:
             self.tokens.pop()
 
     def support(self, unit: Named) -> Order:
+        """What a unit supports; raises `Unreadable`."""
         target = self.unit()
         if self.at >= len(self.words) or self.take(HOLDS):
             return SupportHold(unit, target)
@@ -296,6 +312,7 @@ class _Reader:
         return SupportMove(unit, target, to, coast)
 
     def is_via(self) -> bool:
+        """Whether words follow that say `by convoy`, and not the word for an order to convoy."""
         nxt = self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
         return self.word in ("via", "by", "vc", "(") and (self.word == "vc" or nxt in ("convoy", "sea", "via", "by"))
 
@@ -331,6 +348,7 @@ class _Reader:
         return self.province(), self.coast()
 
     def unit(self, *, kind_needed: str = "") -> Named:
+        """A unit as it is named here; raises `Unreadable`."""
         while len(self.words) > self.at + 1 and self.word in self.notation.adjectives and not self.names_here():
             self.at += 1
             if self.tokens[self.at][0] in ("'", "’") and len(self.words) > self.at + 1:  # France 's A Paris
@@ -347,6 +365,7 @@ class _Reader:
         return Named(kind, self.province(), self.coast())
 
     def names_here(self) -> bool:
+        """Whether a province is named next."""
         return self.match(self.at) is not None
 
     def match(self, start: int) -> tuple[str, int] | None:
@@ -369,6 +388,7 @@ class _Reader:
         return best
 
     def province(self) -> str:
+        """The code of the province named here; raises `Unreadable`."""
         self.take(("the",))
         start = self.at
         if start >= len(self.words):
@@ -407,6 +427,7 @@ class _Reader:
         raise self.fail(start, f"no place is called {given!r}", right)
 
     def ends_name(self, at: int) -> bool:
+        """Whether the name before this word ends there."""
         word = self.words[at]
         return word in HOLDS or word in SUPPORTS or word in CONVOYS or word in MOVES or word in ("via", "by", "vc")
 
@@ -429,4 +450,5 @@ class _Reader:
         return ""
 
     def next_is_coast(self) -> bool:
+        """Whether the word after the next says that it was a coast."""
         return self.at + 1 < len(self.words) and self.words[self.at + 1] in ("coast", "cst")

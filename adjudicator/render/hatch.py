@@ -1,6 +1,6 @@
 """Hatches of owned land: what tells owners apart without colour, always in print, on screens where the page asks for it.
 
-Those of the first eight sides alone: the land of all others has a pattern anyway (`sides`).
+Those of the plain colours alone: the land of all others has a pattern anyway (`sides`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,8 @@ from zlib import crc32
 
 from adjudicator.render.svg import element
 
+NINTH = 25
+"""The slot of a ninth plain colour, for the last side of a game that has nine: it goes with the first eight alone."""
 HATCHES = (
     (18, "45", "M0 9h18", 2.4),
     (18, "", "M9 9h0", 6),
@@ -21,11 +23,13 @@ HATCHES = (
     (20, "-45", "M0 5h8M10 15h8", 3.2),
 )
 """By slot: the size of a tile, how it is turned, its lines, and how broad they are."""
+HATCH_OF = dict(enumerate(HATCHES, 1)) | {NINTH: (18, "", "M0 4.5l9 9l9-9", 2.4)}
+"""Slot -> its hatch, with that of the ninth plain colour."""
 
 
 def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
     """A class for the whole picture, rules and patterns for the owners with these slots; `words` tells pictures apart."""
-    slots = sorted(slot for slot in slots if 0 < slot <= len(HATCHES))
+    slots = sorted(slot for slot in slots if slot in HATCH_OF)
     if not slots:
         return "", "", ""
     # A page may have several pictures, and hide the first: none is to look for its patterns in another.
@@ -34,7 +38,7 @@ def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
     printed = "".join(f".{name} .l{slot}{{fill:var(--g{slot})}}" for slot in slots)
     patterns = []
     for slot in slots:
-        size, turn, lines, broad = HATCHES[slot - 1]
+        size, turn, lines, broad = HATCH_OF[slot]
         # One path for ground and lines: an open line has no fill, and the ground's edge lies outside of the tile.
         ink = {"fill": f"var(--f{slot})", "stroke": f"var(--i{slot})", "stroke-width": f"{broad:g}"}
         patterns.append(
@@ -63,6 +67,5 @@ def is_hatched(picture: str) -> bool:
 def page_rules() -> str:
     """Rules for a page that has a switch: land is hatched while it is on."""
     return "".join(
-        f":root:has(.courtly-hatch:checked) .cm .l{slot}{{fill:var(--g{slot},var(--f{slot}))}}\n"
-        for slot in range(1, len(HATCHES) + 1)
+        f":root:has(.courtly-hatch:checked) .cm .l{slot}{{fill:var(--g{slot},var(--f{slot}))}}\n" for slot in HATCH_OF
     )

@@ -138,4 +138,21 @@ def inside(point: tuple[float, float], shape: list[list[Point]]) -> bool:
     return within
 
 
+@functools.lru_cache(maxsize=4096)
+def border_on(path: str, start: tuple[float, float], end: tuple[float, float]) -> float:
+    """The part of the way from a point to another after which a shape first begins; all of it if it never does."""
+    (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
+    first = 1.0
+    for ring in rings(path):
+        for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True):
+            ex, ey = x2 - x1, y2 - y1
+            turn = dx * ey - dy * ex
+            if turn:
+                along = ((x1 - x) * ey - (y1 - y) * ex) / turn
+                across = ((x1 - x) * dy - (y1 - y) * dx) / turn
+                if 0 <= across <= 1 and 0 < along < first:
+                    first = along
+    return first
+
+
 Box = tuple[float, float, float, float]

@@ -12,29 +12,33 @@ from collections.abc import Mapping, Sequence
 from unicodedata import normalize
 
 from adjudicator.core.contract.pages import Side
-from adjudicator.render.hatch import page_rules
+from adjudicator.render.hatch import NINTH, page_rules
 
 FILLS = (
     "#f0b3a6", "#cdbdea", "#acd0f2", "#bdb9ae", "#b0daa8", "#f2c4dc", "#f5dc8c", "#a6e0dc",
     "#efa464", "#dc9de4", "#68ceaa", "#a2b2fd", "#b2c25b", "#f996a6", "#67c6e5", "#d4ae9d",
     "#e1957a", "#a5a4dc", "#70b4dc", "#94b96d", "#82ba95", "#d293c4", "#d3a056", "#adac97",
+    "#bcca6c",
 )  # fmt: skip
 """Owned land in light pictures, by slot; from the ninth on so deep that pale stripes and dots show on it."""
 FILLS_DARK = (
     "#7c3f36", "#54437a", "#2f5a86", "#5c5a54", "#3c6b3a", "#7d3f62", "#77601c", "#22696a",
     "#834b11", "#76457c", "#066b51", "#495594", "#576204", "#8a404e", "#07657d", "#705447",
     "#753a24", "#494773", "#125373", "#3b5714", "#29593b", "#6a3860", "#684503", "#4f4e3d",
+    "#576204",
 )  # fmt: skip
 INKS = (
     "#a81c12", "#55289b", "#114f9e", "#36342f", "#14692a", "#97165f", "#7a5200", "#00656d",
     "#7e4503", "#7c2e86", "#00654b", "#3e47aa", "#525c06", "#971f41", "#045f76", "#734936",
     "#6f2200", "#3c3377", "#014563", "#2e4902", "#064d2a", "#69165c", "#573900", "#434126",
+    "#525c06",
 )  # fmt: skip
 """Units and orders, by slot: dark enough for white letters (contrast 5:1 and more) and for lines on land and sea."""
 INKS_DARK = (
     "#ff9a8c", "#cdb4ff", "#8fc7ff", "#d6d2c6", "#93dc97", "#ff9fd2", "#f4cf5f", "#74e0dd",
     "#fba860", "#e7a0ef", "#63d7af", "#a9b9ff", "#b8c954", "#fe9ead", "#62cef0", "#ddb3a1",
     "#eb9070", "#a4a2e5", "#60b6e5", "#8fbb5e", "#78bd90", "#d98dc9", "#db9e3d", "#aead93",
+    "#b8c954",
 )  # fmt: skip
 """The same in dark pictures: light, and their letters are dark."""
 
@@ -46,6 +50,11 @@ USUAL = 7
 
 def style(most: int = USUAL) -> str:
     """The style sheet for sides up to a slot: roles as variables, so that a page in the other scheme can set them anew."""
+    return _sheet((*range(1, BAND + 1), NINTH) if most == NINTH else range(1, max(most, USUAL) + 1))
+
+
+def _sheet(slots: Sequence[int]) -> str:
+    """The style sheet for sides with these slots."""
     light = {
         "sea": "#d7e8f3", "seal": "#9dbfd6", "land": "#f6f0df", "edge": "#6e6452", "out": "#ddd8cc",
         "ink": "#26221b", "soft": "#5d7f97", "halo": "#fffdf6", "on": "#fff", "bad": "#c00018",
@@ -54,7 +63,6 @@ def style(most: int = USUAL) -> str:
         "sea": "#16222c", "seal": "#3a5468", "land": "#3a372f", "edge": "#a79e8b", "out": "#262521",
         "ink": "#f1ecdf", "soft": "#9fbdd0", "halo": "#12161a", "on": "#111", "bad": "#ff8088",
     }  # fmt: skip
-    slots = range(1, max(most, USUAL) + 1)
     light |= {f"f{n}": FILLS[n - 1] for n in slots} | {f"i{n}": INKS[n - 1] for n in slots}
     dark |= {f"f{n}": FILLS_DARK[n - 1] for n in slots} | {f"i{n}": INKS_DARK[n - 1] for n in slots}
     return "".join(
@@ -96,7 +104,7 @@ def slot_of(side: Side | None) -> int:
 
 def band_of(slot: int) -> int:
     """The band of eight that a slot is in: 0, which is drawn plainly, 1 or 2."""
-    return max(slot - 1, 0) // BAND
+    return 0 if slot == NINTH else max(slot - 1, 0) // BAND
 
 
 def letters(names: Sequence[str]) -> dict[str, str]:
@@ -143,7 +151,7 @@ def variables(roles: dict[str, str]) -> str:
 
 def page_style() -> str:
     """Rules for a page with pictures in it: the page's own colour scheme wins over the system's."""
-    sheet = style(len(FILLS))
+    sheet = _sheet(range(1, len(FILLS) + 1))
     light = sheet[len(".cm{") : sheet.index("font-family")]
     start = sheet.index("dark){.cm{") + len("dark){.cm{")
     dark = sheet[start : sheet.index("}}", start)]

@@ -7,7 +7,10 @@ decimal, marks come in a fixed order, and nothing depends on time or place, so t
 from __future__ import annotations
 
 import functools
+import itertools
 import math
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -15,7 +18,7 @@ import svgwrite
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.render import sides
+from adjudicator.render import overlords, sides
 from adjudicator.render.crosses import SIZE, Crosses
 from adjudicator.render.geometry import (
     Vector,
@@ -32,11 +35,11 @@ from adjudicator.render.geometry import (
     turn_point,
 )
 from adjudicator.render.hatch import hatching
-from adjudicator.render.outlines import Box, Point, Sign
+from adjudicator.render.outlines import Box, Point, Sign, border_on
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.parts import disc, lettering, stroke, tooltip
-from adjudicator.render.room import CENTRE, Room, room_of
-from adjudicator.render.scenes import Arrow, Mark, ProvinceScene, Token
+from adjudicator.render.room import CENTRE, Perch, Room, room_of
+from adjudicator.render.scenes import Area, Arrow, Crown, Mark, ProvinceScene, Token
 from adjudicator.render.strip import MANY, Strip
 from adjudicator.render.svg import element, element_text, words
 
@@ -52,6 +55,10 @@ BROKEN, GAP = 35, math.radians(38)
 """The radius of a dislodged unit's ring, and half the angle where it is open."""
 LEADER = 12
 """Half the width of a leader's disc."""
+BEYOND = 62
+"""From a unit's middle to a bar beyond the disc of its leader."""
+BAR = 13
+"""Half the length of the bar that a sortie ends in."""
 RETINUE = (
     ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
 )
@@ -83,6 +90,7 @@ def render(scene: ProvinceScene) -> str:
         painter.broken_rings(),
         painter.lines_text(),
         painter.centres(),  # Over the arrows: a ring says whose it is by a small letter.
+        painter.crowns(),
         painter.disbanded(),  # Under names, and under the units that it crosses out: nobody could read whose they were.
         _names_layer(painter.room, scene.seas),  # Over the arrows, so that every name stays readable.
         painter.tokens(),
@@ -173,8 +181,10 @@ def _centre(x: float, y: float, side: Side | None) -> str:
 
 
 @functools.lru_cache(maxsize=1024)
-def _piece(kind: str, side: Side, cls: str) -> str:
-    """A unit around the origin: the marker of its kind, with its side's letter."""
+def _piece(kind: str, side: Side | None, cls: str) -> str:
+    """A unit around the origin: the marker of its kind, with its side's letter; without one it is plain."""
+    if side is None:
+        return f'<use class="{"p" if cls == "t" else cls}" href="#{kind}"/>'
     drawing = svgwrite.Drawing(debug=False)
     group = drawing.g()
     sides.add_rim(group, slot_of(side), drawing.use(f"#{kind}"), drawing.use(f"#{kind}"), "rt")
@@ -208,12 +218,28 @@ class _Painter:
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
         self.lines: dict[tuple[str, str], list[Vector]] = {}
         """Start and end of each move that is drawn -> the line it is drawn as, sampled."""
+        self.leftward: set[str] = set()
+        """Where the units stand whose sorties would lie under their leaders' discs."""
+        self.pairs = any(map(overlords.is_pair, scene.sides.values()))
+        large = {area.region for area in scene.areas if area.centre and (area.rulers or area.capital)}
+        self.large = {
+            region: spot
+            for region, spot in (self.room.large(pairs=self.pairs) if large else {}).items()
+            if region in large
+        }
+        """Region -> the middle of its mark, where that is larger than others."""
+        self.perches: list[tuple[Crown, Side, Perch]] = []
+        """The crowns with their sides, and where they stand."""
         self.drawn: list[_Drawn] = []
         """The orders' lines, as they are drawn one after the other."""
 
     def slot(self, seat: SeatId | None) -> int:
-        """The side's place in the palette."""
-        return self.slots[seat] if seat is not None else 0
+        """The side's place in the palette; 0 for nobody, and for who is no side of the picture."""
+        return self.slots.get(seat or "", 0)
+
+    def side(self, seat: SeatId | None) -> Side | None:
+        """The side that a seat is in the picture, if any."""
+        return self.scene.sides.get(seat or "")
 
     def head(self) -> str:
         """The document up to its first shape: its words, its style sheet, and what is drawn more than once."""
@@ -229,14 +255,30 @@ class _Painter:
             more += sides.signs(holder, scene.sides, told)
         more += SIGNS if self.outlines.signs else ""
         more += RINGS if any(token.attacker is not None for token in scene.tokens) else ""
+        more += self.more_rules()
+        ruled = overlords.ruled(map(self.ruling, scene.areas), told)
         hatch, rules, patterns = hatching({self.slot(area.owner) for area in scene.areas}, told)
         patterned = "".join(element_text(drawn) for drawn in holder.defs.elements)
         markers = "".join(element("path", d=shape, id=kind) for kind, shape in scene.markers.items())
-        cls = f"{holder.attribs['class']} {hatch}".strip()
+        markers += overlords.defined(side for _, side, _ in self.perches)
+        cls = " ".join(filter(None, (holder.attribs["class"], hatch, ruled.name)))
         return (
             f'<svg class="{cls}" role="img" viewBox="0 0 {width} {height + self.strip.height}" xmlns="http://www.w3.org/2000/svg">'
             f"{tooltip(scene.title)}<desc>{words(scene.description)}</desc>"
-            f"<defs>{_sheet(most_slot(scene.sides), more + rules)}{patterned}{patterns}{markers}</defs>"
+            f"<defs>{_sheet(most_slot(scene.sides), more + rules + ruled.rules)}{patterned}{patterns}{ruled.patterns}{markers}</defs>"
+        )
+
+    def more_rules(self) -> str:
+        """What the style sheet has more where pieces are nobody's, and where somebody has a crown."""
+        scene = self.scene
+        owners = {order.owner for orders in (scene.arrows, scene.marks) for order in orders} - {None}
+        owners |= {token.owner for token in scene.tokens}
+        plain = any(not self.slot(owner) for owner in owners)
+        led = (plain or self.large) and not scene.attendants and any(token.leader is not None for token in scene.tokens)
+        return (
+            (overlords.PLAIN if plain else "")
+            + (overlords.LED if led else "")
+            + (overlords.CROWNS if scene.crowns else "")
         )
 
     # The board -----------------------------------------------------------------------------------------------------
@@ -250,23 +292,94 @@ class _Painter:
         for area in scene.areas:
             owner = self.slot(area.owner)
             region = called.get(area.region, area.region) if scene.clickable else ""
-            lands.append(
-                _land(outlines.provinces[area.region].path, f"l l{owner}" if owner else "l", area.title, region)
-            )
+            classes = f"l l{owner}" if owner else "l"
+            if area.rulers and (slots := self.ruling(area)):
+                classes = f"l {overlords.ground(slots)}"
+            lands.append(_land(outlines.provinces[area.region].path, classes, area.title, region))
         ground = f'<rect class="s" width="{width}" height="{height + self.strip.height}"/>'
         waters = _waters(self.room, scene.seas, self.called)
         return "".join((ground, waters, *lands, _signs(self.room, clickable=scene.clickable)))
+
+    def ruling(self, area: Area) -> overlords.Slots:
+        """The slots of the sides that rule a region."""
+        return tuple(slot for seat in area.rulers[:2] if (slot := self.slot(seat)))
 
     def centres(self) -> str:
         """The supply centres' rings."""
         drawn = []
         for area in self.scene.areas:
             spot = self.room.centres.get(area.region)
-            if area.centre and spot is not None:
-                side = self.scene.sides[area.owner] if area.owner is not None and self.slot(area.owner) else None
+            if not area.centre or spot is None:
+                continue
+            side = self.side(area.owner)
+            if area.rulers or area.capital:
+                drawn.append(self.large_mark(area))
+            else:
                 x, y = self.aside(area.region, spot) if side is not None and len(side.letter) > 1 else (0, 0)
                 drawn.append(_centre(spot[0] + x, spot[1] + y, side))
         return "".join(drawn)
+
+    def large_mark(self, area: Area) -> str:
+        """The mark of a capital, or of land that somebody rules and does not own."""
+        rulers = tuple(side for seat in area.rulers[:2] if (side := self.side(seat)) is not None)
+        owner = self.side(area.owner)
+        shown = rulers or ((owner,) if owner is not None else ())
+        x, y = self.large[area.region]
+        inside = overlords.mark(owner, rulers, capital=area.capital)
+        cls = f"o{slot_of(shown[0])}" if shown else ""
+        return element("g", inside, class_=cls, transform=f"translate({x} {y})")
+
+    def perch(self) -> None:
+        """Finds where the crowns stand: of the spots that a region has, on those that the least lies on."""
+        crowns = [(crown, self.scene.sides[crown.owner]) for crown in self.scene.crowns]
+        if not crowns:
+            return
+        perches = self.room.crowns(pairs=self.pairs)
+        best = {place: self.least_covered(perches[place]) for place in {crown.place for crown, _ in crowns}}
+        taken = Counter[str]()
+        for crown, side in crowns:
+            # More than there are spots for stand on each other, each a little aside: none is lost.
+            more, number = divmod(taken[crown.place], len(best[crown.place]))
+            (x, y), ashore = best[crown.place][number]
+            self.perches.append((crown, side, Perch((x + 6 * more, y + 6 * more), ashore)))
+            taken[crown.place] += 1
+
+    def least_covered(self, perches: Sequence[Perch]) -> list[Perch]:
+        """The spots for crowns of a region, those first that no order's line runs through and no dislodged unit stands on."""
+        left, right = min(x for (x, _), _ in perches) - 16, max(x for (x, _), _ in perches) + 16
+        top, bottom = min(y for (_, y), _ in perches) - 15, max(y for (_, y), _ in perches) + 15
+        near = [
+            (start, end)
+            for start, end in self.pieces
+            if (start[0] > left or end[0] > left)
+            and (start[0] < right or end[0] < right)
+            and (start[1] > top or end[1] > top)
+            and (start[1] < bottom or end[1] < bottom)
+        ]
+        away = [self.room.beside(place) for place in sorted(self.away)]
+
+        def covers(perch: Perch) -> int:
+            x, y = perch.at
+            units = sum(abs(x - u) < 50 and abs(y - v) < 48 for u, v in away)
+            return sum(_crosses(piece, perch.at) for piece in near) + 9 * units
+
+        return sorted(perches, key=covers)
+
+    @functools.cached_property
+    def pieces(self) -> list[tuple[Vector, Vector]]:
+        """The straight pieces of all orders' lines."""
+        return [piece for each in self.drawn for line in each.lines for piece in itertools.pairwise(line)]
+
+    def crowns(self) -> str:
+        """All crowns beside their regions' marks; those that stand off their regions are tied to them."""
+        marks = {**self.room.centres, **self.large}
+        ties = (
+            overlords.tie(perch.at, marks[crown.place], side) for crown, side, perch in self.perches if not perch.ashore
+        )
+        drawn = (
+            overlords.crown(perch.at, side, crown.title, married=crown.married) for crown, side, perch in self.perches
+        )
+        return "".join((*ties, *drawn))
 
     def aside(self, region: str, spot: Point) -> Vector:
         """How far a mark with two letters, which is larger, goes from the region's unit to stay beside it."""
@@ -284,7 +397,7 @@ class _Painter:
         return self.outlines.anchor(place)
 
     def orders(self) -> None:
-        """Finds the lines of all orders, and where their crosses go."""
+        """Finds the lines of all orders, and where crowns and crosses go beside them."""
         ordered = sorted(self.scene.arrows, key=lambda a: (_RANK[a.kind], a.ok, a.path))
         moves = [arrow for arrow in ordered if arrow.kind in MOVES]
         ways = {arrow.path for arrow in moves}
@@ -293,6 +406,7 @@ class _Painter:
             self.lines[path[0], path[-1]] = sample(line)
         for arrow in ordered:
             self.drawn.append(self.move(arrow, drawn[arrow.path]) if arrow.kind in MOVES else self.aid(arrow))
+        self.perch()
         self.crosses = Crosses((line for each in self.drawn for line in each.lines), self.things())
 
     def things(self) -> list[Box]:
@@ -302,6 +416,13 @@ class _Painter:
         for token in self.scene.tokens:
             x, y = self.spot(token.place, mover=bool(token.state))
             boxes.append((x - 26, y - 18, x + 26, y + 18))
+        boxes += [(x - 14, y - 13, x + 14, y + 13) for _, _, ((x, y), _) in self.perches]
+        boxes += [(x - 20, y - 15, x + 20, y + 15) for x, y in self.large.values()]
+        if self.large:
+            led = [(token, self.spot(token.place)) for token in self.scene.tokens if token.leader is not None]
+            discs = [(x + (37 if token.place in self.leftward else -37), y) for token, (x, y) in led]
+            # Discs count more than once: of a cross that is under one nothing is seen.
+            boxes += [(x - 13, y - 13, x + 13, y + 13) for x, y in discs] * 5
         return boxes
 
     def lines_text(self) -> str:
@@ -311,7 +432,7 @@ class _Painter:
             shapes = [stroke(path, cls) for path, cls in each.shapes]
             if not each.arrow.ok:
                 shapes.append(stroke(cross(self.crosses.beside(each.lines[0], each.back), SIZE), "x"))
-            drawn.append(self.group(each.arrow.owner, each.arrow.title, "".join(shapes)))
+            drawn.append(_group(self.coat(each.arrow.owner), each.arrow.title, "".join(shapes)))
         return "".join((*drawn, *(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "hold")))
 
     def sorted_marks(self) -> list[Mark]:
@@ -326,10 +447,9 @@ class _Painter:
         """The crosses of units that leave the board."""
         return "".join(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "disband")
 
-    def group(self, owner: SeatId | None, title: str, inside: str, at: Point | None = None) -> str:
-        """What is drawn for one order or unit: in its owner's colour, with a tooltip."""
-        spot = f' transform="translate({at[0]} {at[1]})"' if at is not None else ""
-        return f'<g class="o{self.slot(owner) if owner else ""}"{spot}>{tooltip(title)}{inside}</g>'
+    def coat(self, owner: SeatId | None) -> str:
+        """The class that gives what stands in it its owner's colour; who is no side has a plain one."""
+        return f"o{self.slot(owner) or 'p'}"
 
     def way(self, arrow: Arrow, *, meets: bool) -> list[Vector]:
         """The points that a move's arrow runs through."""
@@ -339,16 +459,52 @@ class _Painter:
             # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
             points = [turn_point(points[1], points[0], 0, 9), turn_point(points[0], points[1], 0, -9)]
         taken = arrow.path[-1].partition("/")[0] in self.standing
+        if arrow.kind == "sortie":
+            return self.stopped(arrow, points, taken=taken)
         return trim(points, TOKEN + 3, TOKEN + 9 if taken else 6)
+
+    def stopped(self, arrow: Arrow, points: list[Vector], *, taken: bool) -> list[Vector]:
+        """A straight line from one point to another that ends at the goal's border, short of a unit there."""
+        start, end = points
+        whole = math.dist(start, end)
+        goal = self.outlines.provinces[arrow.path[-1].partition("/")[0]]
+        least, most = min(TOKEN + 24, whole * 0.6), whole - (TOKEN + 13 if taken else 8)
+        token = self.standing.get(arrow.path[0].partition("/")[0])
+        if token is not None and token.leader is not None and abs(end[1] - start[1]) < 0.6 * (start[0] - end[0]):
+            # Its leader's disc lies on the line: it goes on beyond, or the disc to the other side.
+            least = max(least, min(most, BEYOND))
+            if most < BEYOND and not self.has_mark_right(arrow.path[0].partition("/")[0], start):
+                self.leftward.add(arrow.path[0])
+        stop = max(min(border_on(goal.path, start, end) * whole, most), least)
+        ends = (between(start, end, part) for part in (min((TOKEN + 3) / whole, 0.3), stop / whole))
+        return [(round(x), round(y)) for x, y in ends]
+
+    def has_mark_right(self, region: str, spot: Vector) -> bool:
+        """Whether a region's mark stands where the disc of a leader would on the right of a unit."""
+        mark = self.large.get(region, self.room.centres.get(region))
+        return mark is not None and abs(mark[0] - spot[0] - 37) < 34 and abs(mark[1] - spot[1]) < 30
 
     def move(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
         """A move: an arrow, dashed if it failed, dotted if it is a retreat."""
+        if arrow.kind == "sortie":
+            return self.sortie(arrow, line)
         wings = arrowhead(line[-2], line[-1], HEAD)
         shape, head = curve(line), path_of(wings)
         dash = " b" if arrow.kind == "retreat" else "" if arrow.ok else " d"
         shapes = [(shape + head, "g")]
         shapes += [(shape, f"a{dash}"), (head, "a")] if dash else [(shape + head, "a")]
         return _Drawn(arrow, (corners(line), wings), tuple(shapes), HEAD + 15)
+
+    def sortie(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
+        """A sortie: a line with a bar across its end, dashed if it failed."""
+        (x, y), end = line
+        (u, v), (across, down) = end, turn_point(line[0], end, 0, BAR)
+        across, down = round(across - u), round(down - v)
+        # From its middle either way, no half longer than a dash: the bar is whole where the line is dashed.
+        bar = f"m0 0l{across} {down}m{-across} {-down}l{-across} {-down}".replace(" -", "-")
+        shape = f"M{x:g} {y:g}L{u:g} {v:g}{bar}"
+        ends = [(u + across, v + down), (u - across, v - down)]
+        return _Drawn(arrow, (line, ends), ((shape, "g"), (shape, "a" if arrow.ok else "a d")), HEAD + 10)
 
     def aid(self, arrow: Arrow) -> _Drawn:
         """A support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""
@@ -401,7 +557,7 @@ class _Painter:
             case "hold":
                 inside = stroke(f"M{x - 18} {y + 22}h36", "a e")
             case built if built.removeprefix("build-") in self.scene.markers:
-                piece = _piece(built.removeprefix("build-"), self.scene.sides[mark.owner or ""], "y")
+                piece = _piece(built.removeprefix("build-"), self.side(mark.owner), "y")
                 inside = element("g", piece, transform=f"translate({x} {y})")
                 inside += stroke(f"M{x + 24} {y - 16}v14m-7-7h14", "a e")
             case "disband":
@@ -411,7 +567,8 @@ class _Painter:
                 inside = stroke("".join(cross((spot[0] + side * SIZE, spot[1]), SIZE) for side in (-1, 1)), "x")
             case _:
                 raise ValueError(f"no such mark: {mark.kind}")
-        return self.group(mark.owner, mark.title, inside)
+        nobodys = mark.kind == "standoff" and mark.owner is None
+        return _group("o" if nobodys else self.coat(mark.owner), mark.title, inside)
 
     # Pieces --------------------------------------------------------------------------------------------------------
 
@@ -422,20 +579,21 @@ class _Painter:
     def token(self, token: Token) -> str:
         """A unit, with the disc of its leader."""
         spot = self.spot(token.place, mover=token.state == "dislodged")
-        inside = _piece(token.kind, self.scene.sides[token.owner], "y" if token.state == "new" else "t")
+        inside = _piece(token.kind, self.side(token.owner), "y" if token.state == "new" else "t")
         if token.leader is not None:
             side = self.scene.sides[token.leader]
             aside = -37 if len(side.letter) == 1 else -43
+            aside = -aside if token.place in self.leftward else aside
             badge = disc((0, 0), LEADER, side, "h w") + lettering(
                 side.letter, 0, 6, f"hl gl{sides.pair_class(side.letter)}"
             )
             inside += element("g", badge, class_=f"o{self.slot(token.leader)}", transform=f"translate({aside} 0)")
-        return self.group(token.owner, token.title, inside, spot)
+        return _group(self.coat(token.owner), token.title, inside, spot)
 
     def broken_rings(self) -> str:
         """The signs of dislodged units, under everything that must be read."""
         return "".join(
-            self.group(None, token.title, self.broken_ring(token, spot), spot)
+            _group("o", token.title, self.broken_ring(token, spot), spot)
             for token in sorted(self.scene.tokens, key=lambda t: (t.state, t.place))
             if token.attacker is not None
             for spot in (self.spot(token.place, mover=token.state == "dislodged"),)
@@ -483,6 +641,12 @@ class _Drawn:
     back: float
 
 
+def _group(cls: str, title: str, inside: str, at: Point | None = None) -> str:
+    """What is drawn for one order or unit, with a tooltip; its class gives it its colour."""
+    spot = f' transform="translate({at[0]} {at[1]})"' if at is not None else ""
+    return f'<g class="{cls}"{spot}>{tooltip(title)}{inside}</g>'
+
+
 def _turned(middle: Vector, point: Vector, angle: float) -> Vector:
     """A point, turned around a middle."""
     dx, dy = point[0] - middle[0], point[1] - middle[1]
@@ -492,11 +656,18 @@ def _turned(middle: Vector, point: Vector, angle: float) -> Vector:
     )
 
 
+def _crosses(piece: tuple[Vector, Vector], spot: Point) -> bool:
+    """Whether a straight line runs through a crown."""
+    (x1, y1), (x2, y2) = piece
+    x, y = spot
+    return any(abs(x1 + (x2 - x1) * n / 8 - x) < 16 and abs(y1 + (y2 - y1) * n / 8 - y) < 15 for n in range(9))
+
+
 def _in(point: Vector, box: Box) -> bool:
     """Whether a point lies in a box or close to it."""
     return box[0] - 8 < point[0] < box[2] + 8 and box[1] - 8 < point[1] < box[3] + 8
 
 
 _OVER = {"nobody": 0, "water": 1, "ridge": 2, "link": 3, "one-way": 4}
-_RANK = {"support-hold": 0, "support": 1, "convoy": 2, "convoyed": 3, "move": 4, "retreat": 5}
-MOVES = ("move", "retreat", "convoyed")
+_RANK = {"support-hold": 0, "support": 1, "convoy": 2, "convoyed": 3, "move": 4, "sortie": 4, "retreat": 5}
+MOVES = ("move", "sortie", "retreat", "convoyed")

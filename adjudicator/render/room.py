@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from adjudicator.render.outlines import Box, Outlines, Point, Shape, outlines_of, rings
 from adjudicator.render.scenes import Ground
@@ -24,6 +25,24 @@ CENTRE = 9
 """Half the width of a supply centre's ring."""
 LEADER: Box = (-49, -12, -25, 12)
 """The disc of a leader beside a unit."""
+LED = ((52, 15), (65, 15))
+"""How far a leader's disc reaches beside a unit and how high, with one letter and with two; on the right where the unit's own
+sortie would lie under it on the left."""
+RING = ((CENTRE + 3, CENTRE + 3), (24, 15))
+"""Half the room of a ring, with one letter and with two: then it may stand aside."""
+CROWN = ((14, 13), (17, 13))
+"""Half the room of a crown, across and down, in pictures where every letter stands alone and in others."""
+CROWDED, PERCHES, SPARE = 3, 4, 60.0
+"""The crowns that a region has room for, the spots for them, and what those may cost at most that are not needed for all:
+where there is one more, orders' lines can be kept clear."""
+MARK = ((20, 18), (29, 18))
+"""The same of a large mark, which crowns stand beside."""
+TAKEN = (8.0, 80.0, 80.0, 80.0, 80.0, 6.0, 0.3)
+"""What a crown costs for each unit of area over units, names, marks, other crowns, the picture's edge, and leaders' discs."""
+FAR, OFF = 6.0, 40.0
+"""The way from its mark that costs a crown as much as a unit of area, and the cost for each row of it off its land."""
+REACH = 75
+"""How far from where it is meant to stand something that has no room is looked for."""
 CODE: Box = (-28, -21, 28, 2)
 """A region's code around its label's point, as phones show it."""
 ROUND = 38
@@ -75,6 +94,13 @@ class Land:
         return all(bisect_right(row, left + number * step) % 2 for number in range(1, STEPS))
 
 
+class Perch(NamedTuple):
+    """Where a crown stands, and whether that is on its own region."""
+
+    at: Point
+    ashore: bool
+
+
 @dataclass(frozen=True, eq=False)
 class Room:
     """What a board's picture shows in fixed spots."""
@@ -100,6 +126,76 @@ class Room:
     @functools.cached_property
     def _aside(self) -> dict[str, Point]:
         return {}
+
+    @functools.cached_property
+    def _units(self) -> list[Box]:
+        return _units(self.outlines)
+
+    @functools.cached_property
+    def _wide_names(self) -> list[Box]:
+        """The boxes of names in the widest letters that a reader may have."""
+        return [(left - 8, top, right + 8, bottom) for left, top, right, bottom in self.names]
+
+    @functools.cached_property
+    def _frame(self) -> list[Box]:
+        """What lies around the picture."""
+        wide, high = self.outlines.size
+        off = 2 * REACH
+        sides = [(-off, -off, 2, high + off), (wide - 2, -off, wide + off, high + off)]
+        return [*sides, (-off, -off, wide + off, 2), (-off, high - 2, wide + off, high + off)]
+
+    @functools.cached_property
+    def _large(self) -> dict[bool, dict[str, Point]]:
+        return {}
+
+    def large(self, *, pairs: bool) -> Mapping[str, Point]:
+        """Region -> where its mark goes if that is larger than a ring: where that would stand, or near to it."""
+        if pairs not in self._large:
+            self._large[pairs] = {code: self._search_large(code, pairs=pairs) for code in self.centres}
+        return self._large[pairs]
+
+    def _search_large(self, region: str, *, pairs: bool) -> Point:
+        shape, meant, size = self.outlines.provinces[region], self.centres[region], MARK[pairs]
+        window = _around(meant, REACH + size[0])
+        others = [_around(spot, CENTRE + 2) for code, spot in self.centres.items() if code != region]
+        discs = zip(*(_discs(spot, pairs=pairs) for spot in _anchors(shape)), strict=True)
+        things = (self._units, self._wide_names, others, self._frame, *discs)
+        near = _weighed((3, 4, 3, 9, 3, 0.01), things, window)
+        return _search_free(Land(shape.path), meant, size, near, (8, 30))[0]
+
+    @functools.cached_property
+    def _crowns(self) -> dict[bool, dict[str, tuple[Perch, ...]]]:
+        return {}
+
+    def crowns(self, *, pairs: bool) -> Mapping[str, tuple[Perch, ...]]:
+        """Region -> where its crowns can go, the best first: the same whatever else is drawn."""
+        if pairs not in self._crowns:
+            self._crowns[pairs] = self._search_crowns(pairs=pairs)
+        return self._crowns[pairs]
+
+    def _search_crowns(self, *, pairs: bool) -> dict[str, tuple[Perch, ...]]:
+        anchors = [spot for shape in self.outlines.provinces.values() for spot in _anchors(shape)]
+        leaders = [*zip(*(_discs(spot, pairs=pairs) for spot in anchors), strict=True)]
+        size, large = CROWN[pairs], self.large(pairs=pairs)
+        # A mark may be large in one turn and small in another: both spots are kept free.
+        marks = [_around(spot, *MARK[pairs]) for spot in large.values()]
+        marks += [_around(spot, *RING[pairs]) for spot in self.centres.values()]
+        crowns: list[Box] = []
+        perches: dict[str, tuple[Perch, ...]] = {}
+        for code, meant in large.items():
+            land = Land(self.outlines.provinces[code].path)
+            window = _around(meant, REACH + size[0])
+            things = (self._units, self._wide_names, marks, crowns, self._frame, *leaders)
+            near = _weighed(TAKEN, things, window)
+            for number in range(PERCHES):
+                spot, costs = _search_free(land, meant, size, near, (FAR, OFF))
+                if number >= CROWDED and costs > SPARE:
+                    break
+                box = _around(spot, *size)
+                near.append((TAKEN[3], box))
+                crowns.append(box)
+                perches[code] = (*perches.get(code, ()), Perch(spot, land.holds(spot[0], spot[0], spot[1])))
+        return perches
 
     def beside(self, place: str) -> Point:
         """Where a unit stands that was dislodged from `place`: beside the one that came, over as little as possible."""
@@ -187,6 +283,44 @@ def _search_centre(shape: Shape, meant: Point, land: Land, things: tuple[list[Bo
     return best
 
 
+def _weighed(weights: Iterable[float], kinds: Iterable[Iterable[Box]], window: Box) -> list[tuple[float, Box]]:
+    """What stands in a window, each kind of thing with what it costs to cover it."""
+    return [
+        (weight, box) for weight, boxes in zip(weights, kinds, strict=True) for box in boxes if _overlap(box, window)
+    ]
+
+
+_AROUND = sorted(
+    (math.hypot(dx, dy), dx, dy) for dx in range(-REACH, REACH + 1, 5) for dy in range(-REACH, REACH + 1, 5)
+)
+
+
+def _search_free(
+    land: Land, meant: Point, size: tuple[float, float], things: list[tuple[float, Box]], price: tuple[float, float]
+) -> tuple[Point, float]:
+    """The nearest spot to the one meant whose box covers nothing, and its cost; `price` is of the way and of other land."""
+    far, off = price
+    wide, high = size
+    x, y = meant
+    best, least = meant, math.inf
+    for away, dx, dy in _AROUND:
+        costs = away / far
+        if costs >= least:
+            break  # whatever comes is farther, and so not better
+        left, top, right, bottom = x + dx - wide, y + dy - high, x + dx + wide, y + dy + high
+        for weight, (left2, top2, right2, bottom2) in things:
+            if left < right2 and left2 < right and top < bottom2 and top2 < bottom:
+                costs += weight * (min(right, right2) - max(left, left2)) * (min(bottom, bottom2) - max(top, top2))
+                if costs >= least:
+                    break
+        else:
+            for row in (top + high * 0.3, y + dy, bottom - high * 0.3):
+                costs += 0 if land.holds(left + wide * 0.2, right - wide * 0.2, row) else off
+            if costs < least:
+                best, least = (x + dx, y + dy), costs
+    return best, least
+
+
 def _fits(
     outlines: Outlines, lands: Mapping[str, Land], centres: Mapping[str, Point], names: Iterable[tuple[str, str]]
 ) -> Fits:
@@ -256,6 +390,12 @@ def _units(outlines: Outlines) -> list[Box]:
     """The boxes of all units that may stand on a board."""
     spots = [anchor for shape in outlines.provinces.values() for anchor in _anchors(shape)]
     return [_shifted(part, spot) for spot in spots for part in UNIT]
+
+
+def _discs(anchor: Point, *, pairs: bool) -> tuple[Box, Box]:
+    """The boxes of a leader's disc on either side of a unit."""
+    (x, y), (far, high) = anchor, LED[pairs]
+    return (x - far, y - high, x - 25, y + high), (x + 25, y - high, x + far, y + high)
 
 
 def _around(middle: Point, wide: float, high: float | None = None) -> Box:

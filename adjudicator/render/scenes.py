@@ -23,6 +23,20 @@ class Area:
     owner: SeatId | None
     centre: bool
     title: str
+    rulers: tuple[SeatId, ...] = ()
+    """One or two who rule it and do not own it: hatched in the colour of one, striped in those of two, the first's broader."""
+    capital: bool = False
+    """Whether its ring is a double one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crown:
+    """A small crown beside a region's ring, in its owner's colour with their letter; hollow if not `married`."""
+
+    place: str
+    owner: SeatId
+    married: bool
+    title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +44,8 @@ class Token:
     """A piece in a place. `kind` is one of the scene's markers; `state` is ``, `dislodged`, `new` or `gone`."""
 
     place: str
-    owner: SeatId
+    owner: SeatId | None
+    """Whose colour and letter it has; plain grey without a letter for None, and on boards for who is no side of the scene."""
     kind: str
     title: str
     state: str = ""
@@ -42,10 +57,11 @@ class Token:
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
-    """An order drawn as a line. `kind`: move, convoyed, retreat, support, support-hold, convoy.
+    """An order drawn as a line. `kind`: move, sortie, convoyed, retreat, support, support-hold, convoy.
 
     `path` holds the places the line runs through: for a move its start and end (with the seas of a convoy between);
-    for a support or convoy the unit that gives it, then start and end of the move it is for.
+    for a support or convoy the unit that gives it, then start and end of the move it is for. A sortie is a move that
+    never enters: it ends in a bar at the border.
     """
 
     kind: str
@@ -139,6 +155,8 @@ class ProvinceScene:
     tokens: tuple[Token, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()
+    crowns: tuple[Crown, ...] = ()
+    """A place has room for three."""
     legend: str = ""
     """What the signs in this picture mean, in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()

@@ -168,8 +168,8 @@ def _widths(scene: ProvinceScene) -> list[float]:
 
 def _has_columns(scene: ProvinceScene, across: float) -> bool:
     """Whether the strip has columns: for sides that need more than colours, and for a picture too narrow for one row."""
-    # Pictures of boards that are shipped have room for one, and keep it.
-    narrow = not isinstance(scene.outlines, str) and sum(_widths(scene)) * 1.06 > across
+    # Boards that are drawn have room for one to the last pixel, where seven or eight share it.
+    narrow = sum(_widths(scene)) * (1 if isinstance(scene.outlines, str) else 1.06) > across
     return bool(scene.standings) and (narrow or sides.is_crowded(scene.sides.values()))
 
 

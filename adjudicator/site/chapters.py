@@ -15,7 +15,7 @@ from adjudicator.site.rulebook import rule_link
 from adjudicator.site.story import Story
 from adjudicator.site.turn import order_list
 
-RULE = re.compile(r"[A-Z]{2,3}-[A-Z]{1,2}-\d+", re.ASCII)
+RULE = re.compile(r"[A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+", re.ASCII)
 
 
 def chapters_of(story: Story) -> tuple[Chapter, ...]:

@@ -13,7 +13,7 @@ from adjudicator.core.contract.resolution import Example
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
 from adjudicator.site.markup import join, link, tag
 
-RULE = re.compile(r"^\*\*([A-Z]{2,3}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
+RULE = re.compile(r"^\*\*([A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
 
 def anchor(rule: str) -> str:

@@ -337,7 +337,7 @@ NONSENSE = {
     "units.Austria: A Vienna": "units.Austria is 'A Vienna'; write one entry a line below it, each begun with `- `",
     "season: Sommer": "season is 'Sommer'; allowed: 'Spring', 'Fall' or 'Winter'",
     "year: soon": "year is 'soon'; write a whole number",
-    "settings.board: moon": "no board is called 'moon'; boards: fleet_rome, standard, taifas, taifas_generals, two_rivers",
+    "settings.board: moon": "no board is called 'moon'; boards: fleet_rome, nine_worlds, standard, taifas, taifas_generals, two_rivers",
     "untis: {}": "unknown key 'untis'; did you mean 'units'?",
     "dislodged: [{power: Austria, unit: A Nowhere}]": "'A Nowhere' is no unit of this board",
 }

@@ -141,9 +141,7 @@ def test_units_that_never_leave_cut_bounce_and_stay(part: int) -> None:
     for seed in SEEDS[part::4]:
         dice = random.Random(f"stationary {seed}")
         units = crowd(dice)
-        orders = [
-            (power, order) for power, order in orders_for(dice, units) if not (isinstance(order, Move) and order.via)
-        ]
+        orders = orders_for(dice, units)
         stays = frozenset(code for code in sorted(units) if dice.random() < 0.35)
         assert contradictions(units, orders, stays) == [], seed
         done = solve(BOARD, units, orders, stationary=stays)
@@ -151,11 +149,14 @@ def test_units_that_never_leave_cut_bounce_and_stay(part: int) -> None:
         shuffled = dice.sample(orders, len(orders))
         again = solve(BOARD, units, shuffled, stationary=stays)
         assert (again.moved, again.dislodged, again.contested) == (done.moved, done.dislodged, done.contested)
-        # Where they do not move, or none of them is left, the phase is the usual one.
+        # Where they do not move, the phase is the usual one; that nobody carries them is told, and changes nothing.
         idle = frozenset(
             code for code in stays if not any(isinstance(o, Move) and o.unit.province == code for _, o in orders)
         )
-        assert solve(BOARD, units, orders, stationary=idle) == solve(BOARD, units, orders)
+        still, usual = solve(BOARD, units, orders, stationary=idle), solve(BOARD, units, orders)
+        assert (still.moved, still.dislodged, still.contested) == (usual.moved, usual.dislodged, usual.contested)
+        differ = [one for one, other in zip(still.outcomes, usual.outcomes, strict=True) if one != other]
+        assert {one.reason for one in differ} <= {Reason.NEVER_CONVOYED, Reason.SUPPORTED_CANNOT_REACH}
 
 
 def unit(text: str) -> str:
@@ -207,6 +208,18 @@ def test_a_sortie_meets_who_comes_head_on_and_beaten_has_no_effect() -> None:
         "A PAR - BUR": "succeeds followed",
     }  # fmt: skip
     assert (contested, dislodged) == (frozenset(), {"MUN": "BUR"})
+
+
+def test_what_never_leaves_is_never_convoyed() -> None:
+    """Neither its own order nor a fleet's convoy nor a support for such a move is legal."""
+    lines = {"France": "A BRE - LON; F ENG C A BRE - LON", "Italy": "F NTH S A BRE - LON; A BEL H"}
+    told, _, _ = judged(lines, {"BRE"})
+    assert told == {
+        "A BRE - LON": "illegal never-convoyed", "F ENG C A BRE - LON": "illegal never-convoyed",
+        "F NTH S A BRE - LON": "illegal supported-cannot-reach", "A BEL H": "stands unattacked",
+    }  # fmt: skip
+    told, _, _ = judged(lines, set())
+    assert told["A BRE - LON"] == "succeeds unopposed"
 
 
 def test_what_is_ruled_out_is_the_same_alone_and_in_a_crowd() -> None:

@@ -19,6 +19,7 @@ from adjudicator.render.chart import DASHES, MOST_LINES
 from adjudicator.render.grid_map.parcels import place_of
 from adjudicator.render.grid_map.sheet import PAIR
 from adjudicator.render.grid_map.words import DISC, DISC_RIMMED
+from adjudicator.render.hatch import NINTH
 from adjudicator.render.kinship import WIDTH
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, band_of, letters, page_style, slot_of, style
 from adjudicator.render.scenes import Attendant, GridScene, Plot, ProvinceScene, Token
@@ -172,14 +173,14 @@ def test_letters_and_words_can_be_read_in_24_colours(
     sheet = style(24)
     for role, colour in (("ink", words), ("halo", pale), ("land", land), ("sea", sea), ("on", on)):
         assert f"--{role}:{colour};" in sheet  # what is measured here is what pictures have
-    assert len(fills) == len(inks) == 24
+    assert len(fills) == len(inks) == NINTH
     measured = {
         "letters on inks": min(contrast(ink, on) for ink in inks),
         "lines on the sea": min(contrast(ink, sea) for ink in inks),
         "lines on land": min(contrast(ink, land) for ink in inks),
         "words on land": min(contrast(words, fill) for fill in fills),
         "words on stripes": contrast(words, pale),
-        "stripes on land": min(contrast(pale, fill) for fill in fills[8:]),
+        "stripes on land": min(contrast(pale, fill) for fill in fills[8:24]),
         "rims around": min(contrast(ink, pale) for ink in inks[8:]),
     }
     print(scheme, {what: round(value, 2) for what, value in measured.items()})
@@ -192,7 +193,8 @@ def test_letters_and_words_can_be_read_in_24_colours(
 def test_no_two_slots_look_alike() -> None:
     slots = range(1, 25)
     for colours in (FILLS, FILLS_DARK, INKS, INKS_DARK):
-        assert len(set(colours)) == 24
+        assert len(set(colours[:24])) == 24
+        assert colours[NINTH - 1] not in colours[:8]
     assert len({(FILLS[n - 1], FILLS_DARK[n - 1], pattern_of(n)) for n in slots}) == 24
     # Without any colour: bands by pattern and rim, and lines by marker and dash, each of them once.
     assert [{pattern_of(n) for n in slots if band_of(n) == band} for band in range(3)] == [
@@ -201,8 +203,10 @@ def test_no_two_slots_look_alike() -> None:
     assert len({(band_of(n), DASHES[(n - 1) % 8]) for n in slots}) == 24
     assert all(pattern_of(n) != pattern_of(n + 1) for n in range(9, 24))
     # A slot beyond is drawn like one of them rather than not at all.
-    assert [slot_of(Side(n, "", "")) for n in (1, 8, 9, 24, 25)] == [1, 8, 9, 24, 1]
-    assert slot_of(None) == band_of(0) == 0
+    assert [slot_of(Side(n, "", "")) for n in (1, 8, 9, 24, NINTH, 26)] == [1, 8, 9, 24, NINTH, 1]
+    assert slot_of(None) == band_of(0) == band_of(NINTH) == 0
+    assert f"--f{NINTH}:" in style(NINTH)
+    assert "--f9:" not in style(NINTH)
 
 
 def test_the_first_eight_are_as_they_ever_were() -> None:

@@ -14,6 +14,7 @@ from adjudicator.core.contract.objections import Objections, objection_to
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove
+from adjudicator.mechanics.movement.solver import NOWHERE
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.rulesets import al_andalus, diplomacy
@@ -82,7 +83,7 @@ def compare(table: Objections, position: Position, power: str, orders: Sequence[
     listed = {line for _, line in legal_lines(position, power)}
     for order in orders:
         line = field.notation.write(order, field.names())
-        ((illegal, reason),) = _faults(field, position, power, [(0, order)])
+        ((illegal, reason),) = _faults(field, position, power, [(0, order)], NOWHERE, position.settings.sites)
         if line in listed:
             continue
         told = objection_to(table, power, line)

@@ -105,6 +105,7 @@ class Reason(StrEnum):
     CONVOY_NOT_AT_SEA = "convoy-not-at-sea"
     CONVOYED_ABSENT = "convoyed-absent"
     CONVOY_USELESS = "convoy-useless"
+    NEVER_CONVOYED = "never-convoyed"
     # Moves.
     UNOPPOSED = "unopposed"
     STRONGER = "stronger"

@@ -183,7 +183,7 @@ def solve(
     `{"TOL": 3}` the unit in TOL attacks as one and a half, and defends and supports as one.
 
     Units in `stationary` provinces never leave them: their moves are judged like any other (they cut supports, stand others
-    off and meet them head-on) and never succeed.
+    off and meet them head-on) and never succeed. No fleet carries them, and no support helps them over sea.
     """
     if attack is not None:
         return _Weighted(board, units, orders, rules, attack, stationary).solve()
@@ -195,9 +195,10 @@ def check_orders(
     units: Mapping[str, tuple[str, Unit]],
     orders: Sequence[tuple[str, Order]],
     rules: MovementRules = DEFAULT_RULES,
+    stationary: frozenset[str] = NOWHERE,
 ) -> list[Outcome | None]:
     """For each order why its unit cannot be given it, whatever the others do; None where it can."""
-    phase = _Phase(board, units, orders, rules, NOWHERE)
+    phase = _Phase(board, units, orders, rules, stationary)
     phase.read_orders()
     return [phase.ruled_out.get(index) for index in range(len(orders))]
 
@@ -377,6 +378,8 @@ class _Phase:
             return Reason.CONVOYED_ABSENT
         if army[1].kind != "A" or convoy.target.kind == "F":
             return Reason.ONLY_ARMIES_CONVOYED
+        if convoy.target.province in self.stationary:
+            return Reason.NEVER_CONVOYED
         if convoy.to == convoy.target.province:
             return Reason.SAME_PLACE
         start, goal = convoy.target.province, convoy.to
@@ -405,6 +408,11 @@ class _Phase:
         self.place[province] = goal
         if not sails:
             return None
+        if province in self.stationary:
+            del self.place[province]
+            if goal in self.board.seas:
+                return Reason.ARMY_TO_SEA
+            return Reason.NEVER_CONVOYED
         if not are_connected(self.board, province, goal, self.fleets_at_sea()):
             del self.place[province]
             if goal in self.board.seas:
@@ -460,6 +468,8 @@ class _Phase:
             return goal in self.board.fleet_reach[unit.place]
         if goal in self.board.army_to[unit.province]:
             return True
+        if unit.province in self.stationary:
+            return False
         return goal in self.board.coastal and are_connected(
             self.board, unit.province, goal, self.fleets_at_sea() - {without}
         )

@@ -44,7 +44,8 @@ class Picture:
         order = {seat: index for index, seat in enumerate(scene.sides)}
         kinds = list(scene.signs.units)
         for token in sorted(
-            scene.tokens, key=lambda t: (order.get(t.owner, len(order)), t.owner, t.state, kinds.index(t.kind), t.title)
+            scene.tokens,
+            key=lambda t: (order.get(t.owner or "", len(order)), t.owner or "", t.state, kinds.index(t.kind), t.title),
         ):
             self.units[token.place].append(token)
         self.crossed: list[tuple[Mark, Token]] = []
@@ -64,8 +65,10 @@ class Picture:
         """The side's number in the palette; 0, which is drawn in ink, if the seat is not a side."""
         return slot_of(self.scene.sides.get(seat or ""))
 
-    def letter(self, seat: SeatId) -> str:
-        """The letter of a side; for another seat the first of the name."""
+    def letter(self, seat: SeatId | None) -> str:
+        """The letter of a side; for another seat the first of the name, and nothing for nobody."""
+        if seat is None:
+            return ""
         return self.scene.sides[seat].letter if seat in self.scene.sides else seat[:1].upper()
 
     def add_title(self, element: BaseElement, title: str) -> BaseElement:

@@ -37,12 +37,15 @@ from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, picture, resolve, standings, worth
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
+    Conceded,
     Destroyed,
     Disbanded,
     Dissolved,
     Eliminated,
+    Missing,
     Removed,
     Retreated,
+    Standoff,
     Taken,
     UnitVerdict,
     Won,
@@ -53,6 +56,7 @@ from adjudicator.rulesets.diplomacy.options import (
     legal_lines,
     options,
     remarks_on_adjustments,
+    remarks_on_idle_units,
     remarks_on_orders,
 )
 from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical_line, read_orders
@@ -67,24 +71,31 @@ from adjudicator.rulesets.diplomacy.position import (
     Settings,
     attach_settings,
     board_named,
+    centre_texts,
     faults,
     field_of,
     furnish,
     spelling_in,
     starting_position,
+    unit_texts,
 )
 from adjudicator.rulesets.diplomacy.prose import JOINTS, PLAIN, QUIET, ended, tell, weight
 from adjudicator.rulesets.diplomacy.resolve import victor
+from adjudicator.rulesets.diplomacy.rules import RULE_OF
 from adjudicator.rulesets.diplomacy.standings import chart, tally
 from adjudicator.rulesets.diplomacy.war import (
+    Became,
     Command,
     Judged,
     Movement,
     War,
+    adjusts,
     begin,
     carry_out,
     due,
     judge,
+    judge_adjustments,
+    judge_retreats,
     name_the_eliminated,
     not_now_verdict,
     province_of,
@@ -99,13 +110,15 @@ from adjudicator.rulesets.diplomacy.war import (
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "JOINTS", "PLAIN", "QUIET", "RULESET", "AnyEvent", "AnyOrder", "BuildSites", "Command", "Destroyed", "Disbanded", "DislodgedUnit",
-    "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged", "Movement", "Phase", "Plan", "Position", "Read",
-    "Removed", "Retreated", "Season", "Settings", "Sheet", "Taken", "UnitVerdict", "War", "Won", "begin", "board_named",
-    "canonical_line", "carry_out", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge",
-    "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options", "province_of", "read_orders", "reason_against",
-    "remarks_on_adjustments", "remarks_on_orders", "spelling_in", "starting_position", "survivors", "take_centres", "tally", "tell",
-    "turn_the_page", "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
+    "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
+    "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
+    "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
+    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "begin", "board_named", "canonical_line", "carry_out",
+    "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge", "judge_adjustments",
+    "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options",
+    "province_of", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "spelling_in",
+    "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
+    "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
 """What games that are wars like this one may build on; everything else in this folder is its own."""
 

@@ -8,12 +8,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.words import many
 from adjudicator.core.text.problems import nearest
-from adjudicator.mechanics.adjustments import build_sites
+from adjudicator.mechanics.adjustments import Sites, build_sites
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove, check_orders
 from adjudicator.mechanics.movement.convoys import across, lanes, on_route
 from adjudicator.mechanics.movement.solver import NOWHERE
 from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Waive
-from adjudicator.mechanics.provinces import BuildSites, Unit
+from adjudicator.mechanics.provinces import Unit
 from adjudicator.mechanics.retreats import open_retreats
 from adjudicator.rulesets.diplomacy.orders import Read, Sheet
 from adjudicator.rulesets.diplomacy.position import (
@@ -43,14 +43,27 @@ def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]
     return tuple(remarks)
 
 
-def remarks_on_orders(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
-    """What is wrong with single orders: they cannot be read, or are illegal whatever the others do."""
+def remarks_on_orders(
+    position: Position,
+    field: Field,
+    power: SeatId,
+    read: Read,
+    *,
+    stationary: frozenset[str] = NOWHERE,
+    sites: Sites | None = None,
+) -> Iterator[Remark]:
+    """What is wrong with single orders: they cannot be read, or are illegal whatever the others do.
+
+    `stationary` are the provinces of units that never leave them, `sites` where this power builds if the house rules do not say.
+    """
+    where = position.settings.sites if sites is None else sites
     for index, fault in read.faults:
         yield Remark(("orders", index), fault.what, fault.right, fault.offset)
-    for (index, order), (result, reason) in zip(read.orders, _faults(field, position, power, read.orders), strict=True):
+    faults = _faults(field, position, power, read.orders, stationary, where)
+    for (index, order), (result, reason) in zip(read.orders, faults, strict=True):
         if result:
             text = field.notation.write(order, field.names())
-            yield Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order))
+            yield Remark(("orders", index), f"{text}: {reason}", _advice(field, position, power, order, where))
 
 
 def board_names(field: Field) -> tuple[SeatId, ...]:
@@ -59,7 +72,12 @@ def board_names(field: Field) -> tuple[SeatId, ...]:
 
 
 def _faults(
-    field: Field, position: Position, power: SeatId, orders: Sequence[tuple[int, AnyOrder]]
+    field: Field,
+    position: Position,
+    power: SeatId,
+    orders: Sequence[tuple[int, AnyOrder]],
+    stationary: frozenset[str],
+    sites: Sites,
 ) -> list[tuple[bool, str]]:
     """For each order, whether it is illegal whatever the others do, and why."""
     board, settings = field.board, position.settings
@@ -68,7 +86,7 @@ def _faults(
         movements = [
             (power, order) for _, order in orders if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
         ]
-        outcomes = iter(check_orders(board, field.units, movements, settings.movement))
+        outcomes = iter(check_orders(board, field.units, movements, settings.movement, stationary))
         for _, order in orders:
             if isinstance(order, Build | Disband | Waive):
                 answers.append((True, MOVING))
@@ -82,20 +100,20 @@ def _faults(
             (o.result.value == "illegal", because(field, o.reason, order))
             for o, (_, order) in zip(retreats.outcomes, orders, strict=True)
         ]
-    adjustments = judge_adjustments(field, settings, power, [order for _, order in orders])
+    adjustments = judge_adjustments(field, settings, power, [order for _, order in orders], sites)
     return [
         (o.result.value in ("illegal", "fails"), because(field, o.reason, order))
         for o, (_, order) in zip(adjustments.outcomes, orders, strict=True)
     ]
 
 
-def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) -> str:
+def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, where: Sites) -> str:
     """What would be right instead: where the unit could go, or which units there are."""
     board = field.board
     if isinstance(order, Waive):
         return ""
     if position.phase is Phase.ADJUSTMENTS:
-        sites = build_sites(board, power, field.owned(power), set(field.units), position.settings.sites)
+        sites = build_sites(board, power, field.owned(power), set(field.units), where)
         return (
             "open to builds: " + (", ".join(board.provinces[s].name for s in sites) or "none")
             if isinstance(order, Build)
@@ -117,12 +135,14 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder) ->
     return ""
 
 
-def remarks_on_adjustments(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:
+def remarks_on_adjustments(
+    position: Position, field: Field, power: SeatId, read: Read, sites: Sites | None = None
+) -> Iterator[Remark]:
     """What a winter's orders leave open: builds that are not used, units that would be removed."""
     if position.phase is not Phase.ADJUSTMENTS:
         return
     board, settings, path = field.board, position.settings, ("orders",)
-    made = judge_adjustments(field, settings, power, [order for _, order in read.orders])
+    made = judge_adjustments(field, settings, power, [order for _, order in read.orders], sites)
     if made.unused:
         what = f"{many(made.unused, 'build')} left unused"
         yield Remark(path, what, "build or waive", level="warning")
@@ -170,24 +190,32 @@ def _sheet_of(line: str) -> Sheet:
     return Sheet(orders=(line,))
 
 
-def legal_lines(position: Position, power: SeatId) -> tuple[tuple[AnyOrder, str], ...]:
-    """Every legal order of a power in this turn, with the line that says it."""
-    return _legal_lines(board_said(position), position.phase, position.settings.sites, power)
+def legal_lines(
+    position: Position, power: SeatId, *, stationary: frozenset[str] = NOWHERE, sites: Sites | None = None
+) -> tuple[tuple[AnyOrder, str], ...]:
+    """Every legal order of a power in this turn, with the line that says it; for the last two see `remarks_on_orders`."""
+    where = position.settings.sites if sites is None else sites
+    return _legal_lines(board_said(position), position.phase, where, power, stationary)
 
 
-@functools.lru_cache(maxsize=32)
-def _legal_lines(said: BoardSaid, phase: Phase, sites: BuildSites, power: SeatId) -> tuple[tuple[AnyOrder, str], ...]:
+@functools.lru_cache(maxsize=64)
+def _legal_lines(
+    said: BoardSaid, phase: Phase, sites: Sites, power: SeatId, stationary: frozenset[str]
+) -> tuple[tuple[AnyOrder, str], ...]:
     field = field_from(said)
     units = field.names()
-    return tuple((order, field.notation.write(order, units)) for order in _each_legal_order(field, phase, sites, power))
+    orders = _each_legal_order(field, phase, sites, power, stationary)
+    return tuple((order, field.notation.write(order, units)) for order in orders)
 
 
 def legal_orders(field: Field, position: Position, power: SeatId) -> Iterator[AnyOrder]:
     """Every legal order of a power in this turn."""
-    return _each_legal_order(field, position.phase, position.settings.sites, power)
+    return _each_legal_order(field, position.phase, position.settings.sites, power, NOWHERE)
 
 
-def _each_legal_order(field: Field, phase: Phase, sites: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
+def _each_legal_order(
+    field: Field, phase: Phase, sites: Sites, power: SeatId, stationary: frozenset[str]
+) -> Iterator[AnyOrder]:
     board = field.board
     if phase is Phase.ADJUSTMENTS:
         yield from _legal_adjustments(field, sites, power)
@@ -200,7 +228,7 @@ def _each_legal_order(field: Field, phase: Phase, sites: BuildSites, power: Seat
                     yield _move(named, place)
                 yield Disband(named)
         return
-    yield from _legal_moves(field, power)
+    yield from _legal_moves(field, power, stationary)
 
 
 def _move(named: Named, place: str, *, via: bool = False) -> Move:
@@ -208,7 +236,7 @@ def _move(named: Named, place: str, *, via: bool = False) -> Move:
     return Move(named, province, coast, via)
 
 
-def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
+def _legal_moves(field: Field, power: SeatId, stationary: frozenset[str]) -> Iterator[AnyOrder]:
     board, units = field.board, sorted(field.units.items())
     fleets = frozenset(sea for sea, (_, unit) in field.units.items() if sea in board.waters and unit.kind == "F")
     lane_of, crossings = lanes(board, fleets), across(board, fleets)
@@ -219,7 +247,7 @@ def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
         yield Hold(named)
         for place in _steps(field, unit):
             yield _move(named, place)
-        if unit.kind == "A":
+        if unit.kind == "A" and province not in stationary:
             for goal in sorted(crossings.get(province, NOWHERE) - {province}):
                 yield _move(named, goal, via=True)
         # A fleet supports nothing that hangs on its own convoy (DATC 6.D.31).
@@ -232,18 +260,19 @@ def _legal_moves(field: Field, power: SeatId) -> Iterator[AnyOrder]:
             if there in reach:
                 yield SupportHold(named, target)
             goals = board.reach(other)
-            if other.kind == "A" and there in without:
+            carried = other.kind == "A" and there not in stationary
+            if carried and there in without:
                 goals |= without[there]
             for goal in sorted(reach & goals - {there}):
                 yield SupportMove(named, target, goal)
-            if other.kind == "A" and there in takes:
+            if carried and there in takes:
                 for goal in sorted(lands - {there}):
                     near = goal in board.army_to[there]
                     if on_route(board, there, goal, fleets, province, direct=near):
                         yield Convoy(named, target, goal)
 
 
-def _legal_adjustments(field: Field, where: BuildSites, power: SeatId) -> Iterator[AnyOrder]:
+def _legal_adjustments(field: Field, where: Sites, power: SeatId) -> Iterator[AnyOrder]:
     board = field.board
     owned = field.owned(power)
     units = {province: unit for province, (whose, unit) in sorted(field.units.items()) if whose == power}

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import assert_never
 
-from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.pages import MOST_SIDES, Side
 from adjudicator.core.contract.resolution import DONE, Resolution, SeatId
 from adjudicator.core.contract.resolution import Verdict as CoreVerdict
 from adjudicator.core.text.codec import dump, load, record
@@ -55,6 +55,7 @@ LEGENDS = {
     Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new, a large cross is a unit that was removed."),
 }
 
+PLAIN = "Plain pieces without a letter are of powers that no player leads, and the rings of their centres are nobody’s."
 DISLODGED = "A broken red ring is around a dislodged unit; it is open where the attack came from."
 TIED = "A red line ties it to where it stood."
 
@@ -135,12 +136,15 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             for event in done.events
             if isinstance(event, Standoff)
         ]
-    standings = tuple((power, str(len(field.owned(power)))) for power in field.powers)
+    # Where there are more powers than colours, those that no player leads have none.
+    plain = len(field.powers) > MOST_SIDES
+    powers = tuple(board.powers) if plain else field.powers
+    standings = tuple((power, str(len(field.owned(power)))) for power in powers)
     return ProvinceScene(
         outlines=ground_of(board, position.settings.drawn),
         title=when(position),
         description=_describe(field, struck),
-        sides=_sides(field.powers),
+        sides=_sides(powers),
         names={code: province.name for code, province in board.provinces.items()},
         seas=board.seas,
         markers={marker.name: marker.path for marker in MARKERS.values()},
@@ -151,6 +155,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         legend=" ".join(
             (
                 LEGEND,
+                *((PLAIN,) if plain else ()),
                 *_sign_sentences(position.settings),
                 *((LEGENDS[position.phase],) if done is not None else ()),
                 *((DISLODGED,) if struck or field.dislodged else ()),

@@ -217,6 +217,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
             | Reason.CONVOY_NOT_AT_SEA
             | Reason.CONVOYED_ABSENT
             | Reason.CONVOY_USELESS
+            | Reason.NEVER_CONVOYED
         ):
             return f"is not possible: {IMPOSSIBLE[reason]}"
         case _:
@@ -245,6 +246,7 @@ IMPOSSIBLE: dict[Reason, str] = {
     Reason.CONVOY_NOT_AT_SEA: "only a fleet at sea convoys",
     Reason.CONVOYED_ABSENT: "there is no army to convoy",
     Reason.CONVOY_USELESS: "no convoy route runs through this fleet",
+    Reason.NEVER_CONVOYED: "such a unit never leaves its place, so no fleet carries it",
 }
 
 NAMING: dict[Reason, str] = {

@@ -88,4 +88,4 @@ RULE_OF: Mapping[str, str] = {
     AdjustReason.FLEET_INLAND: "DP-G-6",
     AdjustReason.COAST_NEEDED: "DP-W-4",
 }
-"""`Reason.SORTIE` is not among them: standard Diplomacy has no units that never leave their place."""
+"""`Reason.SORTIE` and `NEVER_CONVOYED` are not among them: standard Diplomacy has no units that never leave their place."""

@@ -15,7 +15,7 @@ from typing import Protocol, assert_never
 
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
-from adjudicator.mechanics.adjustments import Adjustments, AdjustReason, adjust, build_sites
+from adjudicator.mechanics.adjustments import Adjustments, AdjustReason, Sites, adjust, build_sites
 from adjudicator.mechanics.movement import (
     Convoy,
     Hold,
@@ -106,6 +106,8 @@ class War:
     """Province -> its unit's attack strength where it differs, for the solver."""
     stationary: frozenset[str] = frozenset()
     """Provinces whose units never leave them: their moves never succeed, and dislodged they are destroyed."""
+    builders: Mapping[SeatId, Sites] | None = None
+    """Who builds and removes in this winter, and where each may build; None for the board's powers by its house rules."""
     judged: tuple[Judged, ...] = ()
     """What became of each order, as they were given."""
     implied: tuple[Judged, ...] = ()
@@ -274,7 +276,9 @@ def judge_retreats(field: Field, settings: Settings, orders: Sequence[tuple[Seat
     return retreat(field.board, field.dislodged, set(field.units), field.contested, orders, settings.movement)
 
 
-def judge_adjustments(field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder]) -> Adjustments:
+def judge_adjustments(
+    field: Field, settings: Settings, power: SeatId, orders: Sequence[AnyOrder], sites: Sites | None = None
+) -> Adjustments:
     """The outcome of a power's winter by the house rules (DP-W), for the turn and for remarks on a sheet."""
     return adjust(
         field.board,
@@ -283,7 +287,7 @@ def judge_adjustments(field: Field, settings: Settings, power: SeatId, orders: S
         field.units,
         orders,
         distance=settings.disband_distance,
-        sites=settings.sites,
+        sites=settings.sites if sites is None else sites,
         surplus_orders=settings.surplus_orders,
     )
 
@@ -329,9 +333,10 @@ def adjust_units(war: War) -> None:
     field, board, settings = war.field, war.field.board, war.position.settings
     judged: dict[int, Judged] = {}
     changes: list[tuple[SeatId, Unit | None, Unit | None]] = []
-    for power in board.powers:
+    builders = dict.fromkeys(board.powers, settings.sites) if war.builders is None else war.builders
+    for power, sites in builders.items():
         given = [(index, order) for index, (whose, order) in enumerate(war.orders) if whose == power]
-        done = judge_adjustments(field, settings, power, [order for _, order in given])
+        done = judge_adjustments(field, settings, power, [order for _, order in given], sites)
         for (index, order), outcome in zip(given, done.outcomes, strict=True):
             judged[index] = Judged(power, order, outcome)
         for unit in done.built:
@@ -458,12 +463,13 @@ def survivors(field: Field) -> set[SeatId]:
     )
 
 
-def adjusts(field: Field, position: Position, power: SeatId) -> bool:
-    """Whether a power has something to build or remove this winter."""
+def adjusts(field: Field, position: Position, power: SeatId, sites: Sites | None = None) -> bool:
+    """Whether a power has something to build or remove this winter; it builds by the house rules, if `sites` says nothing."""
     owned = field.owned(power)
     units = sum(1 for whose, _ in field.units.values() if whose == power)
     if len(owned) > units:
-        return bool(build_sites(field.board, power, owned, set(field.units), position.settings.sites))
+        where = position.settings.sites if sites is None else sites
+        return bool(build_sites(field.board, power, owned, set(field.units), where))
     return len(owned) < units
 
 

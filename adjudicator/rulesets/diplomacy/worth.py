@@ -8,7 +8,7 @@ already, it supports. Whole numbers throughout, so that the same position gives 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from dataclasses import field as default
 from operator import itemgetter
@@ -66,10 +66,13 @@ class _Ordered:
 
 
 class Plan:
-    """What every order of one power is worth in one turn."""
+    """What every order of one power is worth in one turn. `prizes` says which provinces are worth more than others know."""
 
-    def __init__(self, position: Position, power: SeatId, chance: Chance) -> None:
+    def __init__(
+        self, position: Position, power: SeatId, chance: Chance, prizes: Mapping[str, int] | None = None
+    ) -> None:
         self.position, self.power, self.chance = position, power, chance
+        self.prizes = prizes or {}
         self.field = field_of(position)
         self.board = self.field.board
         self.near = _near(self.board)
@@ -101,13 +104,14 @@ class Plan:
 
     def _prize(self, province: str) -> int:
         """What it is worth to stand in a province at the year's end."""
+        more = self.prizes.get(province, 0)
         if not self.board.provinces[province].centre:
-            return 0
+            return more
         owner = self.field.owners.get(province)
         if owner == self.power:
-            return 30 * min(self.rivals.get(province, 0), 3)
+            return 30 * min(self.rivals.get(province, 0), 3) + more
         size = self.sizes.get(owner, 2) if owner is not None else 2
-        return 7 * (size * size + 4 * size + 16)
+        return 7 * (size * size + 4 * size + 16) + more
 
     def _spread(self, kind: str) -> list[list[int]]:
         """The worths of all places, in thousandths: at first their own, then round by round what is near as well."""

@@ -11,10 +11,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from tests.tools.boards import standard, taifas
+from tests.tools.boards import nine_worlds, standard, taifas
 from tests.tools.boards.common import draw
 
-BOARDS = {board.name: board for board in (standard.BOARD, taifas.BOARD)}
+BOARDS = {board.name: board for board in (nine_worlds.BOARD, standard.BOARD, taifas.BOARD)}
 
 
 def main() -> None:

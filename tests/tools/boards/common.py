@@ -62,9 +62,11 @@ class Board:
     """How many characters of path data it has."""
     least_border: float
     """How long a shared line has to be."""
-    plane: Callable[[dict[str, Any]], Plane]
-    anchors: Callable[[str, Geometry, dict[str, Any], dict[str, Any], Plane, Crowd], Anchors]
+    plane: Callable[[dict[str, Any]], Any]
+    anchors: Callable[[str, Geometry, dict[str, Any], dict[str, Any], Any, Crowd], Anchors]
     """From a province's code, shape and rules, the board's data and plane, and what other provinces hold."""
+    partition: Callable[[dict[str, Any], dict[str, Any], Any, Path], dict[str, Geometry]]
+    """From the board's data, the rules of its provinces, its plane and the map: all shapes."""
 
     @property
     def folder(self) -> Path:
@@ -117,8 +119,8 @@ class Plane:
 # --- coastlines ------------------------------------------------------------------------------------------------------
 
 
-def coastlines(path: Path) -> Geometry:
-    """The land of a TopoJSON file, cut to a region well beyond the boards."""
+def land_polygons(path: Path) -> Iterator[Geometry]:
+    """The land of a TopoJSON file, in degrees, a polygon after the other."""
     topology = json.loads(path.read_text(encoding="utf-8"))
     scale, shift = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = [np.cumsum(np.array(arc, dtype=float), axis=0) * scale + shift for arc in topology["arcs"]]
@@ -135,10 +137,15 @@ def coastlines(path: Path) -> Geometry:
                 yield from polygons(member)
         for polygon in [shape["arcs"]] if shape["type"] == "Polygon" else shape.get("arcs", []):
             outer, *holes = [ring(indices) for indices in polygon]
-            yield Polygon(outer, holes).buffer(0)
+            yield Polygon(outer, holes)
 
+    yield from polygons(topology["objects"]["land"])
+
+
+def coastlines(path: Path) -> Geometry:
+    """The land of a TopoJSON file, cut to a region well beyond the boards of Europe."""
     region = box(-60, 18, 85, 82)
-    return shapely.union_all([polygon.intersection(region) for polygon in polygons(topology["objects"]["land"])])
+    return shapely.union_all([polygon.buffer(0).intersection(region) for polygon in land_polygons(path)])
 
 
 def smooth(land: Geometry, by: float) -> Geometry:
@@ -236,8 +243,9 @@ def give_scrap(faces: list[Polygon], owners: list[str], kinds: dict[str, str], l
         print(f"note: a scrap of {faces[index].area:.0f} at {spot.x:.0f},{spot.y:.0f} goes to {owner}")
 
 
-def partition(data: dict[str, Any], kinds: dict[str, str], plane: Plane, land_file: Path) -> dict[str, Geometry]:
+def partition(data: dict[str, Any], rules: dict[str, Any], plane: Plane, land_file: Path) -> dict[str, Geometry]:
     """The shapes of provinces and neutral areas, which cover the canvas; all corners are whole numbers."""
+    kinds = {code: rule["kind"] for code, rule in rules.items()}
     canvas = box(0, 0, plane.width, plane.height)
     positions = data["seeds"] | data["neutral"]
     seeds = {
@@ -579,7 +587,7 @@ def draw(board: Board, land_file: Path, picture: Path | None) -> None:
     rules = yaml.load((board.folder / "board.yaml").read_text(encoding="utf-8"))
     kinds = {code: rule["kind"] for code, rule in rules["provinces"].items()}
     plane = board.plane(data)
-    shapes = simplify(partition(data, kinds, plane, land_file), kinds, data, board.budget)
+    shapes = simplify(board.partition(data, rules["provinces"], plane, land_file), kinds, data, board.budget)
     paths = {name: path_of(shape) for name, shape in shapes.items()}
 
     crowd = Crowd()
@@ -591,7 +599,7 @@ def draw(board: Board, land_file: Path, picture: Path | None) -> None:
     outlines = {
         "size": data["canvas"],
         "provinces": {code: {"path": paths[code], **anchors.points} for code, anchors in things.items()},
-        "neutral": [{"name": name, "path": paths[name]} for name in data["neutral"]],
+        "neutral": [{"name": name, "path": path} for name, path in paths.items() if name not in kinds],
         "crossings": data.get("crossings", []),
     }
     corners = sum(shapely.get_num_coordinates(shape) for shape in shapes.values())

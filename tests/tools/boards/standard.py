@@ -8,7 +8,19 @@ from typing import Any
 import numpy as np
 from shapely import Geometry
 
-from tests.tools.boards.common import Anchors, Array, Board, Box, Crowd, Plane, Room, box_around, crowding, overlap
+from tests.tools.boards.common import (
+    Anchors,
+    Array,
+    Board,
+    Box,
+    Crowd,
+    Plane,
+    Room,
+    box_around,
+    crowding,
+    overlap,
+    partition,
+)
 
 TOKEN = (44, 34)
 """The size of a unit."""
@@ -123,4 +135,13 @@ def anchors(
     return Anchors(points, boxes, dislodged_box(*points["unit"]))
 
 
-BOARD = Board("standard", "diplomacy", "land-50m.json", budget=21_800, least_border=6.0, plane=Plane, anchors=anchors)
+BOARD = Board(
+    "standard",
+    "diplomacy",
+    "land-50m.json",
+    budget=21_800,
+    least_border=6.0,
+    plane=Plane,
+    anchors=anchors,
+    partition=partition,
+)

@@ -7,6 +7,7 @@ and there is room for one thing more, the small mark of a general beside a unit.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,6 +56,11 @@ def dislodged_box(x: Any, y: Any) -> Any:
     return box_around(x + DISLODGED[0], y + DISLODGED[1], *UNIT)
 
 
+def mark_box(x: Any, y: Any, margin: float = 0) -> Any:
+    """The box of a supply centre's mark."""
+    return box_around(x, y, MARK, MARK, margin)
+
+
 def code_box(x: Any, y: Any) -> Any:
     """The box of a code on its baseline."""
     return (x - CODE[0] / 2, y - CODE[1], x + CODE[0] / 2, y)
@@ -81,11 +87,17 @@ def ways_to_write(name: str) -> list[list[str]]:
 
 
 def choose_points(
-    shape: Geometry, name: str, town: Array | None, crowd: Crowd, fixed: dict[str, list[int]]
-) -> tuple[dict[str, list[int]], list[str]]:
-    """Points for a province's unit with its general, label and mark, and the lines that its name is written on.
+    shape: Geometry,
+    name: str,
+    town: Array | None,
+    crowd: Crowd,
+    fixed: dict[str, list[int]],
+    seats: Sequence[Callable[..., Any]] = (mark_box,),
+) -> tuple[dict[str, list[int]], list[str], Callable[..., Any]]:
+    """Points for a province's unit with its general, label and mark, the lines of its name, and the mark's box.
 
-    All lie inside and apart, the unit near the middle, the mark as near to the town as it can.
+    All lie inside and apart, the unit near the middle, the mark as near to the town as it can; `seats` are the boxes that
+    a mark and what stands beside it may take.
     """
     room = Room(shape)
     grid = room.grid(2 if shape.area < 24_000 else 3 if shape.area < 60_000 else 5)
@@ -107,13 +119,14 @@ def choose_points(
         dislodged_box(x, y), crowd.things, 0
     )
 
-    inside = room.share(*box_around(x, y, MARK, MARK))
-    mark_score = 40 * inside + 15 * (inside > 0.999) + 5 * room.share(*box_around(x, y, MARK, MARK, 4))
-    mark_score -= 80 * crowding(box_around(x, y, MARK, MARK), crowd.things, 1) + 8 * crowding(
-        box_around(x, y, MARK, MARK), crowd.dislodged, 0
-    )
-    if town is not None:
-        mark_score -= np.hypot(x - town[0], y - town[1]) / 6
+    marks = []
+    for seat in seats:
+        inside = room.share(*seat(x, y))
+        score = 40 * inside + 15 * (inside > 0.999) + 5 * room.share(*seat(x, y, 4))
+        score -= 80 * crowding(seat(x, y), crowd.things, 1) + 8 * crowding(seat(x, y), crowd.dislodged, 0)
+        if town is not None:
+            score -= np.hypot(x - town[0], y - town[1]) / 6
+        marks.append((score, seat))
 
     labels = []
     for lines in ways_to_write(name):
@@ -124,7 +137,7 @@ def choose_points(
         score -= 12 * crowding(label_box(x, y, lines), crowd.dislodged, 0)
         labels.append((score - 7 * (len(lines) - 1), lines))
 
-    best: tuple[float, dict[str, list[int]], list[str]] = (-math.inf, {}, [])
+    best: tuple[float, dict[str, list[int]], list[str], Callable[..., Any]] = (-math.inf, {}, [], mark_box)
     for chosen in np.argsort(-unit_score, kind="stable")[:240]:
         ux, uy = fixed.get("unit", [int(x[chosen]), int(y[chosen])])
         unit, general, dislodged = box_around(ux, uy, *UNIT), general_box(ux, uy), dislodged_box(ux, uy)
@@ -134,19 +147,21 @@ def choose_points(
             score = score - 100 * (overlap(boxes, unit, 1) | overlap(boxes, general, 1))
             pick = int(np.argmax(score))
             lx, ly = fixed.get("label", [int(x[pick]), int(y[pick])])
-            total = float(unit_score[chosen] + score[pick])
+            without = float(unit_score[chosen] + score[pick])
             points = {"label": [lx, ly], "unit": [ux, uy]}
-            if town is not None:
-                boxes = box_around(x, y, MARK, MARK)
+            if town is None and without > best[0]:
+                best = (without, points, lines, mark_box)
+            for mark_score, seat in marks if town is not None else ():
+                boxes = seat(x, y)
                 score = mark_score - 5 * overlap(boxes, dislodged) - np.hypot(x - ux, y - uy) / 24
                 score = score - 100 * (overlap(boxes, unit, 1) | overlap(boxes, general, 1))
                 score = score - 100 * overlap(boxes, label_box(lx, ly, lines), 1)
                 pick = int(np.argmax(score))
-                points["centre"] = fixed.get("centre", [int(x[pick]), int(y[pick])])
-                total += float(score[pick])
-            if total > best[0]:
-                best = (total, points, lines)
-    return best[1], best[2]
+                total = without + float(score[pick])
+                if total > best[0]:
+                    centre = fixed.get("centre", [int(x[pick]), int(y[pick])])
+                    best = (total, points | {"centre": centre}, lines, seat)
+    return best[1:]
 
 
 def anchors(
@@ -154,12 +169,11 @@ def anchors(
 ) -> Anchors:
     """Anchors for a province's unit, label and mark, with room for a general beside the unit."""
     town = plane(data["seeds"][code])[0] if rule.get("centre", False) else None
-    points, lines = choose_points(shape, rule["name"], town, crowd, data["anchors"].get(code, {}))
+    points, lines, seat = choose_points(shape, rule["name"], town, crowd, data["anchors"].get(code, {}))
     (ux, uy), (lx, ly) = points["unit"], points["label"]
     boxes = {"unit": box_around(ux, uy, *UNIT), "general": general_box(ux, uy), "label": label_box(lx, ly, lines)}
     if town is not None:
-        x, y = points["centre"]
-        boxes["centre"] = box_around(x, y, MARK, MARK)
+        boxes["centre"] = seat(*points["centre"])
     return Anchors(points, boxes, dislodged_box(ux, uy))
 
 
@@ -171,4 +185,5 @@ BOARD = Board(
     least_border=14.0,
     plane=Plane,
     anchors=anchors,
+    partition=common.partition,
 )

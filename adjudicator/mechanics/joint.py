@@ -1,0 +1,63 @@
+"""Powers that two command together: of what the two order, one order for each unit is chosen, and one list for the power."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+Order = TypeVar("Order", bound=Hashable)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen(Generic[Order]):
+    """An order that stands, and who of the two gave it."""
+
+    order: Order
+    by: tuple[str, ...]
+
+
+def choose(
+    first: tuple[str, Order | None], second: tuple[str, Order | None], is_legal: Callable[[Order], bool]
+) -> Chosen[Order] | None:
+    """Which of two commanders' orders for one unit stands; None if neither gave one.
+
+    What one alone ordered stands; a legal order stands against an illegal one; if both are legal, or both illegal, the first's.
+    """
+    given = [(who, order) for who, order in (first, second) if order is not None]
+    if not given:
+        return None
+    if len(given) == 2 and given[0][1] == given[1][1]:
+        return Chosen(given[0][1], (first[0], second[0]))
+    who, order = next(((who, order) for who, order in given if is_legal(order)), given[0])
+    return Chosen(order, (who,))
+
+
+def merge(
+    first: tuple[str, Sequence[Order]], second: tuple[str, Sequence[Order]]
+) -> list[tuple[Order, tuple[str, ...]]]:
+    """One list of both commanders' orders, each with who gave it: the first's as listed, then the second's.
+
+    What both ordered is one order of both, as often as both wrote it.
+    """
+    left: dict[Order, int] = {}
+    for order in second[1]:
+        left[order] = left.get(order, 0) + 1
+    merged: list[tuple[Order, tuple[str, ...]]] = []
+    for order in first[1]:
+        both = left.get(order, 0) > 0
+        if both:
+            left[order] -= 1
+        merged.append((order, (first[0], second[0]) if both else (first[0],)))
+    return [*merged, *((order, (second[0],)) for order in _last(second[1], left))]
+
+
+def _last(orders: Sequence[Order], count: Mapping[Order, int]) -> list[Order]:
+    """The last so many of each order, as they are listed."""
+    left = dict(count)
+    kept: list[Order] = []
+    for order in reversed(orders):
+        if left.get(order, 0) > 0:
+            left[order] -= 1
+            kept.append(order)
+    return kept[::-1]

@@ -1,0 +1,117 @@
+"""Saga of the Nine: nine Majors, their heirs, and the Thralls and Vassals that marriages make.
+
+The war is standard Diplomacy on a board of the North. Beside the Majors stand 22 Minors with a unit each, which do what most DP are
+bid for. An heir that weds a Minor makes it a Thrall, two heirs that wed make a Vassal that both their Majors command. Whoever
+has neither a living heir nor their Capital when the Autumn Census is held is out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adjudicator.core.contract.ruleset import (
+    About,
+    Desk,
+    Pictures,
+    Rules,
+    Ruleset,
+    StandIn,
+    Tables,
+    Types,
+    Words,
+    Writer,
+    no_parts,
+    one_sheet,
+    the_seat,
+)
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.render import render
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.saga_of_the_nine import (
+    chapters,
+    events,
+    examples,
+    options,
+    orders,
+    picture,
+    prose,
+    resolve,
+    standings,
+    worth,
+)
+from adjudicator.rulesets.saga_of_the_nine.position import (
+    Phase,
+    Position,
+    Settings,
+    faults,
+    seats,
+    starting_position,
+    when,
+)
+
+
+def setup(settings: Settings, dice: Dice) -> Position:
+    """The starting position; nothing in it is random."""
+    return starting_position(settings)
+
+
+RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
+    about=About(
+        slug="saga_of_the_nine",
+        title="Saga of the Nine",
+        designer="W. Alex Ronke and Chris Helwig",
+        players="9",
+        summary="Nine powers of the North, and their heirs: marriages make Thralls and Vassals, bids command the rest.",
+        licence="The rulebook here is in our own words, and so are the board and all rules that it marks so.",
+        prefix="S9",
+        luck=False,
+    ),
+    folder=Path(__file__).parent,
+    types=Types(
+        position=Position,
+        event=events.Event,
+        settings=Settings,
+        verdict=diplomacy.UnitVerdict,
+        sheets={"sheet": orders.Sheet},
+        sheet=one_sheet(orders.Sheet),
+    ),
+    rules=Rules(
+        seats=seats,
+        setup=setup,
+        due=resolve.due,
+        when=when,
+        kind=lambda view: view.phase.value,
+        kinds=tuple(phase.value for phase in Phase),
+        check=options.check,
+        options=options.options,
+        resolve=resolve.resolve,
+        faults=faults,
+    ),
+    words=Words(
+        tell=prose.tell,
+        ended=prose.ended,
+        quiet=diplomacy.QUIET,
+        weight=prose.weight,
+        plain=diplomacy.PLAIN,
+        joints=prose.JOINTS,
+        part=no_parts,
+    ),
+    pictures=Pictures(draw=picture.draw, paint=render),
+    tables=Tables(tally=standings.tally, chart=standings.chart, reports=standings.reports, chapters=chapters.chapters),
+    secrecy=None,
+    desk=Desk(
+        spelling=lambda view: diplomacy.spelling_in(view.war),
+        lines=None,
+        canonical=orders.canonical_line,
+        cautions=None,
+        unasked=None,
+        objections=None,
+        prices=None,
+        meanings=None,
+    ),
+    stand_in=StandIn(mind=Writer(worth.write), party=the_seat),
+    host_files=None,
+    decisions=None,
+    exchange=None,
+    examples=examples.examples,
+)

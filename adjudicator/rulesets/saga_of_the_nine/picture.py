@@ -1,0 +1,180 @@
+"""The picture of a turn: the war, and beside it who rules whom, where heirs live, and which places are Capitals."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.contract.words import join_words
+from adjudicator.render.hatch import NINTH
+from adjudicator.render.scenes import Area, Arrow, Crown, ProvinceScene, Token
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.saga_of_the_nine.events import OWN, AnyEvent
+from adjudicator.rulesets.saga_of_the_nine.position import (
+    Position,
+    Settings,
+    capital_name,
+    capital_of,
+    heirs_of,
+    living,
+    majors,
+    stationary,
+    total_of,
+    when,
+)
+from adjudicator.rulesets.saga_of_the_nine.prose import REASONS
+
+LEGEND = (
+    "Crowns are heirs with their Major’s letter, hollow while unmarried; a double ring is a Capital. Plain land and pieces are a "
+    "Minor’s; hatched land is a Thrall’s, in the colour of the Major that rules it; striped land is a Vassal’s, in the colours of both, "
+    "and both letters stand in its rings."
+)
+SORTIES = "An arrow that ends in a bar is a sortie: it never enters."
+
+
+def sides_of(settings: Settings) -> dict[SeatId, Side]:
+    """The Majors, each with a colour and the first letter of its name (S9-A-4)."""
+    reign = majors(settings)
+    slots = (*range(1, 9), NINTH) if len(reign) == 9 else range(1, len(reign) + 1)
+    return {major: Side(slot, major, major[0]) for slot, major in zip(slots, reign, strict=True)}
+
+
+def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
+    """The position a turn began with, and its orders once they are judged."""
+    war: Resolution[diplomacy.Position, diplomacy.AnyEvent] | None = None
+    if done is not None:
+        # Of bids and heirs the pages tell; and a Vassal's orders are drawn in its Giver's colour.
+        verdicts = tuple(
+            replace(verdict, seat=_giver(position, verdict.seat))
+            for verdict in done.verdicts
+            if verdict.reason not in REASONS
+        )
+        events = tuple(event for event in done.events if not isinstance(event, OWN))
+        war = Resolution(position.war, verdicts, events, None)
+    scene = diplomacy.draw(position.war, war)
+    sides = sides_of(position.settings)
+    arrows = tuple(_arrow(position, arrow) for arrow in scene.arrows)
+    signs = [LEGEND, *([SORTIES] if any(arrow.kind == "sortie" for arrow in arrows) else [])]
+    return replace(
+        scene,
+        title=when(position),
+        description=" ".join((*_majors(position), *_houses(position), *_dislodged(scene.description))),
+        sides=sides,
+        areas=tuple(_area(position, area) for area in scene.areas),
+        tokens=tuple(_token(position, token) for token in scene.tokens),
+        arrows=arrows,
+        crowns=tuple(_crowns(position)),
+        standings=tuple((major, str(total_of(position, major).all)) for major in sides),
+        legend=" ".join((scene.legend, *signs)),
+    )
+
+
+def _giver(position: Position, power: SeatId) -> SeatId:
+    """Who lends a power's orders a colour: a Vassal's Giver, a Thrall's controller, itself."""
+    vassal = position.vassals.get(power)
+    return vassal.giver if vassal is not None else position.thralls.get(power, power)
+
+
+def _rulers(position: Position, power: SeatId | None) -> tuple[SeatId, ...]:
+    """Who rules a power: the controller of a Thrall, the two of a Vassal, the Giver first."""
+    if power is None:
+        return ()
+    vassal = position.vassals.get(power)
+    if vassal is not None:
+        return vassal.controllers
+    return (position.thralls[power],) if power in position.thralls else ()
+
+
+def _area(position: Position, area: Area) -> Area:
+    """A region with who rules it, and whether it is a Capital."""
+    rulers = _rulers(position, area.owner)
+    reign = majors(position.settings)
+    board = position.ground.board
+    capitals = {capital_of(board, major) for major in living(position)}
+    names = {vassal.capital for vassal in position.vassals.values()}
+    name = board.provinces[area.region].name
+    capital = area.region in capitals or name in names
+    title = area.title
+    if area.owner in position.thralls:
+        title = f"{name}, supply centre of a Thrall of {rulers[0]}"
+    elif area.owner in position.vassals:
+        title = f"{name}, supply centre of {area.owner}, Vassal of {join_words(rulers)}"
+    elif area.owner is not None and area.owner not in reign:
+        title = f"{name}, supply centre of a Minor"
+    if capital:
+        title += ", Capital" + ("" if area.region not in capitals else f" of {_whose_capital(position, area.region)}")
+    homes = [major for major in living(position) for home in heirs_of(position, major) if home == name]
+    if homes:
+        title += f"; heirs of {join_words(homes)}" if len(homes) > 1 else f"; heir of {homes[0]}"
+    return replace(area, owner=area.owner if area.owner in reign else None, rulers=rulers, capital=capital, title=title)
+
+
+def _whose_capital(position: Position, code: str) -> SeatId:
+    board = position.ground.board
+    return next(major for major in living(position) if capital_of(board, major) == code)
+
+
+def _token(position: Position, token: Token) -> Token:
+    """A piece of a Minor is plain; a Thrall's has its controller's disc, a Vassal's the Giver's colour and the Receiver's."""
+    power = token.owner
+    if power is None:
+        return token
+    rulers = _rulers(position, power)
+    if len(rulers) == 2:
+        return replace(token, owner=rulers[0], leader=rulers[1], title=f"{token.title}, Vassal of {join_words(rulers)}")
+    if rulers:
+        return replace(token, owner=None, leader=rulers[0], title=f"{token.title}, Thrall of {rulers[0]}")
+    return token if power in majors(position.settings) else replace(token, owner=None)
+
+
+def _arrow(position: Position, arrow: Arrow) -> Arrow:
+    """A move of a unit that never leaves its place is a sortie."""
+    return replace(arrow, kind="sortie") if arrow.kind == "move" and arrow.path[0] in stationary(position) else arrow
+
+
+def _crowns(position: Position) -> Iterator[Crown]:
+    """Every heir: the unmarried in their Capitals, the married where they wed."""
+    board = position.ground.board
+    codes: Mapping[str, str] = {province.name: code for code, province in board.provinces.items()}
+    for major in living(position):
+        for home in heirs_of(position, major):
+            married = not (major in position.heirs and home == capital_name(position.settings, major))
+            title = f"Heir of {major}, {'married' if married else 'unmarried'}, in {home}"
+            yield Crown(codes[home], major, married, title)
+
+
+def _majors(position: Position) -> Iterator[str]:
+    """Each Major's total, units and heirs, in words."""
+    for major in living(position):
+        total, units = total_of(position, major), position.units.get(major, ())
+        heirs = heirs_of(position, major)
+        yield (
+            f"{major}, total {total.all}: {', '.join(units) or 'no units'};"
+            f" heirs in {join_words(heirs)}." if heirs else f"{major}, total {total.all}: {', '.join(units) or 'no units'}; no heir."
+        )  # fmt: skip
+
+
+def _houses(position: Position) -> Iterator[str]:
+    """Thralls, Vassals and Minors with their units, in words."""
+    for name, ruler in position.thralls.items():
+        yield f"{name}, Thrall of {ruler}: {', '.join(position.units.get(name, ())) or 'no unit'}."
+    for name, vassal in position.vassals.items():
+        units = ", ".join(position.units.get(name, ())) or "no units"
+        yield f"{name}, Vassal of {join_words(vassal.controllers)}, Capital {vassal.capital}: {units}."
+    others = [
+        unit
+        for power, units in sorted(position.units.items())
+        if power in position.ground.board.others and power not in position.thralls
+        for unit in units
+    ]
+    if others:
+        yield f"Minors: {', '.join(others)}."
+
+
+def _dislodged(description: str) -> Iterator[str]:
+    """What the war's description says of dislodged units."""
+    _, sign, rest = description.partition("Dislodged: ")
+    if sign:
+        yield sign + rest

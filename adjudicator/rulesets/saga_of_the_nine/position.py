@@ -1,0 +1,343 @@
+"""A Saga position: the board with its Minors, Thralls and Vassals, the heirs beside it, and the house rules it is played by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from enum import StrEnum
+from typing import Annotated, assert_never
+
+from pydantic import Field as Choice
+
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.text.codec import Whole, field_text, record
+from adjudicator.core.text.problems import nearest, problem
+from adjudicator.mechanics.provinces import Board
+from adjudicator.rulesets import diplomacy
+
+MOST_DP = 3
+"""DP that a Major has in a phase of orders at most (S9-D-4)."""
+
+
+class Season(StrEnum):
+    """The season of a turn; Autumn is the Fall of the source (S9-A-12)."""
+
+    SPRING = "Spring"
+    AUTUMN = "Autumn"
+    WINTER = "Winter"
+
+
+class Phase(StrEnum):
+    """The kind of a turn (S9-A-10)."""
+
+    ORDERS = "orders"
+    RETREATS = "retreats"
+    WINTER = "winter"
+
+
+SEASONS = {
+    Season.SPRING: diplomacy.Season.SPRING,
+    Season.AUTUMN: diplomacy.Season.FALL,
+    Season.WINTER: diplomacy.Season.WINTER,
+}
+PHASES = {
+    Phase.ORDERS: diplomacy.Phase.MOVEMENT,
+    Phase.RETREATS: diplomacy.Phase.RETREATS,
+    Phase.WINTER: diplomacy.Phase.ADJUSTMENTS,
+}
+
+
+@record
+class Settings(diplomacy.Settings):
+    """House rules: those of standard Diplomacy, and how long a saga is."""
+
+    board: Annotated[str, field_text("The board (S9-A-5).")] = "nine_worlds"
+    draws: Annotated[diplomacy.Draws, field_text("Whether Majors can vote for a draw (S9-K-5).")] = diplomacy.Draws.VOTE
+    victory: Annotated[
+        Annotated[Whole, Choice(ge=1)] | None,
+        field_text("The total of centres that wins; the board says how many if this does not (S9-K-2)."),
+    ] = None
+    cycles: Annotated[Whole, field_text("After so many cycles the game is drawn; 0 for no end (S9-K-7).")] = 11
+
+
+@record
+class Vassal:
+    """A power that two Majors command together, made by the marriage of their heirs (S9-V)."""
+
+    giver: SeatId
+    receiver: SeatId
+    capital: str
+    """The centre in which both heirs live (S9-V-12)."""
+    born: Whole
+    """The cycle in which it was made."""
+
+    @property
+    def controllers(self) -> tuple[SeatId, SeatId]:
+        """The Giver of the dowry, then the Receiver (S9-V-5)."""
+        return (self.giver, self.receiver)
+
+
+@record
+class Betrothal:
+    """Two heirs who wed at the next Census, unless something comes between them (S9-V-11)."""
+
+    giver: SeatId
+    receiver: SeatId
+    at: str
+
+
+@record
+class Position:
+    """Everything true between two turns. All of it is public (S9-A-14). Units and places are written as players write them."""
+
+    cycle: Whole
+    season: Season
+    phase: Phase
+    units: Mapping[SeatId, tuple[str, ...]]
+    """Of Majors, Minors, Thralls and Vassals; a Thrall keeps the name that it had as a Minor."""
+    centres: Mapping[SeatId, tuple[str, ...]]
+    dislodged: tuple[diplomacy.DislodgedUnit, ...] = ()
+    contested: tuple[str, ...] = ()
+    """Provinces closed to retreats."""
+    heirs: tuple[SeatId, ...] = ()
+    """Majors with an unmarried heir, who lives in the Capital (S9-H-3)."""
+    built: Mapping[SeatId, Whole] = field(default_factory=dict)
+    """Major -> the last cycle in whose Winter it built an heir (S9-H-6)."""
+    thralls: Mapping[SeatId, SeatId] = field(default_factory=dict)
+    """Thrall -> its controller, whose heir lives in its centre (S9-T-7)."""
+    vassals: Mapping[SeatId, Vassal] = field(default_factory=dict)
+    betrothed: tuple[Betrothal, ...] = ()
+    eliminated: Mapping[SeatId, Whole] = field(default_factory=dict)
+    """Major -> the cycle in which it was eliminated (S9-H-13)."""
+    votes: tuple[SeatId, ...] = ()
+    """Majors whose vote for a draw stands (S9-K-5)."""
+    missed: Mapping[SeatId, Whole] = field(default_factory=dict)
+    """Major -> phases of orders missed in a row, forgotten with the next sheet (S9-K-11)."""
+    settings: Settings
+
+    @property
+    def war(self) -> diplomacy.Position:
+        """The board and what stands on it, as the war judges them: Minors, Thralls and Vassals are powers without seats."""
+        board = self.settings.ground
+        named = {*self.units, *self.centres, *(lost.power for lost in self.dislodged)}
+        return diplomacy.Position(
+            year=self.cycle,
+            season=SEASONS[self.season],
+            phase=PHASES[self.phase],
+            units=self.units,
+            centres=self.centres,
+            dislodged=self.dislodged,
+            contested=self.contested,
+            others=tuple(sorted(named - {*board.powers})),
+            settings=self.settings,
+        )
+
+    @property
+    def ground(self) -> diplomacy.Field:
+        """The position on its board, for looking things up."""
+        return diplomacy.field_of(self.war)
+
+
+# Who is who ---------------------------------------------------------------------------------------------------------
+
+
+def majors(settings: Settings) -> tuple[SeatId, ...]:
+    """The powers with a player each (S9-A-2)."""
+    return tuple(settings.ground.powers)
+
+
+def living(position: Position) -> tuple[SeatId, ...]:
+    """The Majors that are not eliminated."""
+    return tuple(major for major in majors(position.settings) if major not in position.eliminated)
+
+
+def minors(position: Position) -> tuple[SeatId, ...]:
+    """The Minors that are left: neither captured nor anybody's Thrall (S9-B-7)."""
+    return tuple(
+        name for name in position.settings.ground.others if position.centres.get(name) and name not in position.thralls
+    )
+
+
+def capital_of(board: Board, major: SeatId) -> str:
+    """The code of a Major's Capital: where the first of its units begins (S9-A-6, S9-A-7)."""
+    return board.unit(board.powers[major].units[0]).province
+
+
+def capital_name(settings: Settings, major: SeatId) -> str:
+    """The name of a Major's Capital."""
+    board = settings.ground
+    return board.provinces[capital_of(board, major)].name
+
+
+def centre_of(board: Board, minor: SeatId) -> str:
+    """The code of a Minor's centre, whether it is a Minor still or not."""
+    return board.unit(board.others[minor].units[0]).province
+
+
+def owner_of(position: Position, centre: str) -> SeatId | None:
+    """Who owns the centre of this name."""
+    return next((power for power, names in position.centres.items() if centre in names), None)
+
+
+def ruled_by(position: Position, major: SeatId) -> tuple[SeatId, ...]:
+    """The Vassals that a Major controls with another."""
+    return tuple(name for name, vassal in position.vassals.items() if major in vassal.controllers)
+
+
+def shared_vassal(position: Position, one: SeatId, other: SeatId) -> SeatId | None:
+    """The Vassal that two Majors control together (S9-V-6)."""
+    return next((name for name, vassal in position.vassals.items() if {one, other} == {*vassal.controllers}), None)
+
+
+def stationary(position: Position) -> frozenset[str]:
+    """The provinces of units that never leave their place: Minors' and Thralls' (S9-E-1)."""
+    others = position.settings.ground.others
+    return frozenset(province for province, (power, _) in position.ground.units.items() if power in others)
+
+
+def heirs_of(position: Position, major: SeatId) -> tuple[str, ...]:
+    """The centres in which a Major's heirs live: the unmarried one's first."""
+    homes = [capital_name(position.settings, major)] if major in position.heirs else []
+    board = position.settings.ground
+    homes += [
+        board.provinces[centre_of(board, name)].name for name, ruler in position.thralls.items() if ruler == major
+    ]
+    homes += [position.vassals[name].capital for name in ruled_by(position, major)]
+    return tuple(homes)
+
+
+def purse_of(position: Position, major: SeatId) -> int:
+    """The DP that a Major has in a phase of orders: one for each centre of its own, 1 to 3 (S9-D-4)."""
+    return min(MOST_DP, max(1, len(position.centres.get(major, ()))))
+
+
+@record
+class Total:
+    """What counts for a Major's victory (S9-K-1)."""
+
+    own: Whole
+    thralls: Whole
+    shared: Whole
+    """Centres of the Vassals that it controls with another."""
+
+    @property
+    def all(self) -> int:
+        """The sum."""
+        return self.own + self.thralls + self.shared
+
+
+def total_of(position: Position, major: SeatId) -> Total:
+    """What a Major's victory is counted by (S9-K-1, S9-T-10, S9-V-29)."""
+    thralls = [name for name, ruler in position.thralls.items() if ruler == major]
+    return Total(
+        own=len(position.centres.get(major, ())),
+        thralls=sum(len(position.centres.get(name, ())) for name in thralls),
+        shared=sum(len(position.centres.get(name, ())) for name in ruled_by(position, major)),
+    )
+
+
+def vassal_name(giver: SeatId, receiver: SeatId) -> SeatId:
+    """What a Vassal is called: `vDA` of Dokkalfar's dowry to the Aesir (S9-V-16)."""
+    return f"v{giver[0]}{receiver[0]}"
+
+
+# The start ----------------------------------------------------------------------------------------------------------
+
+
+def seats(settings: Settings) -> tuple[SeatId, ...]:
+    """The Majors, as the board lists them. Raises `Problems` for a board on which no saga can be played."""
+    board = settings.ground
+    initials = [major[0].upper() for major in board.powers]
+    if len({*initials}) < len(initials):
+        what = f"on the board {board.name} two powers share a first letter, and Vassals are called by it (S9-A-4)"
+        raise problem("", what, "name another board")
+    for major, data in board.powers.items():
+        homes = board.homes(major)
+        if not data.units or capital_of(board, major) not in homes:
+            what = f"on the board {board.name} the first unit of {major} does not stand in a home of theirs (S9-A-7)"
+            raise problem("", what, "name another board")
+    for minor, data in board.others.items():
+        if len(data.units) != 1 or board.provinces[centre_of(board, minor)].owner != minor:
+            what = f"on the board {board.name} {minor} is no Minor: one unit in one centre of its own (S9-B-1)"
+            raise problem("", what, "name another board")
+    return tuple(board.powers)
+
+
+def starting_position(settings: Settings) -> Position:
+    """The first position: homes, units and one heir for each Major, and all Minors (S9-A-8, S9-A-9, S9-A-13)."""
+    start = diplomacy.starting_position(settings)
+    return Position(
+        cycle=start.year,
+        season=Season.SPRING,
+        phase=Phase.ORDERS,
+        units=start.units,
+        centres=start.centres,
+        heirs=majors(settings),
+        settings=settings,
+    )
+
+
+def when(position: Position) -> str:
+    """`Spring 1, orders`; `Winter 1`."""
+    calendar = position.settings.ground.calendar
+    season = f"{calendar.season(SEASONS[position.season].value)} {calendar.year(position.cycle)}"
+    match position.phase:
+        case Phase.ORDERS | Phase.RETREATS:
+            return f"{season}, {position.phase}"
+        case Phase.WINTER:
+            return season
+        case _:
+            assert_never(position.phase)
+
+
+# Faults -------------------------------------------------------------------------------------------------------------
+
+
+def faults(position: Position) -> Iterator[Remark]:
+    """What makes it no position of a saga: on the board, and in what is said of heirs, Thralls and Vassals."""
+    board = position.settings.ground
+    reign, alive = majors(position.settings), living(position)
+    powers = (*reign, *board.others, *position.vassals)
+    for key, table in (("units", position.units), ("centres", position.centres)):
+        for power in table:
+            if power not in powers:
+                yield Remark((key, power), f"no power is called {power!r:.40}", nearest(power, powers))
+    unknown = [fault for fault in diplomacy.faults(position.war) if fault.place[:1] != ("others",)]
+    yield from unknown
+    if unknown:
+        return
+    mentions: tuple[tuple[str, Iterable[str], tuple[str, ...]], ...] = (
+        ("heirs", position.heirs, alive),
+        ("built", position.built, reign),
+        ("thralls", position.thralls, tuple(board.others)),
+        ("thralls", position.thralls.values(), alive),
+        ("vassals", (who for vassal in position.vassals.values() for who in vassal.controllers), alive),
+        ("betrothed", (who for pair in position.betrothed for who in (pair.giver, pair.receiver)), position.heirs),
+        ("eliminated", position.eliminated, reign),
+        ("votes", position.votes, alive),
+        ("missed", position.missed, alive),
+    )
+    for key, names, allowed in mentions:
+        for name in names:
+            if name not in allowed:
+                right = nearest(name, allowed) or "names: " + (", ".join(allowed) or "none")
+                yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
+    if len({*position.heirs}) < len(position.heirs):
+        yield Remark(("heirs",), "a Major has two unmarried heirs", "at most one (S9-H-3)")
+    for minor in position.thralls:
+        if minor in board.others and not position.centres.get(minor):
+            yield Remark(("thralls", minor), f"{minor} owns no centre", "a Thrall keeps its centre (S9-T-10)")
+    pairs: set[frozenset[SeatId]] = set()
+    for name, vassal in position.vassals.items():
+        if name in (*reign, *board.others):
+            yield Remark(("vassals", name), f"{name!r:.40} is a power already", "name it otherwise (S9-V-16)")
+        if vassal.giver == vassal.receiver or frozenset(vassal.controllers) in pairs:
+            what = f"{vassal.giver} and {vassal.receiver} cannot control {name} together"
+            yield Remark(("vassals", name), what, "two Majors, and no other Vassal of theirs (S9-V-6)")
+        pairs.add(frozenset(vassal.controllers))
+        if vassal.capital not in position.centres.get(name, ()):
+            what = f"{name} does not own its Capital, {vassal.capital!r:.40}"
+            yield Remark(("vassals", name, "capital"), what, "name a centre of its own (S9-V-12)")
+    for index, pair in enumerate(position.betrothed):
+        if owner_of(position, pair.at) != pair.giver:
+            yield Remark(("betrothed", index, "at"), f"{pair.at!r:.40} is not {pair.giver}’s", "see S9-V-3")

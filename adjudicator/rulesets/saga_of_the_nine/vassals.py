@@ -1,0 +1,182 @@
+"""What two controllers order for their Vassals' units in retreats and winter, as one list for each power (S9-V-24 to S9-V-28)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.mechanics.adjustments import Sites
+from adjudicator.mechanics.joint import Chosen, choose, merge
+from adjudicator.mechanics.movement import Move, Result
+from adjudicator.mechanics.notation import AnyOrder, Waive
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.saga_of_the_nine.orders import WaiveFor, is_of_units, power_of_line
+from adjudicator.rulesets.saga_of_the_nine.position import Position, Vassal, ruled_by
+from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_verdict
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What one controller orders for a Vassal."""
+
+    major: SeatId
+    order: AnyOrder
+    line: str
+
+
+def _wishes(work: Work) -> dict[SeatId, list[_Wish]]:
+    """Vassal -> its controllers' lines for it; every other line becomes a command of the Major that wrote it."""
+    units = work.war.start.names()
+    wishes: dict[SeatId, list[_Wish]] = {name: [] for name in work.start.vassals}
+    for major, lines in work.lines.items():
+        for line in lines:
+            said = line.said
+            if isinstance(said, WaiveFor):
+                if said.vassal in ruled_by(work.start, major):
+                    wishes[said.vassal].append(_Wish(major, Waive(), work.speech.write(said, units)))
+                else:
+                    text = work.speech.write(said, units)
+                    add_verdict(work, major, text, "illegal", "not-your-vassal", "V-24", {"vassal": said.vassal})
+            elif is_of_units(said):
+                assert not isinstance(said, WaiveFor)
+                order: AnyOrder = said  # type: ignore[assignment]  # an order of a unit, as was just asked
+                power = power_of_line(work.start, major, order)
+                if power == major:
+                    add_command(work, major, order, major)
+                else:
+                    wishes[power].append(_Wish(major, order, work.speech.write(order, units)))
+    return wishes
+
+
+# Retreats -----------------------------------------------------------------------------------------------------------
+
+
+def command_retreats(work: Work) -> None:
+    """Every line becomes a command; of two for a Vassal's unit the Receiver's goes before, if both are legal (S9-V-25)."""
+    for name, wishes in _wishes(work).items():
+        vassal = work.start.vassals[name]
+        by_unit: dict[str, list[_Wish]] = {}
+        for wish in wishes:
+            by_unit.setdefault(diplomacy.province_of(wish.order), []).append(wish)
+        chosen: dict[str, tuple[AnyOrder, tuple[SeatId, ...]]] = {}
+        for province, told in sorted(by_unit.items()):
+            stands = _choose_retreat(work, name, vassal, told)
+            if stands is not None:
+                chosen[province] = stands
+        for order, givers in _give_way(work, name, vassal, chosen):
+            add_command(work, name, order, *givers)
+
+
+def _choose_retreat(
+    work: Work, name: SeatId, vassal: Vassal, told: list[_Wish]
+) -> tuple[AnyOrder, tuple[SeatId, ...]] | None:
+    """The order that stands for one unit; the others get their verdicts."""
+    orders: dict[SeatId, AnyOrder] = {}
+    for major in vassal.controllers:
+        mine = [wish for wish in told if wish.major == major]
+        if len({work.speech.same(wish.order, work.war.start.names()) for wish in mine}) > 1:
+            for wish in mine:  # Their word is no order: the other's stands (SR-8).
+                add_verdict(work, major, wish.line, "illegal", "vassal-told-twice", "V-25", {"vassal": name})
+        elif mine:
+            orders[major] = work.speech.same(mine[0].order, work.war.start.names())  # type: ignore[assignment]  # no wish to marry
+            for wish in mine[1:]:
+                add_verdict(work, major, wish.line, "illegal", "vassal-repeated", "V-25", {"vassal": name})
+
+    def alone(order: AnyOrder) -> diplomacy.Became:
+        return diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes[0]
+
+    def is_legal(order: AnyOrder) -> bool:
+        return alone(order).result is not Result.ILLEGAL
+
+    receivers: tuple[SeatId, AnyOrder | None] = (vassal.receiver, orders.get(vassal.receiver))
+    givers: tuple[SeatId, AnyOrder | None] = (vassal.giver, orders.get(vassal.giver))
+    stands: Chosen[AnyOrder] | None = choose(receivers, givers, is_legal)
+    if stands is None:
+        return None
+    units = work.war.start.names()
+    for major, order in sorted(orders.items()):
+        if major in stands.by:
+            continue
+        if is_legal(order):
+            facts = {"by": stands.by[0], "order": work.speech.write(stands.order, units)}
+            add_verdict(work, major, work.speech.write(order, units), "overruled", "vassal-overruled", "V-25", facts)
+        else:
+            judged = diplomacy.Judged(major, order, alone(order))
+            work.verdicts += diplomacy.verdicts_on(work.war.start, [judged])
+    return stands.order, stands.by
+
+
+def _give_way(
+    work: Work, name: SeatId, vassal: Vassal, chosen: dict[str, tuple[AnyOrder, tuple[SeatId, ...]]]
+) -> list[tuple[AnyOrder, tuple[SeatId, ...]]]:
+    """The orders of a Vassal's units; where two would meet that the two controllers chose, the Receiver's goes (SR-7)."""
+    goals: dict[str, list[str]] = {}
+    for province, (order, _) in chosen.items():
+        if isinstance(order, Move):
+            goals.setdefault(order.to, []).append(province)
+    left: list[tuple[AnyOrder, tuple[SeatId, ...]]] = []
+    units = work.war.start.names()
+    for province, (order, givers) in chosen.items():
+        rivals = [other for other in goals.get(order.to, ()) if other != province] if isinstance(order, Move) else []
+        before = [other for other in rivals if vassal.receiver in chosen[other][1]]
+        if before and vassal.receiver not in givers and _is_retreat(work, name, order, *(chosen[p][0] for p in before)):
+            facts = {"unit": work.unit_name(before[0]), "by": vassal.receiver}
+            add_verdict(work, vassal.giver, work.speech.write(order, units), "fails", "gave-way", "V-28", facts)
+            work.gave_way.add((name, province))
+        else:
+            left.append((order, givers))
+    return left
+
+
+def _is_retreat(work: Work, name: SeatId, *orders: AnyOrder) -> bool:
+    """Whether each of these orders by itself is a legal retreat."""
+    field, settings = work.war.start, work.start.settings
+    alone = [diplomacy.judge_retreats(field, settings, [(name, order)]).outcomes[0] for order in orders]
+    return all(outcome.result is not Result.ILLEGAL for outcome in alone)
+
+
+# Winter -------------------------------------------------------------------------------------------------------------
+
+
+def builders(position: Position) -> dict[SeatId, Sites]:
+    """Who builds and removes in winter, and where each may build: a Vassal in its Capital alone (S9-W-1, S9-V-21)."""
+    board = position.settings.ground
+    homes: dict[SeatId, Sites] = {
+        major: position.settings.sites for major in board.powers if major not in position.eliminated
+    }
+    return homes | {name: frozenset({_code(position, vassal.capital)}) for name, vassal in position.vassals.items()}
+
+
+def _code(position: Position, name: str) -> str:
+    return next(code for code, province in position.settings.ground.provinces.items() if province.name == name)
+
+
+def command_winter(work: Work) -> None:
+    """Every line becomes a command; of a Vassal's the Giver's are taken before the Receiver's (S9-V-25, S9-V-26)."""
+    sites = builders(work.start)
+    for name, wishes in _wishes(work).items():
+        vassal = work.start.vassals[name]
+        mine: dict[SeatId, list[AnyOrder]] = {
+            major: [_plain(work, wish.order) for wish in wishes if wish.major == major] for major in vassal.controllers
+        }
+        merged = merge((vassal.giver, mine[vassal.giver]), (vassal.receiver, mine[vassal.receiver]))
+        field, settings = work.war.start, work.start.settings
+        done = diplomacy.judge_adjustments(field, settings, name, [order for order, _ in merged], sites[name])
+        for (order, givers), outcome in zip(merged, done.outcomes, strict=True):
+            (alone,) = diplomacy.judge_adjustments(field, settings, name, [order], sites[name]).outcomes
+            if outcome.result is Result.ILLEGAL and alone.result is not Result.ILLEGAL and givers == (vassal.receiver,):
+                line = _line(work, name, order)
+                add_verdict(work, vassal.receiver, line, "overruled", "giver-first", "V-25", {"by": vassal.giver})
+            else:
+                add_command(work, name, order, *givers)
+
+
+def _plain(work: Work, order: AnyOrder) -> AnyOrder:
+    """The order as equal ones are written."""
+    return work.speech.same(order, work.war.start.names())  # type: ignore[return-value]  # no wish to marry
+
+
+def _line(work: Work, name: SeatId, order: AnyOrder) -> str:
+    """A Vassal's order as its controllers write it."""
+    said = WaiveFor(name) if isinstance(order, Waive) else order
+    return work.speech.write(said, work.war.start.names())

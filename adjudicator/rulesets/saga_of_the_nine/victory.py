@@ -1,0 +1,124 @@
+"""How a saga ends (S9-K)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from adjudicator.core.contract.resolution import Ending, SeatId
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.saga_of_the_nine.events import DrawVote, Placed, Shared, Triumph
+from adjudicator.rulesets.saga_of_the_nine.position import Position, living, majors, total_of, when
+from adjudicator.rulesets.saga_of_the_nine.work import Work
+
+SILENT = 2
+"""Phases of orders missed in a row after which a Major's vote counts as yes (S9-K-11)."""
+
+
+def count_votes(work: Work) -> None:
+    """Standing votes, as the sheets of this turn leave them (S9-K-5, S9-K-6)."""
+    votes = {*work.position.votes}
+    for major, sheet in work.sheets.items():
+        if sheet.draw is not None:
+            (votes.add if sheet.draw else votes.discard)(major)
+    if work.start.settings.draws is diplomacy.Draws.NONE:
+        votes = set()
+    work.position = replace(work.position, votes=tuple(major for major in living(work.position) if major in votes))
+
+
+def end_at_census(work: Work) -> None:
+    """Acts 6 to 8: a victory, a draw that all want, the last cycle (S9-X-1, S9-K)."""
+    position, phase = work.position, when(work.start)
+    alive = living(position)
+    if not alive:
+        fallen = tuple(major for major, cycle in position.eliminated.items() if cycle == position.cycle)
+        work.events.append(Shared(powers=fallen, why="all-fell"))
+        work.ended = Ending(how="draw", winners=fallen, when=phase, rule="S9-K-9")
+        return
+    winner = victor(position)
+    if winner is not None:
+        total, last = total_of(position, winner), len(alive) == 1
+        work.events.append(Triumph(power=winner, own=total.own, thralls=total.thralls, shared=total.shared, last=last))
+        work.ended = Ending(how="solo", winners=(winner,), when=phase, rule="S9-K-9" if last else "S9-K-2")
+        return
+    willing = tuple(major for major in alive if major in position.votes or position.missed.get(major, 0) >= SILENT)
+    if position.settings.draws is not diplomacy.Draws.NONE:
+        if willing == alive:
+            _draw(work, "vote", "S9-K-5")
+            return
+        if willing:
+            needed = tuple(major for major in alive if major not in willing)
+            work.events.append(DrawVote(powers=willing, needed=needed))
+    if position.settings.cycles and _cycles(position) >= position.settings.cycles:
+        _draw(work, "cycles", "S9-K-7")
+
+
+def victor(position: Position) -> SeatId | None:
+    """The Major that wins at a Census: the last one, or one with enough and more than any other (S9-K-2, S9-K-3, S9-K-9)."""
+    alive = living(position)
+    if len(alive) == 1:
+        return alive[0]
+    totals = sorted(((total_of(position, major).all, major) for major in alive), reverse=True)
+    needed = position.settings.victory or position.settings.ground.victory
+    (most, leader), (second, _) = totals[:2]
+    return leader if most >= needed and most > second else None
+
+
+def _cycles(position: Position) -> int:
+    """How many cycles the game has had, with this one."""
+    board = position.settings.ground
+    return board.calendar.years(board.starts, position.cycle)
+
+
+def _draw(work: Work, why: str, rule: str) -> None:
+    """Ends the game for all that live, with places for all Majors (S9-K-8)."""
+    position = work.position
+    alive = living(position)
+    shared = Shared(powers=alive, why="vote" if why == "vote" else "cycles", places=places(position))
+    work.events.append(shared)
+    work.ended = Ending(how="draw", winners=alive, when=when(work.start), rule=rule)
+
+
+def places(position: Position) -> tuple[Placed, ...]:
+    """Every Major's place in a draw: by total, own centres, shared ones; then the eliminated, the later the better (S9-K-8)."""
+
+    def rank(major: SeatId) -> tuple[int, int, int, int]:
+        fell = position.eliminated.get(major)
+        if fell is not None:
+            return (0, fell, 0, 0)
+        total = total_of(position, major)
+        return (1, total.all, total.own, total.shared)
+
+    ranked = sorted(majors(position.settings), key=lambda major: (*(-part for part in rank(major)), major))
+    listed: list[Placed] = []
+    for number, major in enumerate(ranked, 1):
+        same = bool(listed) and rank(listed[-1].power) == rank(major)
+        total = total_of(position, major)
+        listed.append(
+            Placed(
+                power=major,
+                place=listed[-1].place if same else number,
+                total=total.all,
+                own=total.own,
+                fell=position.eliminated.get(major),
+            )
+        )
+    return tuple(listed)
+
+
+def concede(work: Work) -> None:
+    """The game ends when all Majors that are left but one say that this one has won (S9-K-10)."""
+    if work.ended is not None:
+        return
+    alive = living(work.position)
+    for to in alive:
+        powers = tuple(major for major in alive if major != to and _concedes(work, major, to))
+        needed = tuple(major for major in alive if major != to and major not in powers)
+        if powers:
+            work.events.append(diplomacy.Conceded(to=to, powers=powers, needed=needed))
+            if not needed:
+                work.ended = Ending(how="concession", winners=(to,), when=when(work.start), rule="S9-K-10")
+                return
+
+
+def _concedes(work: Work, major: SeatId, to: SeatId) -> bool:
+    return major in work.sheets and work.sheets[major].concede == to

@@ -1,0 +1,303 @@
+"""What stand-ins want: their heirs safe and wed, other Majors' heirs dead, and the war's prizes, with DP spent on all of it.
+
+The war is that of standard Diplomacy's stand-ins. Two that ask `chance` for the same name have agreed: so heirs of two Majors
+find each other, and the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.ruleset import Chance
+from adjudicator.mechanics.adjustments import build_sites
+from adjudicator.mechanics.movement import Move
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.saga_of_the_nine.heirs import can_build_heir, fit_locations, unwelcome
+from adjudicator.rulesets.saga_of_the_nine.options import open_to_bids, unit_lines, wishes_for
+from adjudicator.rulesets.saga_of_the_nine.orders import MarryHeir, MarryMinor, Sheet, speech_of
+from adjudicator.rulesets.saga_of_the_nine.position import (
+    Phase,
+    Position,
+    Season,
+    capital_of,
+    centre_of,
+    heirs_of,
+    living,
+    minors,
+    purse_of,
+    ruled_by,
+    shared_vassal,
+    total_of,
+)
+from adjudicator.rulesets.saga_of_the_nine.vassals import builders
+
+ELIMINATES, KILLS, GUARDS = 1200, 500, 220
+"""What it is worth, beside the centre: to take one whose fall eliminates a rival, one with heirs, and to guard one's own heir."""
+TRUST = 30
+"""How many of a hundred pairs of Majors trust each other in an Autumn so far that their heirs wed."""
+
+
+def write(position: Position, major: SeatId, chance: Chance) -> Sheet:
+    """The sheet of a stand-in."""
+    match position.phase:
+        case Phase.ORDERS:
+            sheet = _Mind(position, major, chance).order()
+        case Phase.RETREATS:
+            sheet = Sheet(orders=_for_all(position, major, chance))
+        case Phase.WINTER:
+            heir = ("Build Heir",) if can_build_heir(position, major) else ()
+            sheet = Sheet(orders=(*_for_all(position, major, chance), *heir))
+    return sheet
+
+
+def _for_all(position: Position, major: SeatId, chance: Chance) -> tuple[str, ...]:
+    """Retreats or adjustments of one's own and of one's Vassals."""
+    lines: list[str] = []
+    for power in (major, *ruled_by(position, major)):
+        plan = diplomacy.Plan(position.war, power, chance, prizes(position, power))
+        lines += choose(plan, unit_lines(position, power), most=_most(position, power))
+    return tuple(lines)
+
+
+def _most(position: Position, power: SeatId) -> int:
+    """How many units a power builds or removes in winter; in retreats as many as it has."""
+    if position.phase is not Phase.WINTER:
+        return 100
+    ground, sites = position.ground, builders(position)[power]
+    owned, units = ground.owned(power), sum(whose == power for whose, _ in ground.units.values())
+    if len(owned) <= units:
+        return units - len(owned)
+    return min(len(owned) - units, len(build_sites(ground.board, power, owned, {*ground.units}, sites)))
+
+
+def choose(plan: diplomacy.Plan, lines_left: Iterable[str], most: int = 100) -> tuple[str, ...]:
+    """The best line again and again, as long as one is worth anything, and so many at most."""
+    left = list(lines_left)
+    lines: tuple[str, ...] = ()
+    while left and len(lines) < most:
+        valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
+        if not valued:
+            break
+        best, chosen = max(valued, key=lambda pair: pair[0])
+        if best <= 0:
+            break
+        left = [line for _, line in valued if line is not chosen]
+        lines = (*lines, chosen)
+    return lines
+
+
+def prizes(position: Position, power: SeatId) -> dict[str, int]:
+    """Code of a province -> what it is worth to a power beside the centre: where heirs live, one's own and others'."""
+    board = position.ground.board
+    codes = {province.name: code for code, province in board.provinces.items()}
+    mine = {power} if power not in position.vassals else {*position.vassals[power].controllers}
+    worth: dict[str, int] = {}
+    autumn = position.season is Season.AUTUMN
+    for major in living(position):
+        homes = heirs_of(position, major)
+        for name in homes:
+            code = codes[name]
+            if major in mine:
+                worth[code] = worth.get(code, 0) + (GUARDS * 2 if len(homes) == 1 else GUARDS) * (2 if autumn else 1)
+            else:
+                last = len(homes) == 1 and position.ground.owners.get(capital_of(board, major)) != major
+                falls = last or homes == (board.provinces[capital_of(board, major)].name,)
+                worth[code] = worth.get(code, 0) + (ELIMINATES if falls else KILLS) // (1 if autumn else 2)
+    for name in position.vassals:  # Its Capital is the life of it, whoever's heirs live there.
+        if name == power:
+            worth[codes[position.vassals[name].capital]] = GUARDS * 3
+    return worth
+
+
+class _Mind:
+    """One Major's thoughts in a phase of orders."""
+
+    def __init__(self, position: Position, major: SeatId, chance: Chance) -> None:
+        self.position, self.major, self.chance = position, major, chance
+        self.ground = position.ground
+        self.board = self.ground.board
+        self.plan = diplomacy.Plan(position.war, major, chance, prizes(position, major))
+        self.left = purse_of(position, major)
+        self.bids: list[str] = []
+
+    def order(self) -> Sheet:
+        """Heir, units, DP, in this order: a bride is not attacked, and DP help the moves."""
+        suit = self.court()
+        spared = suit.centre if isinstance(suit, MarryMinor) else ""
+        lines = choose(
+            self.plan, (line for line in unit_lines(self.position, self.major) if not self.hurts(line, spared))
+        )
+        self.lead_vassals()
+        self.hire(lines)
+        married = (speech_of(self.position).write(suit, {}),) if suit is not None else ()
+        return Sheet(orders=(*lines, *married), bids=tuple(self.bids), draw=self.votes())
+
+    def hurts(self, line: str, province: str) -> bool:
+        """Whether a line attacks a province or helps to, so that a bid on it would be void."""
+        order = self.ground.notation.read(line)
+        return bool(province) and getattr(order, "to", "") == province
+
+    def bid(self, dp: int, wish: str) -> None:
+        """Bids so much as is left of this."""
+        dp = min(dp, self.left)
+        if dp > 0:
+            self.bids.append(f"{dp} DP to {wish}")
+            self.left -= dp
+
+    # Heirs ------------------------------------------------------------------------------------------------------------
+
+    def court(self) -> MarryMinor | MarryHeir | None:
+        """Whom the heir is to marry, with the bid that it takes."""
+        position, major = self.position, self.major
+        if major not in position.heirs or unwelcome(position, major) is not None:
+            return None
+        if position.season is Season.AUTUMN:
+            match = self.match()
+            if match is not None:
+                return match
+        bride = self.bride()
+        if bride is None:
+            return None
+        centre = centre_of(self.board, bride)
+        unit = self.board.unit_name(self.ground.units[centre][1])
+        contested = any(
+            whose not in (major, bride) and centre in self.board.reach(other) and whose in self.board.powers
+            for whose, other in self.ground.units.values()
+        )
+        self.bid(3 if contested else 2, f"{unit} Marry Heir {major}")
+        return MarryMinor(major, centre)
+
+    def bride(self) -> SeatId | None:
+        """The Minor to marry: the safest near one's land; far ones too if the Capital may fall."""
+        position, board = self.position, self.board
+        near = board.distances(board.homes(self.major))
+        flees = position.season is Season.AUTUMN and self.threatened()
+        ranked: list[tuple[int, int, SeatId]] = []
+        for minor in minors(position):
+            centre = centre_of(board, minor)
+            here = self.ground.units.get(centre)
+            if here is None or here[0] != minor:
+                continue
+            foes = sum(
+                1
+                for whose, unit in self.ground.units.values()
+                if whose != self.major and whose in board.powers and centre in board.reach(unit)
+            )
+            steps = near.get(centre, 9)
+            if flees or (steps <= 2 and foes < 2):
+                ranked.append((foes * 3 + steps, self.chance(f"{self.major}:bride {minor}", 100), minor))
+        if not ranked or not (flees or self.chance(f"{self.major}:court", 100) < 55):
+            return None
+        return min(ranked)[2]
+
+    def threatened(self) -> bool:
+        """Whether more of one rival's units can reach the Capital than can defend it."""
+        capital = capital_of(self.board, self.major)
+        return self.plan.rivals.get(capital, 0) > self.plan.friends.get(capital, 0)
+
+    def match(self) -> MarryHeir | None:
+        """Another Major's heir, whom both trust, and the place that both name."""
+        position, major = self.position, self.major
+        for other in sorted(
+            position.heirs, key=lambda one: self.chance(f"match:{min(one, major)}:{max(one, major)}", 10**6)
+        ):
+            one, two = sorted((other, major))
+            if (
+                other == major
+                or shared_vassal(position, one, two) is not None
+                or unwelcome(position, other) is not None
+            ):
+                continue
+            if self.chance(f"trust:{one}:{two}", 100) >= TRUST or not self.first_choice(other):
+                continue
+            place = self.place_of(one, two)
+            if place:
+                return MarryHeir(major, other, place)
+        return None
+
+    def first_choice(self, other: SeatId) -> bool:
+        """Whether no third Major is nearer to the other's heart, as the other would think."""
+        pairs = {
+            third: self.chance(f"match:{min(third, other)}:{max(third, other)}", 10**6)
+            for third in self.position.heirs
+            if third != other and self.chance(f"trust:{min(third, other)}:{max(third, other)}", 100) < TRUST
+        }
+        return not pairs or min(pairs, key=lambda third: (pairs[third], third)) == self.major
+
+    def place_of(self, one: SeatId, two: SeatId) -> str:
+        """The centre of the pair that is farthest from others' units; empty if there is none."""
+        places = fit_locations(self.position, one, two)
+
+        def foes(code: str) -> int:
+            return sum(
+                1
+                for whose, unit in self.ground.units.values()
+                if whose not in (one, two) and code in self.board.reach(unit)
+            )
+
+        return min(
+            places, key=lambda code: (foes(code), self.chance(f"place:{one}:{two}:{code}", 100), code), default=""
+        )
+
+    # DP ---------------------------------------------------------------------------------------------------------------
+
+    def lead_vassals(self) -> None:
+        """Up to 2 DP on one unit of a Vassal: what the plan of a power of that name would do first."""
+        for vassal in ruled_by(self.position, self.major):
+            if self.left <= 0:
+                return
+            plan = diplomacy.Plan(self.position.war, vassal, self.chance, prizes(self.position, vassal))
+            lines = choose(plan, unit_lines(self.position, vassal))
+            acting = [line for line in lines if plan.acts(line)]
+            if acting:
+                self.bid(2, acting[0])
+
+    def hire(self, lines: tuple[str, ...]) -> None:
+        """What is left on supports for one's own moves, else on sorties against rivals, else on holding Thralls."""
+        attacked = {getattr(self.ground.notation.read(line), "to", "") for line in lines}
+        goals = [order for line in lines if isinstance(order := self.ground.notation.read(line), Move)]
+        wanted = [
+            f" S {self.plan_name(move)} - {self.board.provinces[move.to].name}" for move in goals if self.hard(move)
+        ]
+        for power in open_to_bids(self.position, self.major):
+            if self.left <= 0:
+                return
+            if power in self.position.vassals:
+                continue
+            centre = centre_of(self.board, power)
+            if centre in attacked or any(self.name(centre) in bid for bid in self.bids):
+                continue
+            wishes = wishes_for(self.position, power)
+            help_ = next((wish for end in wanted for wish in wishes if wish.endswith(end)), None)
+            if help_ is not None:
+                wanted = [end for end in wanted if not help_.endswith(end)]
+                self.bid(2, help_)
+            elif self.position.thralls.get(power) == self.major:
+                self.bid(1, f"{self.name(centre)} H")
+
+    def hard(self, move: Move) -> bool:
+        """Whether a move needs help: somebody else is in its goal, or can come there."""
+        here = self.ground.units.get(move.to)
+        return (here is not None and here[0] != self.major) or self.plan.rivals.get(move.to, 0) > 0
+
+    def plan_name(self, move: Move) -> str:
+        """The unit of a move, as orders name it."""
+        return self.board.unit_name(self.ground.units[move.unit.province][1])
+
+    def name(self, province: str) -> str:
+        """The unit in a province, as orders name it."""
+        return self.board.unit_name(self.ground.units[province][1])
+
+    # Votes ------------------------------------------------------------------------------------------------------------
+
+    def votes(self) -> bool | None:
+        """Whether it votes for a draw from now on; None if it is content with its vote as it stands."""
+        position = self.position
+        if position.settings.draws is diplomacy.Draws.NONE:
+            return None
+        totals = {major: total_of(position, major).all for major in living(position)}
+        victory = position.settings.victory or self.board.victory
+        years = self.board.calendar.years(self.board.starts, position.cycle) - 1
+        wants = diplomacy.wants_draw(self.chance, self.major, years, totals[self.major], victory, max(totals.values()))
+        return wants if wants != (self.major in position.votes) else None
