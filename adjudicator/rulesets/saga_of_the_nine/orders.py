@@ -172,7 +172,7 @@ class Speech:
         match said:
             case MarryMinor(heir, centre, kind):
                 here = units.get(centre)
-                wrong = f"{kind} " if kind and here is not None and here.kind != kind else ""
+                wrong = f"{kind} " if kind and (here is None or here.kind != kind) else ""
                 return f"Heir {heir} Marry {wrong}{names[centre].name}"
             case MarryHeir(heir, other, at):
                 return f"Heir {heir} Marry Heir {other}" + (f" at {names[at].name}" if at else "")
