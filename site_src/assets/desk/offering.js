@@ -119,6 +119,7 @@ export class Offering {
       return true;
     }
     if (this.wish) {
+      if (this.wish.mentions.includes(place)) return true; // It was clear before the last place of it was tapped.
       this.end();
       return this.tap(place);
     }
