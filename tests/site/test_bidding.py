@@ -32,8 +32,8 @@ from tests.site.test_desk import tab_to, take, tap
 
 pytestmark = pytest.mark.slow
 
-OPENING, AUTUMN, WINTER, HELD = "opening", "autumn", "winter", "capital-held"
-TURNS = {OPENING: 0, AUTUMN: 9, WINTER: 6, HELD: 0}
+OPENING, AUTUMN, RETREATS, WINTER, HELD = "opening", "autumn", "retreats", "winter", "capital-held"
+TURNS = {OPENING: 0, AUTUMN: 9, RETREATS: 8, WINTER: 6, HELD: 0}
 """Game -> the turns that stand-ins have played of it."""
 
 
@@ -57,7 +57,7 @@ class Made(NamedTuple):
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """Four sagas: at the opening, in an Autumn with heirs, in a Winter with a Vassal, and one with a stranger in a Capital."""
+    """Sagas at the opening, in an Autumn with heirs, in retreats and a Winter with Vassals, and one with a stranger in a Capital."""
     folder = empty_site(tmp_path_factory.mktemp("archive"))
     (folder / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\nrepository: example/games\n')
     archive = Archive(folder)
@@ -315,6 +315,19 @@ def test_a_vassals_build_for_both_who_control_it(browser: Browser, made: Made, s
         text = sheet_of(page)
         assert read(text.encode(), "sheet.yaml").data == {"orders": ["Build A Aliaska"]}
         assert faults(made, WINTER, seat, text) == []
+
+
+@pytest.mark.parametrize("seat", ["Eldjotnar", "Aesir"])
+def test_a_vassals_retreat_for_both_who_control_it(browser: Browser, made: Made, seat: str) -> None:
+    with opened(browser) as page:
+        page.goto(made.desk(RETREATS, seat.lower()))
+        whose = "vEA, a Vassal of Eldjotnar and Aesir"
+        page.get_by_role("button", name=f"A Kolyma ({whose}) has no order").click()
+        take(page, "A Kolyma - Nastrond")
+        expect(page.locator(".orders .order")).to_have_text(f"A Kolyma - Nastrond ({whose})")
+        text = sheet_of(page)
+        assert read(text.encode(), "sheet.yaml").data == {"orders": ["A Kolyma - Nastrond"]}
+        assert faults(made, RETREATS, seat, text) == []
 
 
 # Everywhere ---------------------------------------------------------------------------------------------------------
