@@ -136,7 +136,7 @@ def test_bids_by_the_map_and_from_the_list(browser: Browser, made: Made) -> None
         tap(page, "Mangazeya", "Mangazeya")  # tapped twice it holds
         take(page, "1 DP to A Mangazeya H")
         assert bids(page)[2] == (
-            "1 DP to A Mangazeya H\nYou have 3 DP and bid 4: this one will not count (S9-D-14). 0 are left for it."
+            "1 DP to A Mangazeya H\nYou have 3 DP and bid 4: this one will not count (S9-D-14). 0 DP left for it."
         )
         expect(page.locator("#undone")).to_have_text("1 DP to A Mangazeya H")
         page.get_by_role("button", name="Undo").click()

@@ -34,7 +34,7 @@ BIDDING = Bidding(
     joints=("to", ":"),
     spelt={},
     twice="Two different orders for {unit}: neither counts (S9-D-13). Keep one.",
-    dear="You have {purse} DP and bid {asked}: this one will not count (S9-D-14). {left} are left for it.",
+    dear="You have {purse} DP and bid {asked}: this one will not count (S9-D-14). {left} DP left for it.",
     nothing="A bid of {amount} DP. Bid 1 DP or more, as far as your purse goes.",
     heavy="Each DP of yours counts {weight} here (S9-D-11).",
 )
