@@ -252,8 +252,7 @@ def finish(page: Page, *orders: str) -> None:
     own = page.locator(".panel").filter(has=page.get_by_role("heading", name="Your orders"))
     expect(own.locator("strong")).to_have_text(orders)
     width = "document.querySelector('.judged img').naturalWidth"
-    page.wait_for_timeout(50)
-    assert page.evaluate(width) > 0
+    page.wait_for_function(f"{width} > 0")
     for link in own.locator("a").all():
         assert re.fullmatch(r"rulesets/\w+\.html#[a-z0-9]+-[a-z]-\d+", link.get_attribute("href") or "")
     expect(own.locator("a")).to_have_count(len(orders))
