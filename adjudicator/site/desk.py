@@ -11,6 +11,7 @@ import unicodedata
 from dataclasses import asdict
 from pathlib import Path
 
+from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.contract.lines import MOST_WORDS, Lines, Spelling
@@ -58,6 +59,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     everything = {seat: offered(rules.rules.options(position, seat)) for seat in game.seats}
     listed = any(offers.any for offers in everything.values())
     free = open_seats(game, turn.data.players)
+    beside = rules.desk.beside(position) if rules.desk.beside is not None else None
+    bid = key_of_bids(beside)
     seats: list[SeatEntry] = []
     forms: list[list[Field]] = []
     for seat in game.seats:
@@ -81,7 +84,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "without": []
                 if rules.secrecy is not None
                 else [r.what for r in rules.rules.check(position, seat, rules.sheet_for(position, seat)())],
-                "options": {key: lines for key, lines in offers.texts.items() if lines},
+                "options": {key: lines for key, lines in offers.texts.items() if lines and key != bid},
                 "key": canonical_key(person.key) if person.key is not None and rules.secrecy is not None else None,
                 "news": (turn.data.dispatches or {}).get(seat),
                 "cautions": [plain_caution(one) for one in rules.desk.cautions(position, seat)]
@@ -112,6 +115,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "spelling": asdict(rules.desk.spelling(position) if rules.desk.spelling is not None else Spelling(words={})),
         "objections": asdict(rules.desk.objections(position)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(position)) if rules.desk.lines is not None else None,
+        "beside": asdict(beside) if beside is not None else None,
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
@@ -140,6 +144,11 @@ def unseen_table() -> str:
     names = {f"{code:04X}": name for code in numbers if (name := unicodedata.name(chr(code), ""))}
     data: UnseenTable = {"kinds": KINDS, "ranges": ranges(), "names": names}
     return json.dumps(data, separators=(",", ":")) + "\n"
+
+
+def key_of_bids(beside: Beside | None) -> str | None:
+    """The key of the field whose legal lines all seats share, so that no seat's options repeat them."""
+    return beside.bidding.key if beside is not None and beside.bidding is not None else None
 
 
 def written(lines: Lines) -> WrittenLines:

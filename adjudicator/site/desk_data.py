@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, TypedDict
 
+from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.forms import Field
 from adjudicator.core.contract.lines import Blank, Spelling
@@ -116,6 +117,8 @@ class DeskFile(TypedDict):
     """Why orders are not among the legal ones, where everybody knows which are."""
     lines: WrittenLines | None
     """How orders are written, where the public does not know what is legal."""
+    beside: Annotated[Mapping[str, Any], Beside] | None
+    """What seats order beside their own units, where a game has any of it."""
 
 
 class OpenGame(TypedDict):

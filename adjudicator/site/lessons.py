@@ -13,6 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.contract.lines import Spelling
@@ -25,7 +26,7 @@ from adjudicator.core.text.codec import decode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.core.turn.aside import Aside, asides_for
-from adjudicator.site.desk import LIMITS, written
+from adjudicator.site.desk import LIMITS, key_of_bids, written
 from adjudicator.site.desk_data import DeskFile, LessonEnd, LessonEntry, LessonFile, LessonStep, SeatEntry, VerdictTold
 from adjudicator.site.rulebook import anchor, rulebook_of
 
@@ -105,6 +106,17 @@ class Ready:
     def view(self) -> Any:
         """The position as the learner may see it."""
         return self.rules.view(self.position, self.lesson.seat)
+
+    @property
+    def beside(self) -> Beside | None:
+        """What seats order beside their own units in this turn."""
+        beside = self.rules.desk.beside
+        return beside(self.view) if beside is not None else None
+
+    @property
+    def bids(self) -> str | None:
+        """The key of the field of bids, if there is one."""
+        return key_of_bids(self.beside)
 
     def judge(self, end: Sheet) -> Resolution[Any, Any]:
         """What a sheet of the learner's comes to, beside those of the others, as far as the learner hears of it."""
@@ -264,7 +276,10 @@ def _answer_faults(ready: Ready, answer: Sheet, place: Place) -> Iterator[Proble
     for where, line in _texts(given):
         lines = legal.get(str(where[0]), ())
         canonical = rules.desk.canonical(view, line) if rules.desk.canonical is not None else line
-        if line not in lines and (canonical != line or rules.secrecy is None):
+        listed = (
+            rules.secrecy is None and where[0] != ready.bids
+        )  # a bid may be of more than the one coin that is listed
+        if line not in lines and (canonical != line or listed):
             right = f"write {canonical}" if canonical != line else nearest(line, lines)
             yield text.problem(where, f"{line!r} is not among the legal orders", right)
 
@@ -384,6 +399,11 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
     """The desk's data of the learner's turn, as a game's, but with what the learner may see, and nothing to send to."""
     rules, lesson, view = ready.rules, ready.lesson, ready.view
     asked, options = _asked(ready, names)
+    beside = ready.beside
+    if beside is not None:
+        purses = {seat: purse for seat, purse in beside.purses.items() if seat == lesson.seat}
+        persons = {seat: persons for seat, persons in beside.persons.items() if seat == lesson.seat}
+        beside = replace(beside, purses=purses, persons=persons)
     empty: SeatEntry = {
         "name": "", "file": "", "player": "", "account": None, "open": False, "join": None, "next": 1, "sent": 0, "owes": False,
         "form": 0, "without": [], "options": {}, "cautions": [], "key": None, "news": None,
@@ -416,6 +436,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "spelling": asdict(rules.desk.spelling(view) if rules.desk.spelling is not None else Spelling(words={})),
         "objections": asdict(rules.desk.objections(view)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(view)) if rules.desk.lines is not None else None,
+        "beside": asdict(beside) if beside is not None else None,
     }
 
 
@@ -426,6 +447,7 @@ def _asked(ready: Ready, names: list[str]) -> tuple[list[Field], dict[str, list[
     kept = {
         key: [line for line in lines if not lesson.offers or line.startswith(lesson.offers)]
         for key, lines in offers.texts.items()
+        if key != ready.bids
     }
     answers = [
         answer for step in lesson.steps for answer in (*step.accepts, *(foreseen.answer for foreseen in step.wrong))

@@ -432,6 +432,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         objections=None,
         prices=None,
         meanings=None,
+        beside=None,
     ),
     stand_in=StandIn(mind=Worth(at_random), party=the_seat),
     host_files=None,

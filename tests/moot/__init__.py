@@ -400,6 +400,7 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
         objections=None,
         prices=None,
         meanings=None,
+        beside=None,
     ),
     stand_in=StandIn(mind=Writer(write), party=the_seat),
     host_files=None,

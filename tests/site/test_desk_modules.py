@@ -41,6 +41,7 @@ pytestmark = pytest.mark.slow
 SEED, COUNT = 1901, 2000
 DRAWING: Final = {
     "arrival",
+    "bids",
     "board",
     "desk",
     "dom",
@@ -51,6 +52,7 @@ DRAWING: Final = {
     "keypage",
     "lesson",
     "main",
+    "offering",
     "orders",
     "own",
     "pages",

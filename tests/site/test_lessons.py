@@ -19,7 +19,7 @@ from tests.site.test_desk import tab_to, take, tap
 
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
 
-NAMES = ("al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "noblesse/first")
+NAMES = ("al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "noblesse/first", "saga_of_the_nine/first")
 FIRST = "diplomacy/first"
 
 
@@ -252,10 +252,9 @@ def finish(page: Page, *orders: str) -> None:
     own = page.locator(".panel").filter(has=page.get_by_role("heading", name="Your orders"))
     expect(own.locator("strong")).to_have_text(orders)
     width = "document.querySelector('.judged img').naturalWidth"
-    page.wait_for_timeout(50)
-    assert page.evaluate(width) > 0
+    page.wait_for_function(f"{width} > 0")
     for link in own.locator("a").all():
-        assert re.fullmatch(r"rulesets/\w+\.html#[a-z]+-[a-z]-\d+", link.get_attribute("href") or "")
+        assert re.fullmatch(r"rulesets/\w+\.html#[a-z0-9]+-[a-z]-\d+", link.get_attribute("href") or "")
     expect(own.locator("a")).to_have_count(len(orders))
 
 
@@ -329,11 +328,37 @@ def play_night(page: Page) -> None:
     )  # fmt: skip
 
 
+def play_wedding(page: Page) -> None:
+    """The saga's lesson: units, an heir and bids, all by the map."""
+    tap(page, "Svartalfheim", "Ylg")
+    at_step(page, 2)
+    tap(page, "Amsvartnir", "Svartalfheim", "Ylg")
+    at_step(page, 3)
+    page.get_by_role("button", name="My heir has no order").click()
+    tap(page, "Permyak")
+    at_step(page, 4)
+    take(page, "1 DP to F Permyak Marry Heir Dokkalfar")
+    expect(page.locator(".lesson .note")).to_contain_text("Another heir may want Permyak too")
+    page.get_by_role("button", name="Change 1 DP to F Permyak Marry Heir Dokkalfar").click()
+    page.locator(".pick", has_text="Marry the heir of Dokkalfar").click()
+    take(page, "2 DP to F Permyak Marry Heir Dokkalfar")
+    at_step(page, 5)
+    tap(page, "Myrkvid", "Mangazeya")
+    at_step(page, 6)
+    tap(page, "Tunguska", "Myrkvid", "Mangazeya")
+    take(page, "1 DP to A Tunguska S A Myrkvid - Mangazeya")
+    finish(
+        page, "2 DP to F Permyak Marry Heir Dokkalfar", "1 DP to A Tunguska S A Myrkvid - Mangazeya",
+        "F Svartalfheim - Ylg", "F Amsvartnir S F Svartalfheim - Ylg", "A Myrkvid - Mangazeya", "Heir Dokkalfar Marry Permyak",
+    )  # fmt: skip
+
+
 PLAYED = {
     "diplomacy/first": play_first,
     "al_andalus/prince": play_prince,
     "al_andalus/wazir": play_wazir,
     "noblesse/first": play_night,
+    "saga_of_the_nine/first": play_wedding,
 }
 
 

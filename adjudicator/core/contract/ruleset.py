@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
+from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lines import Lines, Spelling
 from adjudicator.core.contract.objections import Objections
@@ -223,6 +224,9 @@ class Desk(Generic[P]):
     meanings: Callable[[P, SeatId], Mapping[str, str]] | None
     """View of a seat, and the seat -> words that its orders may hold and nobody else knows, each with what it stands for, in a few
     words. None where all words are names on the map."""
+    beside: Callable[[P], Beside] | None
+    """Public view -> what seats order beside their own units: bids, those who are no unit, units that two command. None where a seat
+    orders its own units alone."""
 
 
 @dataclass(frozen=True, slots=True)

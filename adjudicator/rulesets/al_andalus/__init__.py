@@ -38,6 +38,18 @@ def setup(settings: Settings, dice: Dice) -> Position:
     return starting_position(settings)
 
 
+DESK: Desk[Position] = Desk(
+    spelling=lambda view: diplomacy.spelling_in(view.war),
+    lines=None,
+    canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
+    cautions=options.cautions,
+    unasked=None,
+    objections=options.objections,
+    prices=None,
+    meanings=None,
+    beside=None,
+)
+
 RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     about=About(
         slug="al_andalus",
@@ -82,16 +94,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     pictures=Pictures(draw=picture.draw, paint=render),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=no_chapters),
     secrecy=None,
-    desk=Desk(
-        spelling=lambda view: diplomacy.spelling_in(view.war),
-        lines=None,
-        canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
-        cautions=options.cautions,
-        unasked=None,
-        objections=options.objections,
-        prices=None,
-        meanings=None,
-    ),
+    desk=DESK,
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=None,
     decisions=None,

@@ -178,6 +178,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         objections=objections,
         prices=None,
         meanings=None,
+        beside=None,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=picture.sketch),

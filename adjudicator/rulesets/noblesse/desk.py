@@ -37,4 +37,5 @@ DESK: Desk[Position] = Desk(
     objections=None,
     prices=prices,
     meanings=meanings,
+    beside=None,
 )

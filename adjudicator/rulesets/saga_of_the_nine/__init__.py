@@ -11,7 +11,6 @@ from pathlib import Path
 
 from adjudicator.core.contract.ruleset import (
     About,
-    Desk,
     Pictures,
     Rules,
     Ruleset,
@@ -29,6 +28,7 @@ from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import (
     chapters,
+    desk,
     events,
     examples,
     options,
@@ -99,16 +99,7 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     pictures=Pictures(draw=picture.draw, paint=render),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=standings.reports, chapters=chapters.chapters),
     secrecy=None,
-    desk=Desk(
-        spelling=lambda view: diplomacy.spelling_in(view.war),
-        lines=None,
-        canonical=orders.canonical_line,
-        cautions=None,
-        unasked=None,
-        objections=None,
-        prices=None,
-        meanings=None,
-    ),
+    desk=desk.DESK,
     stand_in=StandIn(mind=Writer(worth.write), party=the_seat),
     host_files=None,
     decisions=None,

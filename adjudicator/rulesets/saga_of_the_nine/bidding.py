@@ -214,7 +214,10 @@ def _offered(bids: tuple[Bid[str], ...]) -> tuple[Offered, ...]:
     for bid in bids:
         dp[bid.bidder] = dp.get(bid.bidder, 0) + bid.amount
     tripled = {bid.bidder for bid in bids if bid.weight > 1}
-    return tuple(Offered(major=major, dp=number, triple=major in tripled) for major, number in sorted(dp.items()))
+    return tuple(
+        Offered(major=major, dp=number, triple=True if major in tripled else None)
+        for major, number in sorted(dp.items())
+    )
 
 
 def refuse_bids(work: Work) -> None:

@@ -17,8 +17,8 @@ class Offered:
 
     major: SeatId
     dp: Whole
-    triple: Flag = False
-    """Whether each counted 3 (S9-D-11)."""
+    triple: Flag | None = None
+    """True where each counted 3 (S9-D-11)."""
 
 
 @record

@@ -59,7 +59,7 @@ def _against_minor(position: Position, order: MarryMinor) -> Objection | None:
     if here is None or here[0] != owner:
         return Objection("minor-without-unit", "T-2", {"minor": owner})
     if order.kind and order.kind != here[1].kind:
-        return Objection("bid-wrong-kind", "D-7", {"unit": ground.board.unit_name(here[1])})
+        return Objection("minor-wrong-kind", "T-2", {"unit": ground.board.unit_name(here[1])})
     return None
 
 

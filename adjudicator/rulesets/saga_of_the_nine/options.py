@@ -70,6 +70,7 @@ SAID: Mapping[str, str] = {
     "their-capital-held": "{unit} of {power} stands in the other’s Capital",
     "share-a-vassal": "you and {other} rule {vassal} together",
     "no-location": "name the place of the wedding",
+    "not-your-vassal": "{vassal} is no Vassal of yours",
     "capital-lost": "you do not own {capital}",
     "heir-there": "your heir lives in {capital} already",
     "heir-last-winter": "you built an heir in Winter {cycle}, and not in two Winters in a row",
@@ -230,7 +231,7 @@ def _check_bids(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Rem
             yield Remark(("bids", index), f"two different orders for {name}: neither counts (S9-D-13)", "keep one")
         elif payment.fault is Unpaid.TOO_DEAR:
             what = f"you have {purse} DP and bid {asked}: this one will not count (S9-D-14)"
-            yield Remark(("bids", index), what, f"{payment.left} are left for it")
+            yield Remark(("bids", index), what, f"{payment.left} DP left for it")
     yield from _warn_of_bids(position, major, sheet, legal, married)
 
 

@@ -20,6 +20,7 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import SeatName, StandingWords
 from adjudicator.core.text.codec import Flag, field_text, record
+from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
 from adjudicator.mechanics.notation import BUILDS, WAIVES, AnyOrder, Build, Disband, Fault, Notation, Reader, Waive
 from adjudicator.mechanics.notation import spoken_words as spoken
@@ -172,7 +173,7 @@ class Speech:
         match said:
             case MarryMinor(heir, centre, kind):
                 here = units.get(centre)
-                wrong = f"{kind} " if kind and here is not None and here.kind != kind else ""
+                wrong = f"{kind} " if kind and (here is None or here.kind != kind) else ""
                 return f"Heir {heir} Marry {wrong}{names[centre].name}"
             case MarryHeir(heir, other, at):
                 return f"Heir {heir} Marry Heir {other}" + (f" at {names[at].name}" if at else "")
@@ -287,7 +288,8 @@ class SagaReader(Reader):
         if named is None:
             given = self.tokens[start][0] if start < len(self.tokens) else ""
             what = f"{given!r} where a Major should be" if given else "a Major is missing"
-            raise self.fail(start, what, "name one: " + ", ".join(self.speech.board.powers))
+            majors_named = ", ".join(self.speech.board.powers)
+            raise self.fail(start, what, nearest(given, self.speech.board.powers) or f"name one: {majors_named}")
         return named
 
     def place_at(self) -> str:

@@ -42,6 +42,7 @@ REASONS: Mapping[str, str] = {
     "is-thrall": "is not possible: {thrall} is a Thrall of {controller}, and marries nobody",
     "no-minor": "is not possible: {place} is no Minor’s",
     "minor-without-unit": "is not possible: {minor} has no unit now",
+    "minor-wrong-kind": "is not possible: the unit there is {unit}",
     "not-in-spring": "is not possible: heirs marry each other in Autumn",
     "with-itself": "is not possible: an heir marries another Major’s",
     "no-location": "is not possible: it names no place",

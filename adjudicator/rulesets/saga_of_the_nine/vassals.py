@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudicator.core.contract.resolution import SeatId
@@ -9,6 +10,7 @@ from adjudicator.mechanics.adjustments import Sites
 from adjudicator.mechanics.joint import Chosen, choose, merge
 from adjudicator.mechanics.movement import Move, Result
 from adjudicator.mechanics.notation import AnyOrder, Waive
+from adjudicator.mechanics.provinces import Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.orders import WaiveFor, is_of_units, power_of_line
 from adjudicator.rulesets.saga_of_the_nine.position import Position, Vassal, ruled_by
@@ -72,28 +74,32 @@ def _choose_retreat(
 ) -> tuple[AnyOrder, tuple[SeatId, ...]] | None:
     """The order that stands for one unit; the others get their verdicts."""
     orders: dict[SeatId, AnyOrder] = {}
+    units = work.war.start.names()
     for major in vassal.controllers:
-        mine = [wish for wish in told if wish.major == major]
-        if len({work.speech.same(wish.order, work.war.start.names()) for wish in mine}) > 1:
+        mine = []
+        for wish in (wish for wish in told if wish.major == major):
+            if _is_of_another_kind(
+                wish.order, units
+            ):  # It is for a unit that is not there (DP-O-6), and spoils nothing.
+                work.verdicts += _alone(work, name, major, wish.order)
+            else:
+                mine.append(wish)
+        if len({work.speech.same(wish.order, units) for wish in mine}) > 1:
             for wish in mine:  # Their word is no order: the other's stands (SR-8).
                 add_verdict(work, major, wish.line, "illegal", "vassal-told-twice", "V-25", {"vassal": name})
         elif mine:
-            orders[major] = work.speech.same(mine[0].order, work.war.start.names())  # type: ignore[assignment]  # no wish to marry
+            orders[major] = work.speech.same(mine[0].order, units)  # type: ignore[assignment]  # no wish to marry
             for wish in mine[1:]:
                 add_verdict(work, major, wish.line, "illegal", "vassal-repeated", "V-25", {"vassal": name})
 
-    def alone(order: AnyOrder) -> diplomacy.Became:
-        return diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes[0]
-
     def is_legal(order: AnyOrder) -> bool:
-        return alone(order).result is not Result.ILLEGAL
+        return _is_retreat(work, name, order)
 
     receivers: tuple[SeatId, AnyOrder | None] = (vassal.receiver, orders.get(vassal.receiver))
     givers: tuple[SeatId, AnyOrder | None] = (vassal.giver, orders.get(vassal.giver))
     stands: Chosen[AnyOrder] | None = choose(receivers, givers, is_legal)
     if stands is None:
         return None
-    units = work.war.start.names()
     for major, order in sorted(orders.items()):
         if major in stands.by:
             continue
@@ -101,25 +107,38 @@ def _choose_retreat(
             facts = {"by": stands.by[0], "order": work.speech.write(stands.order, units)}
             add_verdict(work, major, work.speech.write(order, units), "overruled", "vassal-overruled", "V-25", facts)
         else:
-            judged = diplomacy.Judged(major, order, alone(order))
-            work.verdicts += diplomacy.verdicts_on(work.war.start, [judged])
+            work.verdicts += _alone(work, name, major, order)
     return stands.order, stands.by
+
+
+def _is_of_another_kind(order: AnyOrder, units: Mapping[str, Unit]) -> bool:
+    """Whether an order calls a unit by the wrong kind."""
+    assert not isinstance(order, Waive)
+    here = units.get(order.unit.province)
+    return here is not None and order.unit.kind not in ("", here.kind)
+
+
+def _alone(work: Work, name: SeatId, major: SeatId, order: AnyOrder) -> list[diplomacy.UnitVerdict]:
+    """The verdict on a Major's order for a Vassal's unit, judged by itself."""
+    (outcome,) = diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes
+    return diplomacy.verdicts_on(work.war.start, [diplomacy.Judged(major, order, outcome)])
 
 
 def _give_way(
     work: Work, name: SeatId, vassal: Vassal, chosen: dict[str, tuple[AnyOrder, tuple[SeatId, ...]]]
 ) -> list[tuple[AnyOrder, tuple[SeatId, ...]]]:
     """The orders of a Vassal's units; where two would meet that the two controllers chose, the Receiver's goes (SR-7)."""
+    # What is illegal does nothing, and is in nobody's way (S9-V-28).
     goals: dict[str, list[str]] = {}
     for province, (order, _) in chosen.items():
-        if isinstance(order, Move):
+        if isinstance(order, Move) and _is_retreat(work, name, order):
             goals.setdefault(order.to, []).append(province)
     left: list[tuple[AnyOrder, tuple[SeatId, ...]]] = []
     units = work.war.start.names()
     for province, (order, givers) in chosen.items():
-        rivals = [other for other in goals.get(order.to, ()) if other != province] if isinstance(order, Move) else []
-        before = [other for other in rivals if vassal.receiver in chosen[other][1]]
-        if before and vassal.receiver not in givers and _is_retreat(work, name, order, *(chosen[p][0] for p in before)):
+        meeting = goals.get(order.to, []) if isinstance(order, Move) else []
+        before = [other for other in meeting if other != province and vassal.receiver in chosen[other][1]]
+        if province in meeting and before and vassal.receiver not in givers:
             facts = {"unit": work.unit_name(before[0]), "by": vassal.receiver}
             add_verdict(work, vassal.giver, work.speech.write(order, units), "fails", "gave-way", "V-28", facts)
             work.gave_way.add((name, province))
@@ -128,11 +147,10 @@ def _give_way(
     return left
 
 
-def _is_retreat(work: Work, name: SeatId, *orders: AnyOrder) -> bool:
-    """Whether each of these orders by itself is a legal retreat."""
-    field, settings = work.war.start, work.start.settings
-    alone = [diplomacy.judge_retreats(field, settings, [(name, order)]).outcomes[0] for order in orders]
-    return all(outcome.result is not Result.ILLEGAL for outcome in alone)
+def _is_retreat(work: Work, name: SeatId, order: AnyOrder) -> bool:
+    """Whether an order by itself is a legal retreat."""
+    (outcome,) = diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes
+    return outcome.result is not Result.ILLEGAL
 
 
 # Winter -------------------------------------------------------------------------------------------------------------

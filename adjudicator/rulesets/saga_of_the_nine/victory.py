@@ -106,8 +106,8 @@ def places(position: Position) -> tuple[Placed, ...]:
 
 
 def concede(work: Work) -> None:
-    """The game ends when all Majors that are left but one say that this one has won (S9-K-10)."""
-    if work.ended is not None:
+    """The game ends when all Majors that are left but one say that this one has won, unless `draws` is `none` (S9-K-10)."""
+    if work.ended is not None or work.start.settings.draws is diplomacy.Draws.NONE:
         return
     alive = living(work.position)
     for to in alive:

@@ -1,6 +1,8 @@
 // @ts-check
 // A seat's desk: its draft, and the parts that draw it and change it.
 
+import { Bidding } from "./bidding.js";
+import { Bids } from "./bids.js";
 import { Board } from "./board.js";
 import { button, fill, firstField, focusOn, h, say, small } from "./dom.js";
 import { Choice } from "./choice.js";
@@ -53,6 +55,9 @@ export class OrderDesk {
     this.choice = new Choice(this.draft);
     this.board = this.boardOf(map);
     this.undoLine = h("p", { class: "undo" });
+    const bidding = Bidding.of(data, seat.name);
+    const field = seat.form.find(({ key }) => key === bidding?.terms.key);
+    this.bids = bidding && field ? new Bids(this, bidding, field) : null;
     this.picker = new Picker(this);
     this.typing = new Typing(this);
     this.orders = new Orders(this);
@@ -71,6 +76,12 @@ export class OrderDesk {
   /** What comes after the orders, as a button says it. */
   get onward() {
     return "Go on to sending";
+  }
+
+  /** Where orders are chosen, typed and listed, if the sheet has any. */
+  get lists() {
+    const { bids, draft, orders, picker, typing } = this;
+    return draft.ordersField && [picker.element, typing.element, orders.element, bids?.element];
   }
 
   /** Goes on to what comes after the orders. */
@@ -125,7 +136,7 @@ export class OrderDesk {
         h(
           "div",
           { class: "right" },
-          draft.ordersField && [this.picker.element, this.typing.element, this.orders.element],
+          this.lists,
           this.form.element,
           this.clearButton,
           !draft.ordersField && this.undoLine,
@@ -180,6 +191,7 @@ export class OrderDesk {
     }
     if (change === "all") {
       this.choice.forget();
+      this.picker.offering?.end();
       this.form.draw();
     }
     if (change === "values") this.drawValues();
@@ -191,11 +203,14 @@ export class OrderDesk {
     if (draft.ordersField) {
       this.picker.draw();
       this.orders.draw();
+      this.bids?.draw();
     }
     // What is written is drawn as an order; then the unit alone is marked.
     const marked = choice.settled === null ? choice.chosen : choice.chosen.slice(0, 1);
     const spot = this.picker.filling?.place;
-    board?.mark(spot ? [spot] : marked, choice.settled === null ? choice.next() : [], this.drawn());
+    const { offering } = this.picker;
+    if (offering?.active) board?.mark(offering.places, offering.next(), this.drawn());
+    else board?.mark(spot ? [spot] : marked, choice.settled === null ? choice.next() : [], this.drawn());
     this.drawUndo();
   }
 
@@ -203,10 +218,11 @@ export class OrderDesk {
   drawn() {
     const { notation, sayings } = this.reader;
     if (this.ways) return this.draft.orders.flatMap((line) => this.ways?.steps(line) ?? []);
-    return this.draft.orders.map((line) => {
-      const option = notation.known(line);
-      return { ...option, sign: sayings.of(option).sign };
-    });
+    const bids = this.bids?.judged().offers.flatMap(({ fault, wish }) => (wish && !fault ? [wish] : [])) ?? [];
+    return [...this.draft.orders.map((line) => notation.known(line)), ...bids].map((option) => ({
+      ...option,
+      sign: sayings.of(option).sign,
+    }));
   }
 
   /** Draws what can be undone, and whether there is anything to clear. */
@@ -223,6 +239,7 @@ export class OrderDesk {
   /** Draws what hangs on a field's value; the field itself has it already. */
   drawValues() {
     if (this.draft.ordersField) this.picker.draw();
+    this.bids?.draw();
     this.drawUndo();
   }
 
@@ -259,6 +276,7 @@ export class OrderDesk {
   tapped(place) {
     const { choice, draft, reader } = this;
     if (!draft.ordersField) return;
+    if (this.picker.offering?.tap(place)) return;
     if (!reader.forms) this.picker.choose(place);
     else if (this.typing.fillIn(place)) return;
     else if (this.picker.filling?.spot(place)) return;
@@ -276,6 +294,8 @@ export class OrderDesk {
    */
   edit(row) {
     this.choice.edit(row);
+    this.picker.offering?.end();
+    if (row.person) this.picker.offering?.beginPerson(row.person);
     if (row.place !== null) this.picker.choose(row.place);
   }
 
@@ -295,7 +315,8 @@ export class OrderDesk {
   }
 
   escape() {
-    if (!this.choice.chosen.length) return;
+    if (!this.choice.chosen.length && !this.picker.offering?.active) return;
+    this.picker.offering?.end();
     this.choice.escape();
     this.picker.focus();
     say("Nothing is chosen.");

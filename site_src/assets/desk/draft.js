@@ -10,11 +10,11 @@ import { count, sentence } from "./text.js";
 /** @import { Reader } from "./reader.js" */
 /** @import { Unseen } from "./text.js" */
 /** @import { Seat } from "./store.js" */
-/** @import { Caution, Field, Limits } from "./types.js" */
+/** @import { Caution, Field, Limits, Person } from "./types.js" */
 
 /**
- * A row of the list of orders: a unit with its order, a unit without one, or an order for no unit.
- * @typedef {{ place: string | null, unit: string | null, line: string | null }} Row
+ * A row of the list of orders: a unit with its order, a unit without one, somebody who is none, or an order for nobody.
+ * @typedef {{ place: string | null, unit: string | null, line: string | null, person?: Person }} Row
  */
 /**
  * What has changed: what is chosen, the orders, a value, or all of it.
@@ -82,10 +82,15 @@ export class Draft {
     const left = [...this.orders];
     if (this.single)
       return left.map((line) => ({ place: this.reader.unitOf(line), unit: notation.known(line).unit, line }));
+    /** @type {Row[]} */
     const rows = [...notation.units].map(([place, unit]) => {
       const at = left.findIndex((line) => this.reader.unitOf(line) === place);
       return { place, unit, line: at < 0 ? null : left.splice(at, 1)[0] };
     });
+    for (const person of this.reader.persons) {
+      const at = left.findIndex((line) => this.reader.personOf(line) === person);
+      rows.push({ place: null, unit: person.name, line: at < 0 ? null : left.splice(at, 1)[0], person });
+    }
     return [...rows, ...left.map((line) => ({ place: null, unit: null, line }))];
   }
 
@@ -96,7 +101,7 @@ export class Draft {
 
   /** The rows of units that have no order. */
   missing() {
-    return this.rows().filter(({ line }) => line === null);
+    return this.rows().filter(({ line, person }) => line === null && !person);
   }
 
   /** The orders that the desk does not know to be right. */
@@ -169,6 +174,8 @@ export class Draft {
     const place = reader.unitOf(line);
     let before = place === null ? -1 : orders.findIndex((one) => reader.unitOf(one) === place);
     const key = reader.forms?.onceKey(line) ?? null;
+    const person = reader.personOf(line);
+    if (person) before = orders.findIndex((one) => reader.personOf(one) === person);
     if (key !== null) before = orders.findIndex((one) => reader.forms?.onceKey(one) === key);
     if (single) before = orders.length - 1; // Whichever unit it is for, it is the only one.
     const replaced = before >= 0 ? orders[before] : null;
@@ -241,6 +248,19 @@ export class Draft {
     else this.values[key] = value;
     this.changed("values");
     return this.cautionsNew(cautions);
+  }
+
+  /**
+   * Fills a field in for the reader, or empties it (undefined), as a change of its own.
+   * @param {string} key
+   * @param {string | undefined} text
+   * @param {string} what
+   */
+  fill(key, text, what) {
+    this.past.keep(what, this.written);
+    if (text === undefined) delete this.values[key];
+    else this.values[key] = text;
+    this.changed("orders");
   }
 
   /**

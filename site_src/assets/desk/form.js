@@ -303,7 +303,8 @@ export class Form {
   }
 
   draw() {
-    const { draft } = this.desk;
+    const { bids, draft } = this.desk;
+    const fields = draft.otherFields.filter((field) => field !== bids?.field); // Bids have a list of their own.
     /** @param {Field} field */
     const drawTop = (field) => {
       /** @param {unknown} value */
@@ -311,16 +312,16 @@ export class Form {
       return drawField(field, `field-${field.key}`, draft.values[field.key], changed, undefined);
     };
     // What is for nothing now is put aside, and can be written all the same.
-    const idle = draft.otherFields.filter((field) => field.idle);
+    const idle = fields.filter((field) => field.idle);
     const open = idle.some(({ key }) => key in draft.values);
     fill(
       this.element,
       h("legend", {}, draft.ordersField ? "With this sheet" : "Your sheet"),
-      draft.otherFields.filter((field) => !field.idle).map(drawTop),
+      fields.filter((field) => !field.idle).map(drawTop),
       idle.length > 0 &&
         h("details", { class: "idle", open }, h("summary", {}, "Not offered now"), idle.map(drawTop)),
     );
-    this.element.hidden = !draft.otherFields.length;
+    this.element.hidden = !fields.length;
   }
 
   /**

@@ -122,7 +122,7 @@ class LessonDesk extends OrderDesk {
           "div",
           { class: "right" },
           this.panel,
-          draft.ordersField && [this.picker.element, this.typing.element, this.orders.element],
+          this.lists,
           this.form.element,
           !draft.ordersField && this.undoLine,
         ),
@@ -225,6 +225,7 @@ class LessonDesk extends OrderDesk {
     for (const [name, value] of Object.entries(answer)) {
       if (name !== key) {
         if (value === null) delete draft.values[name];
+        else if (name === this.bids?.field.key) draft.values[name] = this.bids.with([value].flat().map(String));
         else draft.values[name] = value;
       } else if (value === null) draft.orders = [];
       else for (const line of [value].flat()) draft.write(String(line), null);

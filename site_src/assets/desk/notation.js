@@ -16,12 +16,14 @@ export class Notation {
   /**
    * @param {{ names: string[], spelling: Spelling, seats: { name: string }[] }} data
    * @param {readonly string[]} lines the orders that are legal
+   * @param {(line: string) => boolean} isApart whether no place that is chosen means this order
    */
-  constructor(data, lines) {
+  constructor(data, lines, isApart = () => false) {
     this.words = new Words(data);
     this.names = this.words.names;
     for (const line of lines) this.words.learn(line);
     this.options = lines.map((line) => this.option(line));
+    this.open = this.options.filter(({ line }) => !isApart(line)); // Those that places on the map mean.
     this.legal = new Map(this.options.map((option) => [option.line, option]));
     /** @type {Set<string>} */
     this.kinds = new Set();
@@ -29,7 +31,7 @@ export class Notation {
     this.units = new Map();
     /** @type {Set<string>} */
     this.owners = new Set();
-    for (const { tokens, mentions, unit } of this.options) {
+    for (const { tokens, mentions, unit } of this.open) {
       const kind = this.names.has(tokens[0]) || isLetter(tokens[0]) ? tokens[0] : tokens[1];
       if (isLetter(kind)) this.kinds.add(kind);
       if (unit) this.units.set(mentions[0], unit);
@@ -180,7 +182,7 @@ export class Notation {
    * @param {readonly string[]} places
    */
   naming(places) {
-    return this.options.filter(({ mentions }) => {
+    return this.open.filter(({ mentions }) => {
       let at = 0;
       for (const [index, place] of places.entries()) {
         if (!index && this.owners.has(place) && mentions[0] !== place) return false;

@@ -6,6 +6,7 @@ import { helpOf } from "./form.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Row } from "./draft.js" */
+/** @import { Person } from "./types.js" */
 
 const SIGNS = { good: "✓", fits: "•", odd: "!" };
 
@@ -39,15 +40,16 @@ export class Orders {
     const rows = draft.rows();
     /** @type {Map<string, number>} */
     const named = new Map(); // Place -> the lines for no unit that name it.
-    for (const { place, line } of rows) {
-      const [spot] = place === null && line ? notation.known(line).mentions : [];
+    for (const { place, line, person } of rows) {
+      const [spot] = place === null && line && !person ? notation.known(line).mentions : [];
       if (spot) named.set(spot, (named.get(spot) ?? 0) + 1);
     }
     fill(
       this.list,
       rows.map((row, index) => {
+        if (row.person && row.line === null) return this.personRow(row.person);
         if (row.line === null) return this.openRow(row);
-        const [spot] = row.place === null ? notation.known(row.line).mentions : [];
+        const [spot] = row.place === null && !row.person ? notation.known(row.line).mentions : [];
         const twice = !reader.forms && (named.get(spot) ?? 0) > 1;
         return this.orderRow(row, row.line, index, twice);
       }),
@@ -66,6 +68,7 @@ export class Orders {
 
   /** @param {Row} row a unit's without an order */
   openRow(row) {
+    const whose = this.desk.reader.whoseAt(row.place);
     const click = () => {
       this.desk.edit(row);
       this.desk.picker.focus();
@@ -77,7 +80,29 @@ export class Orders {
         "button",
         { type: "button", class: "row", click },
         h("span", { class: "sign", "aria-hidden": "true" }, "○"),
-        h("span", {}, h("strong", {}, row.unit), " has no order"),
+        h("span", {}, h("strong", {}, row.unit), whose && ` (${whose})`, " has no order"),
+        h("span", { class: "do" }, "Choose"),
+      ),
+    );
+  }
+
+  /**
+   * Somebody without an order, who is no unit; why there is none for them, if so.
+   * @param {Person} person
+   */
+  personRow(person) {
+    const sign = h("span", { class: "sign", "aria-hidden": "true" }, "○");
+    if (!person.groups.length)
+      return h("li", { class: "open" }, h("div", { class: "row" }, sign, h("span", {}, h("strong", {}, person.name), `: ${person.why}`)));
+    const click = () => this.desk.picker.offering?.beginPerson(person);
+    return h(
+      "li",
+      { class: "open" },
+      h(
+        "button",
+        { type: "button", class: "row", click },
+        sign,
+        h("span", {}, h("strong", {}, person.name), " has no order"),
         h("span", { class: "do" }, "Choose"),
       ),
     );
@@ -91,6 +116,7 @@ export class Orders {
    */
   orderRow(row, line, index, twice) {
     const wrong = this.desk.reader.faultOf(line);
+    const whose = this.desk.reader.whose.get(line) ?? "";
     const kind = wrong ? "odd" : this.desk.reader.notation.legal.has(line) ? "good" : "fits";
     const notes = [wrong, twice && "Two lines name this place."].filter(Boolean);
     /** @type {(label: string, act: () => void) => HTMLElement} */
@@ -99,7 +125,7 @@ export class Orders {
       "li",
       { class: kind },
       h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
-      h("span", { class: "order" }, line, notes.length > 0 && h("span", { class: "why" }, notes.join(" "))),
+      h("span", { class: "order" }, line, whose && h("span", { class: "soft" }, ` (${whose})`), notes.length > 0 && h("span", { class: "why" }, notes.join(" "))),
       h(
         "span",
         { class: "acts" },
@@ -112,6 +138,7 @@ export class Orders {
   /** @param {Row} row */
   change(row) {
     this.desk.edit(row);
+    if (row.person) return;
     if (row.place === null) {
       this.desk.typing.edit(row.line ?? "");
       return;

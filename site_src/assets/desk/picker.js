@@ -2,6 +2,7 @@
 // Choosing an order: a unit, the orders that go on from what is chosen, or the form of an order to begin with.
 
 import { Filling } from "./filling.js";
+import { Offering } from "./offering.js";
 import { button, fill, firstField, focusOn, h, motion, say, small } from "./dom.js";
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Child } from "./dom.js" */
@@ -33,6 +34,7 @@ export class Picker {
       desk.undoLine,
     );
     this.filling = desk.ways && new Filling(this, desk.ways);
+    this.offering = desk.bids || desk.reader.persons.length ? new Offering(this, desk.bids) : null;
     // Made once, so that what is unfolded stays so.
     this.beginnings = (desk.reader.forms?.groups ?? []).map(([title, forms], _, { length }) => {
       const buttons = forms.map((form) => h("li", {}, button(form, () => this.begin(form), { class: "pick" })));
@@ -86,6 +88,7 @@ export class Picker {
    */
   choose(place) {
     const { choice } = this.desk;
+    this.offering?.end();
     choice.choose(place).forEach(say);
     if (small() && choice.chosen.length) {
       // The map stays in sight: the next place may be tapped there.
@@ -105,6 +108,7 @@ export class Picker {
     const { choice, reader } = this.desk;
     const warn = choice.note && h("p", { class: "note" }, choice.note);
     if (this.filling) this.filling.draw(warn);
+    else if (this.offering?.active) this.offering.draw(warn);
     else if (choice.chosen.length) this.drawChosen(warn);
     else if (reader.forms) this.drawForms(warn);
     else if (!reader.notation.options.length) this.drawNone();
@@ -188,12 +192,6 @@ export class Picker {
     const { chosen, settled } = this.desk.choice;
     const { notation } = this.desk.reader;
     const options = notation.naming(chosen).filter(({ line }) => line !== settled);
-    const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
-    const more = options
-      .filter((option) => !exact.includes(option))
-      .sort((one, two) => one.mentions.length - two.mentions.length);
-    const near = more.filter(({ mentions }) => mentions.length === chosen.length + 1);
-    const far = more.filter((option) => !near.includes(option));
     const unit = notation.units.get(chosen[0]);
     this.title.textContent = unit ? `Order ${unit}` : `Orders that name ${chosen[0]}`;
     const hold = unit && chosen.length === 1 && this.desk.choice.holdOf(chosen[0]) ? " Tap the unit again to hold." : "";
@@ -205,15 +203,6 @@ export class Picker {
       chosen.length > 1
         ? chosen.map((place, index) => [index ? " › " : "", h("strong", {}, place)])
         : h("span", { class: "hint" }, tapNext);
-    /** @type {(options: Option[], kind: string) => Child} */
-    const list = (some, kind) =>
-      some.length > 0 &&
-      h(
-        "ul",
-        { class: "picks" },
-        some.map((option) => this.orderButton(option, kind)),
-      );
-    const folded = far.length > 0 && near.length + exact.length > 3;
     const half = this.desk.choice.otherHalf();
     const missing = this.desk.draft.missing();
     const single = this.desk.draft.single;
@@ -222,11 +211,7 @@ export class Picker {
       h("p", { class: "trail" }, trail, back),
       warn,
       settled && h("p", { class: "good" }, "✓ Written: ", h("strong", {}, settled)),
-      list(exact, "exact"),
-      list(near, ""),
-      folded
-        ? h("details", {}, h("summary", {}, `${far.length} more, with another place`), list(far, ""))
-        : list(far, ""),
+      this.lists(options, chosen, (option, kind) => this.orderButton(option, kind)),
       half && h("ul", { class: "picks" }, this.orderButton(half, "half")),
       settled && !missing.length && this.cautions(),
       settled &&
@@ -234,6 +219,27 @@ export class Picker {
           class: "main go",
         }),
     );
+  }
+
+  /**
+   * Orders that name what is chosen, those that name nothing else first; many that name more are folded.
+   * @param {Option[]} options
+   * @param {readonly string[]} chosen
+   * @param {(option: Option, kind: string) => HTMLElement} item
+   * @returns {Child}
+   */
+  lists(options, chosen, item) {
+    const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
+    const more = options
+      .filter((option) => !exact.includes(option))
+      .sort((one, two) => one.mentions.length - two.mentions.length);
+    const near = more.filter(({ mentions }) => mentions.length === chosen.length + 1);
+    const far = more.filter((option) => !near.includes(option));
+    /** @type {(options: Option[], kind: string) => Child} */
+    const list = (some, kind) => some.length > 0 && h("ul", { class: "picks" }, some.map((option) => item(option, kind)));
+    const folded = far.length > 0 && near.length + exact.length > 3;
+    const rest = h("details", {}, h("summary", {}, `${far.length} more, with another place`), list(far, ""));
+    return [list(exact, "exact"), list(near, ""), folded ? rest : list(far, "")];
   }
 
   /**
@@ -260,6 +266,7 @@ export class Picker {
         kind === "half" && h("span", { class: "soft" }, "And: "),
         head && h("span", { class: said && kind !== "half" ? "unit said" : "unit" }, head),
         words,
+        reader.whose.has(line) && h("span", { class: "soft" }, ` (${reader.whose.get(line)})`),
         draft.orders.includes(line) && tick(" in your list"),
       ),
     );

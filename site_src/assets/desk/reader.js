@@ -21,13 +21,16 @@ import { listed } from "./text.js";
 /** Reads a seat's lines. */
 export class Reader {
   /**
-   * @param {Pick<Desk, "names" | "spelling" | "seats" | "lines" | "limits" | "objections">} data
+   * @param {Pick<Desk, "names" | "spelling" | "seats" | "lines" | "limits" | "objections" | "beside">} data
    * @param {readonly string[]} legal the orders that everybody knows to be legal
    * @param {string} [seat]
    */
   constructor(data, legal, seat = "") {
     this.objections = data.objections ? new Objections(data.objections, seat) : null;
-    this.notation = new Notation(data, legal);
+    const { persons = {}, shared = {} } = data.beside ?? {};
+    this.persons = Object.hasOwn(persons, seat) ? persons[seat] : [];
+    this.whose = new Map(Object.entries(shared).flatMap(([whose, lines]) => lines.map((line) => [line, whose])));
+    this.notation = new Notation(data, legal, (line) => this.personOf(line) !== null);
     this.forms = data.lines ? new Forms(data.lines, data.limits.words) : null;
     this.sayings = new Sayings(data.spelling);
   }
@@ -59,7 +62,25 @@ export class Reader {
     if (this.forms) return this.forms.read(line).fault?.words ?? "";
     const { unknown } = this.notation.read(line);
     if (unknown.length) return unknown.map((one) => this.wordsOf(one)).join(" ");
-    return this.objections?.to(line) ?? "Not among the orders that are legal now.";
+    const why = this.personOf(line)?.why;
+    return why || (this.objections?.to(line) ?? "Not among the orders that are legal now.");
+  }
+
+  /**
+   * Who is ordered by a line and is no unit; null if nobody is.
+   * @param {string} line
+   */
+  personOf(line) {
+    return this.persons.find(({ head }) => line.startsWith(head)) ?? null;
+  }
+
+  /**
+   * Whose unit stands at a place, if others command it too; empty if it is the seat's alone.
+   * @param {string | null} place
+   */
+  whoseAt(place) {
+    const option = this.notation.options.find(({ line, mentions }) => mentions[0] === place && this.whose.has(line));
+    return this.whose.get(option?.line ?? "") ?? "";
   }
 
   /**
@@ -68,6 +89,7 @@ export class Reader {
    */
   unitOf(line) {
     const { notation } = this;
+    if (this.personOf(line)) return null;
     const legal = notation.legal.has(line);
     if (this.forms && !legal) return null; // Any number of orders may be about one place.
     const { mentions, unit } = notation.known(line);

@@ -32,6 +32,8 @@ export interface DeskFile {
   objections: Objections | null;
   /** How orders are written, where the public does not know what is legal. */
   lines: WrittenLines | null;
+  /** What seats order beside their own units, where a game has any of it. */
+  beside: Beside | null;
 }
 
 /** What the desk may not go beyond, since the archive takes in no more. */
@@ -245,6 +247,81 @@ export interface Terms {
   flags: Record<string, string[]>;
   /** Clauses that a condition may have. */
   most: number;
+}
+
+/** All that the seats order beside their own units in one turn. */
+export interface Beside {
+  /** None while nothing can be bid. */
+  bidding: Bidding | null;
+  /** Unit -> what it can be told. */
+  pieces: Record<string, Piece>;
+  purses: Record<string, Purse>;
+  persons: Record<string, Person[]>;
+  /** Whose units they are that a seat commands with others -> the orders of these units. */
+  shared: Record<string, string[]>;
+}
+
+/** How bids are written, in which field of a sheet, and what is said of them. */
+export interface Bidding {
+  key: string;
+  /** What is bid: `DP`. */
+  coin: string;
+  /** With `{amount}` and `{wish}`; the wish begins with the unit. */
+  form: string;
+  /** What may stand between the coin and the unit, or be left out. */
+  joints: string[];
+  /** How the end of a wish may be spelt, as regular expressions that Python and browsers read alike -> how the game writes it. */
+  spelt: Record<string, string>;
+  /** Said of bids that tell one `{unit}` two things. */
+  twice: string;
+  /** Said of a bid of more than is `{left}`, of the `{purse}` and of all that is `{asked}`. */
+  dear: string;
+  /** Said of a bid of nothing: `{amount}` is what it says. */
+  nothing: string;
+  /** Said beside a number that counts more than itself, by its `{weight}`. */
+  heavy: string;
+}
+
+/** A unit that can be bid on, the same for every seat that may. */
+export interface Piece {
+  /** In a few words, as `a Minor`. */
+  whose: string;
+  /** What it can be told, each as a canonical line without the unit's name. */
+  wishes: string[];
+  /** What is said of a move of it, if it does not go as others do. */
+  going: string;
+  /** Said of a bid on it by whoever attacks it, if that makes the bid void. */
+  void: string;
+}
+
+/** What one seat bids with, and on which units. */
+export interface Purse {
+  holds: number;
+  /** Unit -> what each coin of the seat counts for it. */
+  weights: Record<string, number>;
+}
+
+/** Somebody who is ordered and is no unit, such as an heir. */
+export interface Person {
+  /** As the seat calls them: `My heir`. */
+  name: string;
+  /** What every order of theirs begins with. */
+  head: string;
+  groups: Group[];
+  /** Why there is no order for them. */
+  why: string;
+}
+
+/** Orders of somebody, under a title; why there are none, if so. */
+export interface Group {
+  title: string;
+  /** Each without its head. */
+  orders: string[];
+  /** The unit of each order that has to be bid on with it; none if that is not so. */
+  units: string[];
+  /** What these units have to be told, without their names. */
+  wish: string;
+  why: string;
 }
 
 /** A game that has a desk, in `games/desks.json`. */

@@ -1,0 +1,171 @@
+// @ts-check
+// The list of a sheet's bids, each with what is wrong with it, and what is left of the purse.
+
+import { button, fill, focusOn, h, say } from "./dom.js";
+import { helpOf } from "./form.js";
+
+/** @import { Bidding } from "./bidding.js" */
+/** @import { Offer } from "./bidding.js" */
+/** @import { OrderDesk } from "./desk.js" */
+/** @import { Field } from "./types.js" */
+
+export class Bids {
+  /**
+   * @param {OrderDesk} desk
+   * @param {Bidding} bidding
+   * @param {Field} field the lines of bids
+   */
+  constructor(desk, bidding, field) {
+    this.desk = desk;
+    this.bidding = bidding;
+    this.field = field;
+    const id = `field-${field.key}`;
+    this.title = h("h2", {}, "Your bids");
+    this.purse = h("p", { class: "left-over" });
+    this.list = h("ul", { class: "orders" });
+    const picks = bidding.units.map((unit) => {
+      const [place] = bidding.notation.known(`${unit} ${bidding.pieces[unit].wishes[0]}`).mentions;
+      const words = [unit, h("span", { class: "soft" }, `, ${bidding.pieces[unit].whose}`)];
+      return h("li", {}, button(words, () => desk.picker.offering?.begin(place), { class: "pick" }));
+    });
+    /** @param {Event} event */
+    const typed = (event) => {
+      const { value } = /** @type {HTMLTextAreaElement} */ (event.target);
+      desk.draft.set(field.key, value || undefined).forEach(say);
+    };
+    this.area = h("textarea", {
+      id,
+      rows: 4,
+      spellcheck: "false",
+      "aria-describedby": field.help ? `${id}-help` : null,
+      input: typed,
+    });
+    this.element = h(
+      "section",
+      { class: "panel bids" },
+      this.title,
+      this.purse,
+      this.list,
+      h("details", {}, h("summary", {}, `Bid on a unit (${picks.length})`), h("ul", { class: "picks" }, picks)),
+      h(
+        "details",
+        {},
+        h("summary", {}, "Write bids by hand"),
+        h(
+          "div",
+          { class: "field" },
+          h("label", { for: id }, field.label),
+          h("p", { class: "hint" }, `One each line${field.most === undefined ? "" : `, at most ${field.most}`}.`),
+          this.area,
+          helpOf(field, id),
+        ),
+      ),
+    );
+  }
+
+  /** The lines as they are written. */
+  get text() {
+    const value = this.desk.draft.values[this.field.key];
+    return typeof value === "string" ? value : "";
+  }
+
+  /**
+   * The lines as they are written, and these behind them that are not there.
+   * @param {readonly string[]} more
+   */
+  with(more) {
+    const lines = this.text.split("\n").filter((line) => line.trim());
+    return [...lines, ...more.filter((line) => !lines.includes(line))].join("\n");
+  }
+
+  /** The places that the seat's own orders attack: moves there, and what helps one. */
+  attacked() {
+    const { draft, reader } = this.desk;
+    const options = draft.lines().flatMap((line) => reader.notation.legal.get(line) ?? []);
+    const goals = options.flatMap((option) => {
+      const { sign } = reader.sayings.of(option);
+      const { mentions } = option;
+      const goes = sign === "go" || ((sign === "aid" || sign === "carry") && mentions.length > 2);
+      return goes ? [mentions[mentions.length - 1]] : [];
+    });
+    return new Set(goals);
+  }
+
+  judged() {
+    return this.bidding.judge(this.text, this.attacked());
+  }
+
+  /** The bids with which something is wrong. */
+  odd() {
+    return this.judged().offers.filter(({ fault }) => fault);
+  }
+
+  draw() {
+    const { offers, left } = this.judged();
+    if (this.area.value !== this.text) this.area.value = this.text;
+    fill(this.purse, h("strong", {}, this.bidding.leftOf(left)), offers.length ? "" : ". Tap a unit on the map, or choose it below.");
+    fill(
+      this.list,
+      offers.map((offer, index) => this.row(offer, index)),
+    );
+  }
+
+  /**
+   * @param {Offer} offer
+   * @param {number} index
+   */
+  row(offer, index) {
+    const { at, fault, text, wish } = offer;
+    /** @type {(label: string, act: () => void) => HTMLElement} */
+    const quiet = (label, act) => button(label, act, { class: "quiet", "aria-label": `${label} ${text}` });
+    const weight = this.bidding.weightOf(this.bidding.unitAt(wish?.mentions[0] ?? "") ?? null);
+    return h(
+      "li",
+      { class: fault ? "odd" : "good" },
+      h("span", { class: "sign", "aria-hidden": "true" }, fault ? "!" : "✓"),
+      h(
+        "span",
+        { class: "order" },
+        text,
+        weight > 1 && h("span", { class: "soft" }, ` counts ${weight * offer.amount}`),
+        fault && h("span", { class: "why" }, fault),
+      ),
+      h(
+        "span",
+        { class: "acts" },
+        wish && quiet("Change", () => this.desk.picker.offering?.begin(wish.mentions[0], at)),
+        quiet("Remove", () => this.remove(offer, index)),
+      ),
+    );
+  }
+
+  /**
+   * Writes a bid: behind the others, or in place of one of the field's lines; what to say of it.
+   * @param {string} line
+   * @param {number | null} at
+   */
+  write(line, at) {
+    const lines = this.text.split("\n");
+    if (at !== null && at < lines.length) lines[at] = line;
+    else {
+      while (lines.length && !lines[lines.length - 1].trim()) lines.pop();
+      lines.push(line);
+    }
+    this.desk.draft.fill(this.field.key, lines.join("\n"), line);
+    const { left, offers } = this.judged();
+    const fault = offers.find(({ text, fault }) => text === line && fault)?.fault;
+    return `${line}: written. ${fault ? `${fault} ` : ""}${this.bidding.leftOf(left)}.`;
+  }
+
+  /**
+   * @param {Offer} offer
+   * @param {number} index
+   */
+  remove({ at, text }, index) {
+    const lines = this.text.split("\n").filter((_, line) => line !== at);
+    this.desk.draft.fill(this.field.key, lines.some((line) => line.trim()) ? lines.join("\n") : undefined, `${text} removed`);
+    say(`${text}: removed. ${this.bidding.leftOf(this.judged().left)}.`);
+    const row = this.list.children[Math.min(index, this.list.children.length - 1)];
+    focusOn(row?.querySelector("button") ?? this.title);
+  }
+}
