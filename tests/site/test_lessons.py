@@ -251,8 +251,9 @@ def finish(page: Page, *orders: str) -> None:
     expect(page.locator("h2:focus")).to_contain_text("judged")
     own = page.locator(".panel").filter(has=page.get_by_role("heading", name="Your orders"))
     expect(own.locator("strong")).to_have_text(orders)
-    width = "document.querySelector('.judged img').naturalWidth"
-    page.wait_for_function(f"{width} > 0")
+    image = own.page.locator(".judged img")
+    expect(image).to_have_js_property("complete", True)
+    assert image.evaluate("(one) => one.naturalWidth") > 0
     for link in own.locator("a").all():
         assert re.fullmatch(r"rulesets/\w+\.html#[a-z0-9]+-[a-z]-\d+", link.get_attribute("href") or "")
     expect(own.locator("a")).to_have_count(len(orders))

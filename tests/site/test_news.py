@@ -636,8 +636,7 @@ def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts)
         page.locator(".picker summary").last.click()
         pick(page, start)
         page.wait_for_timeout(600)  # it glides there
-        page.wait_for_function("0 <= document.querySelector('.picker h2').getBoundingClientRect().top")
-        page.wait_for_function("document.querySelector('.picker h2').getBoundingClientRect().top <= 700")
+        expect(page.locator(".picker h2")).to_be_in_viewport()
 
 
 def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) -> None:
