@@ -252,7 +252,7 @@ def finish(page: Page, *orders: str) -> None:
     own = page.locator(".panel").filter(has=page.get_by_role("heading", name="Your orders"))
     expect(own.locator("strong")).to_have_text(orders)
     image = own.page.locator(".judged img")
-    expect(image).to_have_js_property("complete", True)
+    expect(image).to_have_js_property("complete", value=True)
     assert image.evaluate("(one) => one.naturalWidth") > 0
     for link in own.locator("a").all():
         assert re.fullmatch(r"rulesets/\w+\.html#[a-z0-9]+-[a-z]-\d+", link.get_attribute("href") or "")
