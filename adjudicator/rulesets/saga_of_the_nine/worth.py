@@ -56,7 +56,7 @@ def _for_all(position: Position, major: SeatId, chance: Chance) -> tuple[str, ..
     lines: list[str] = []
     for power in (major, *ruled_by(position, major)):
         plan = diplomacy.Plan(position.war, power, chance, prizes(position, power))
-        lines += choose(plan, unit_lines(position, power), most=_most(position, power))
+        lines += choose(plan, sparing(position, power, unit_lines(position, power)), most=_most(position, power))
     return tuple(lines)
 
 
@@ -88,26 +88,46 @@ def choose(plan: diplomacy.Plan, lines_left: Iterable[str], most: int = 100) -> 
 
 
 def prizes(position: Position, power: SeatId) -> dict[str, int]:
-    """Code of a province -> what it is worth to a power beside the centre: where heirs live, one's own and others'."""
+    """Code of a province -> what it is worth to a power beside the centre: its own Capital, and where others' heirs live."""
     board = position.ground.board
     codes = {province.name: code for code, province in board.provinces.items()}
-    mine = {power} if power not in position.vassals else {*position.vassals[power].controllers}
+    mine = rulers_of(position, power)
     worth: dict[str, int] = {}
     autumn = position.season is Season.AUTUMN
     for major in living(position):
-        homes = heirs_of(position, major)
+        homes, capital = heirs_of(position, major), board.provinces[capital_of(board, major)].name
         for name in homes:
             code = codes[name]
-            if major in mine:
+            if major == power and name == capital:
                 worth[code] = worth.get(code, 0) + (GUARDS * 2 if len(homes) == 1 else GUARDS) * (2 if autumn else 1)
-            else:
+            elif major not in mine:
                 last = len(homes) == 1 and position.ground.owners.get(capital_of(board, major)) != major
-                falls = last or homes == (board.provinces[capital_of(board, major)].name,)
+                falls = last or homes == (capital,)
                 worth[code] = worth.get(code, 0) + (ELIMINATES if falls else KILLS) // (1 if autumn else 2)
-    for name in position.vassals:  # Its Capital is the life of it, whoever's heirs live there.
-        if name == power:
-            worth[codes[position.vassals[name].capital]] = GUARDS * 3
+    if power in position.vassals:  # Its Capital is the life of it.
+        worth[codes[position.vassals[power].capital]] = GUARDS * 3
     return worth
+
+
+def rulers_of(position: Position, power: SeatId) -> frozenset[SeatId]:
+    """Whose heirs a power spares: a Major's own, and those of both who command a Vassal."""
+    vassal = position.vassals.get(power)
+    return frozenset({power}) if vassal is None else frozenset(vassal.controllers)
+
+
+def spared(position: Position, power: SeatId) -> frozenset[str]:
+    """The provinces that a power does not enter: other powers' centres in which heirs of its own side live."""
+    board = position.ground.board
+    codes = {province.name: code for code, province in board.provinces.items()}
+    homes = {codes[name] for major in rulers_of(position, power) for name in heirs_of(position, major)}
+    return frozenset(code for code in homes if position.ground.owners.get(code) != power)
+
+
+def sparing(position: Position, power: SeatId, lines: Iterable[str], more: str = "") -> list[str]:
+    """The lines that neither enter such a province, nor `more`, nor help to."""
+    closed = {*spared(position, power), more}
+    read = position.ground.notation.read
+    return [line for line in lines if getattr(read(line), "to", None) not in closed]
 
 
 class _Mind:
@@ -124,19 +144,12 @@ class _Mind:
     def order(self) -> Sheet:
         """Heir, units, DP, in this order: a bride is not attacked, and DP help the moves."""
         suit = self.court()
-        spared = suit.centre if isinstance(suit, MarryMinor) else ""
-        lines = choose(
-            self.plan, (line for line in unit_lines(self.position, self.major) if not self.hurts(line, spared))
-        )
+        bride = suit.centre if isinstance(suit, MarryMinor) else ""
+        lines = choose(self.plan, sparing(self.position, self.major, unit_lines(self.position, self.major), bride))
         self.lead_vassals()
         self.hire(lines)
         married = (speech_of(self.position).write(suit, {}),) if suit is not None else ()
         return Sheet(orders=(*lines, *married), bids=tuple(self.bids), draw=self.votes())
-
-    def hurts(self, line: str, province: str) -> bool:
-        """Whether a line attacks a province or helps to, so that a bid on it would be void."""
-        order = self.ground.notation.read(line)
-        return bool(province) and getattr(order, "to", "") == province
 
     def bid(self, dp: int, wish: str) -> None:
         """Bids so much as is left of this."""
@@ -248,7 +261,7 @@ class _Mind:
             if self.left <= 0:
                 return
             plan = diplomacy.Plan(self.position.war, vassal, self.chance, prizes(self.position, vassal))
-            lines = choose(plan, unit_lines(self.position, vassal))
+            lines = choose(plan, sparing(self.position, vassal, unit_lines(self.position, vassal)))
             acting = [line for line in lines if plan.acts(line)]
             if acting:
                 self.bid(2, acting[0])
