@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +21,9 @@ from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.play import play
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.yamltext import read
-from adjudicator.core.turn.files import turn_text
+from adjudicator.core.turn.data import Carried
+from adjudicator.core.turn.files import open_files
+from adjudicator.core.turn.judge import open_turn
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.rulesets.saga_of_the_nine.desk import BIDDING, beside
 from adjudicator.rulesets.saga_of_the_nine.options import check, open_to_bids, wishes_for
@@ -32,9 +35,13 @@ from tests.site.test_desk import tab_to, take, tap
 
 pytestmark = pytest.mark.slow
 
-OPENING, AUTUMN, RETREATS, WINTER, HELD = "opening", "autumn", "retreats", "winter", "capital-held"
-TURNS = {OPENING: 0, AUTUMN: 9, RETREATS: 8, WINTER: 6, HELD: 0}
-"""Game -> the turns that stand-ins have played of it."""
+DATA = Path(__file__).parents[1] / "data/saga"
+
+OPENING, AUTUMN, RETREATS, WINTER, HELD, PLAYED = "opening", "autumn", "retreats", "winter", "capital-held", "played"
+STORED = (AUTUMN, RETREATS, WINTER)
+"""The games with a position in `tests/data/saga`: tests that name its seats shall not hang on how stand-ins play."""
+TURNS = 9
+"""How many turns stand-ins have played of the game that no test looks into."""
 
 
 class Made(NamedTuple):
@@ -55,26 +62,39 @@ class Made(NamedTuple):
         return json.loads((self.site / f"games/{slug}/desk.json").read_text("utf-8"))
 
 
+def begin_with(archive: Archive, slug: str, position: Position) -> None:
+    """Lets a game begin with another position than its ruleset's."""
+    (first,) = archive.turns(slug)
+    game = load_game(archive, slug)
+    shutil.rmtree(archive.game_folder(slug) / first)
+    data = open_turn(game, 1, position, None, Carried())
+    folder = archive.game_folder(slug) / data.turn
+    folder.mkdir()
+    for name, content in open_files(game, data, None).items():
+        (folder / name).write_bytes(content)
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
-    """Sagas at the opening, in an Autumn with heirs, in retreats and a Winter with Vassals, and one with a stranger in a Capital."""
+    """Sagas at the opening, in an Autumn with heirs, in retreats and a Winter with Vassals, with a stranger in a Capital, and played on."""
     folder = empty_site(tmp_path_factory.mktemp("archive"))
     (folder / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\nrepository: example/games\n')
     archive = Archive(folder)
     reign = majors(Settings())
-    for slug, number in TURNS.items():
+    for slug in (OPENING, *STORED, HELD, PLAYED):
         seats = {major: {"player": f"Player {at}"} for at, major in enumerate(reign)}
         data = {"ruleset": "saga_of_the_nine", "title": slug, "opened": "2026-11-20", "seats": seats}
         new_game(archive, slug, data)
-        list(play(archive, slug, reign, "2", "2026-11-20T18:00Z", number))
-    turn = load_turn(archive, load_game(archive, HELD), archive.turns(HELD)[-1])
-    start = turn.data.position
+        list(play(archive, slug, reign, "2", "2026-11-20T18:00Z", TURNS if slug == PLAYED else 0))
+    start: Position = load_turn(archive, load_game(archive, HELD), archive.turns(HELD)[-1]).data.position
     units = {
         **start.units,
         "Dokkalfar": start.units["Dokkalfar"][:-1],
         "Vanir": ("A Svartalfheim", *start.units["Vanir"][1:]),
     }
-    (turn.folder / "turn.yaml").write_bytes(turn_text(replace(turn.data, position=replace(start, units=units))))
+    begin_with(archive, HELD, replace(start, units=units))
+    for slug in STORED:
+        begin_with(archive, slug, decode(Position, read((DATA / f"{slug}.yaml").read_bytes(), slug)))
     site = build(folder, folder / "public").parent
     with served(site) as address:
         yield Made(archive, site, address)
@@ -373,9 +393,9 @@ def test_seats_share_what_can_be_bid(made: Made) -> None:
 def test_a_bid_that_can_be_composed_is_legal_and_every_legal_one_can(made: Made) -> None:
     """By `check` and by `wishes_for`, in every turn of a game and for every Major."""
     rules = find("saga_of_the_nine")
-    game = load_game(made.archive, AUTUMN)
+    game = load_game(made.archive, PLAYED)
     counted = 0
-    for name in made.archive.turns(AUTUMN):
+    for name in made.archive.turns(PLAYED):
         position: Position = load_turn(made.archive, game, name).data.position
         offered = beside(position)
         assert (offered.bidding is None) == (position.phase is not Phase.ORDERS)
