@@ -147,9 +147,12 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     "--most", type=click.IntRange(1), default=500, show_default=True, help="Turns after which a game is left."
 )
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as generals=true.")
+@click.option("--events", is_flag=True, help="Also count what happened in the games.")
 @click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
 @clean_errors
-def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str, ...], jobs: int | None) -> None:
+def rehearse(
+    ruleset: str, games: int, seed: int, most: int, settings: tuple[str, ...], events: bool, jobs: int | None
+) -> None:
     """Play whole games by stand-ins, in memory, and say how they end: to try rules and settings.
 
     \b
@@ -157,12 +160,12 @@ def rehearse(ruleset: str, games: int, seed: int, most: int, settings: tuple[str
       courtly rehearse al_andalus --games 1000
       courtly rehearse al_andalus --games 1000 --set wazir_solo_ends_game=true
     """
-    from adjudicator.core.jobs.rehearse import rehearsals, report
+    from adjudicator.core.jobs.rehearse import count_events, rehearsals, report
 
     played = list(
         progress(rehearsals(ruleset, rules_from(settings), range(seed, seed + games), most, jobs), "Playing", games)
     )
-    for table in report(played):
+    for table in (*report(played), *([count_events(played)] if events else [])):
         if as_json():
             for row in table.rows:
                 say("", **dict(zip(table.head, row, strict=True)))

@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 from adjudicator.cli import main
 from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.ruleset import Chance, Ruleset, StandIn, Worth, find, slugs, the_seat
-from adjudicator.core.jobs.rehearse import Rehearsal, rehearsals, rehearse, report
+from adjudicator.core.jobs.rehearse import Rehearsal, count_events, rehearsals, rehearse, report
 from adjudicator.core.jobs.stand_in import chance_of, combine_sheets, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.problems import Problems
@@ -415,7 +415,7 @@ def test_a_stand_in_looks_at_nobody_elses_hand() -> None:
 def test_a_hidden_game_is_rehearsed_to_its_end() -> None:
     games = [rehearse(hazard.RULESET, hazard.Settings(), str(seed), 9) for seed in range(10)]
     assert {(game.turns, game.ended.how if game.ended else "") for game in games} == {(hazard.LAST, "points")}
-    assert all(game.events["Scored"] == hazard.LAST for game in games)
+    assert all(game.events["scored"] == hazard.LAST for game in games)
 
 
 # Rehearsals -------------------------------------------------------------------------------------------------------
@@ -529,6 +529,29 @@ def test_a_report_of_how_games_ended_and_who_won() -> None:
         ("D", 0, "0.0 %", 1),
     )
     assert {len(row) for table in (endings, winners) for row in table.rows} == {len(endings.head), len(winners.head)}
+
+
+def test_a_report_tells_who_was_first_where_a_ruleset_ranks_the_winners() -> None:
+    """Who share the first place have their part of it, and a victory alone counts as one."""
+    shared = [replace(game("draw", 9, "A", "B", "C"), first=first) for first in (("A",), ("A", "B"), ("A", "B", "C"))]
+    _, winners = report([*shared, game("solo", 4, "B")])
+    assert winners.head == ("Side", "Won alone", "Share", "Won with others", "First of them", "Alone or first")
+    assert winners.rows == (
+        ("A", 0, "0.0 %", 3, "1.8", "45.8 %"),
+        ("B", 1, "25.0 %", 3, "0.8", "45.8 %"),
+        ("C", 0, "0.0 %", 3, "0.3", "8.3 %"),
+    )
+
+
+def test_a_count_of_what_happened() -> None:
+    games = [replace(game("draw", 9), events=events) for events in ({"wed": 3, "taken": 1}, {"wed": 4}, {})]
+    table = count_events(iter(games))
+    assert table.rows == (("taken", 1, "0.33"), ("wed", 2, "2.33"))
+    done = cli("rehearse", "diplomacy", "--games", "2", "--most", "4", "--events", "--jobs", "1")
+    played = [*rehearsals("diplomacy", {}, range(2), 4, 1)]
+    rows = ["| " + " | ".join(map(str, row)) + " |" for row in count_events(played).rows]
+    assert done.stdout.splitlines()[-len(rows) - 1 : -1] == rows
+    assert {kind for game in played for kind in game.events} == {row[0] for row in count_events(played).rows}
 
 
 def test_a_report_of_one_kind_of_ending_has_no_sum() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from random import Random
@@ -13,9 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adjudicator.core.contract.cases import Ended, Judged
 from adjudicator.core.contract.resolution import Resolution, SeatId, Verdict
-from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets import diplomacy
@@ -35,6 +33,7 @@ from adjudicator.rulesets.al_andalus.position import (
     starting_position,
 )
 from adjudicator.rulesets.al_andalus.prose import REASONS
+from tests.rulesets.worked import NO_DICE, Played, by_name, ending, sentences, verdicts_of
 
 RULES = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
 RULE_IDS = tuple(re.findall(r"^\*\*(AA-[A-Z]-\d+)\.\*\*", RULES, flags=re.MULTILINE))
@@ -44,44 +43,14 @@ Outcome = Resolution[Position, events.AnyEvent]
 Units = Mapping[str, tuple[str, ...]]
 
 
-class NoDice:
-    """Al-Andalus must not roll."""
-
-    rolls = ()
-
-    def roll(self, name: str, sides: int) -> int:
-        raise AssertionError(f"rolled {name} with {sides} sides")
-
-    def shuffle(self, name: str, items: object) -> tuple[()]:
-        raise AssertionError(f"shuffled {items} for {name}")
-
-
-DICE: Dice = NoDice()
-
-
-@dataclass(frozen=True)
-class Played:
-    """A case with what the ruleset made of it."""
-
-    case: Case
-    position: Position
-    done: Outcome
-
-
-def cases() -> Iterator[tuple[str, Case]]:
-    for stem, file in case_files().items():
-        for case in file.cases:
-            yield f"{stem}/{case.id}", case
-
-
-CASES = dict(cases())
+CASES = by_name(case_files())
 
 
 @cache
-def play_case(name: str) -> Played:
+def play_case(name: str) -> Played[Case, Position, events.AnyEvent]:
     case = CASES[name]
     position = position_of(case)
-    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case), DICE))
+    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case), NO_DICE))
 
 
 def sorted_units(table: Units) -> dict[str, tuple[str, ...]]:
@@ -98,23 +67,14 @@ def nonzero(table: Mapping[str, int]) -> dict[str, int]:
 @pytest.mark.parametrize("name", CASES)
 def test_every_verdict(name: str) -> None:
     here = play_case(name)
-    told = tuple(
-        Judged(seat=v.seat, order=v.order, result=v.result, reason=v.reason, rule=v.rule, implied=bool(v.implied))
-        for v in here.done.verdicts
-    )
-    assert told == here.case.verdicts
+    assert verdicts_of(here) == here.case.verdicts
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_event_and_ending(name: str) -> None:
     here = play_case(name)
-    assert tuple(RULESET.words.tell(here.position, event) for event in here.done.events) == here.case.events
-    ended = here.done.ended
-    if ended is None:
-        assert here.case.ended is None
-    else:
-        assert here.case.ended == Ended(how=ended.how, winners=ended.winners, rule=ended.rule)
-        assert ended.when == RULESET.when(here.position)
+    assert sentences(RULESET, here.position, here.done.events) == here.case.events
+    assert ending(RULESET, here) == here.case.ended
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -204,7 +164,7 @@ def test_one_order_a_unit(mine: str, theirs: str, others: int) -> None:
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")[: 1 + others]}, courts={FIRST: "Seville"})
     orders = tuple(text for text in (MINE[mine], *SPARE[:others]) if text is not None)
     done = RULESET.rules.resolve(
-        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=THEIRS[theirs])}, DICE
+        position, {"Seville": PrinceSheet(orders=orders), FIRST: WazirSheet(order=THEIRS[theirs])}, NO_DICE
     )
     ends, held, pay = cell(mine, theirs, others)
     assert f"A {ends}" in done.position.war.units["Seville"]
@@ -236,7 +196,7 @@ def at(
 def test_a_line_twice() -> None:
     position = at({"Seville": ("A Seville", "A Niebla")})
     sheet = PrinceSheet(orders=("A Seville - Carmona", "A SEV - CAR", "A Niebla - Silves", "A Niebla - Beja"))
-    done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
+    done = RULESET.rules.resolve(position, {"Seville": sheet}, NO_DICE)
     assert sorted(verdict.reason for verdict in done.verdicts) == [
         "ordered-twice", "ordered-twice", "repeated", "unattacked", "unopposed",
     ]  # fmt: skip
@@ -251,7 +211,7 @@ def test_a_line_twice() -> None:
 @pytest.mark.parametrize(("had", "kept", "taken"), [(7, 4, 3), (24, 12, 12), (1, 1, 0), (0, 0, 0)])
 def test_half_is_rounded_down(had: int, kept: int, taken: int) -> None:
     position = at({"Seville": ("A Seville",)}, courts={FIRST: "Seville"}, purses={FIRST: had})
-    done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(arrest=True)}, DICE)
+    done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(arrest=True)}, NO_DICE)
     assert (done.position.purses[FIRST], done.position.treasuries["Seville"]) == (kept, taken)
     assert events.Arrested(prince="Seville", wazir=FIRST, had=had, taken=taken) in done.events
 
@@ -271,7 +231,7 @@ def test_a_silent_prince(phase: diplomacy.Phase) -> None:
         war = replace(war, units={**war.units, "Badajoz": ("A Niebla",)}, dislodged=(lost,))
     if phase is diplomacy.Phase.ADJUSTMENTS:
         war = replace(war, season=diplomacy.Season.WINTER)
-    done = RULESET.rules.resolve(replace(position, war=war), {}, DICE)
+    done = RULESET.rules.resolve(replace(position, war=war), {}, NO_DICE)
     after = done.position
     moving = phase is diplomacy.Phase.MOVEMENT
     assert after.courts == ({} if moving else {FIRST: "Seville"})
@@ -284,7 +244,7 @@ def test_a_silent_prince(phase: diplomacy.Phase) -> None:
 
 def test_a_silent_wazir_earns() -> None:
     position = at({"Seville": ("A Seville", "A Niebla")}, courts={FIRST: "Seville"})
-    done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(orders=("A Seville - Carmona",))}, DICE)
+    done = RULESET.rules.resolve(position, {"Seville": PrinceSheet(orders=("A Seville - Carmona",))}, NO_DICE)
     assert done.position.purses[FIRST] == 1
     assert not [event for event in done.events if isinstance(event, events.Silent)]
 
@@ -297,11 +257,11 @@ def test_who_owes_a_sheet_is_one_answer() -> None:
         assert (seat in RULESET.due(position)) == any(RULESET.rules.options(position, seat)), seat
     away = {**{wazir: WazirSheet() for wazir in WAZIRS}, "Badajoz": PrinceSheet()}
     for missed in (1, 2):
-        position = RULESET.rules.resolve(position, away, DICE).position
+        position = RULESET.rules.resolve(position, away, NO_DICE).position
         assert position.missed == {"Seville": missed}
-    position = RULESET.rules.resolve(position, {}, DICE).position  # nothing is built in the winter
+    position = RULESET.rules.resolve(position, {}, NO_DICE).position  # nothing is built in the winter
     assert WazirSheet(throne=True) in RULESET.rules.options(position, FIRST)
-    follows = RULESET.rules.resolve(position, {**away, FIRST: WazirSheet(throne=True)}, DICE)
+    follows = RULESET.rules.resolve(position, {**away, FIRST: WazirSheet(throne=True)}, NO_DICE)
     assert events.Ascended(wazir=FIRST, prince="Seville", dinars=0) in follows.events
 
 
@@ -328,10 +288,10 @@ def test_land_leaves_before_the_centres_are_counted(*, retreat: bool) -> None:
         units, centres, Settings(generals=True, victory=3), season=diplomacy.Season.FALL, courts={FIRST: "Seville"}
     )
     position = replace(first, generals={FIRST: Command(unit="A Carmona", land=("Cordoba",))})
-    done = RULESET.rules.resolve(position, sheets, DICE)
+    done = RULESET.rules.resolve(position, sheets, NO_DICE)
     if retreat:
         assert (done.position.war.phase, done.ended) == (diplomacy.Phase.RETREATS, None)
-        done = RULESET.rules.resolve(done.position, {}, DICE)
+        done = RULESET.rules.resolve(done.position, {}, NO_DICE)
     assert done.ended is not None
     assert (done.ended.how, done.ended.winners) == ("solo", ("Granada",))
     assert done.position.war.centres["Granada"] == ("Cordoba", "Granada", "Malaga")
@@ -340,16 +300,16 @@ def test_land_leaves_before_the_centres_are_counted(*, retreat: bool) -> None:
 
 def test_who_is_back_has_missed_nothing() -> None:
     position = at({"Seville": ("A Seville",)}, courts={FIRST: "Seville"})
-    away = RULESET.rules.resolve(position, {SECOND: WazirSheet()}, DICE).position
+    away = RULESET.rules.resolve(position, {SECOND: WazirSheet()}, NO_DICE).position
     assert away.missed == {"Seville": 1, FIRST: 1, THIRD: 1}
     assert away.heirs == {"Seville": FIRST}
-    still = RULESET.rules.resolve(away, {FIRST: WazirSheet(), SECOND: WazirSheet()}, DICE)
+    still = RULESET.rules.resolve(away, {FIRST: WazirSheet(), SECOND: WazirSheet()}, NO_DICE)
     assert events.Vacant(seat="Seville", chooser=FIRST) in still.events
     assert events.Vacant(seat=THIRD) in still.events
-    follows = RULESET.rules.resolve(still.position, {FIRST: WazirSheet(throne=True)}, DICE)
+    follows = RULESET.rules.resolve(still.position, {FIRST: WazirSheet(throne=True)}, NO_DICE)
     assert events.Ascended(wazir=FIRST, prince="Seville", dinars=0) in follows.events
     assert "Seville" not in follows.position.missed
-    back = RULESET.rules.resolve(still.position, {"Seville": PrinceSheet(), THIRD: WazirSheet()}, DICE).position
+    back = RULESET.rules.resolve(still.position, {"Seville": PrinceSheet(), THIRD: WazirSheet()}, NO_DICE).position
     assert back.missed == {FIRST: 1, SECOND: 1}
     assert back.heirs == {}
 
@@ -374,7 +334,7 @@ def end(
         "Castille": PrinceSheet(draw=draw or None),
         "Badajoz": PrinceSheet(draw=draw or None),
     }
-    ended = RULESET.rules.resolve(position, sheets, DICE).ended
+    ended = RULESET.rules.resolve(position, sheets, NO_DICE).ended
     return None if ended is None else (ended.how, ended.winners, ended.rule)
 
 
@@ -407,14 +367,14 @@ def test_a_wazir_ends_the_game_in_fall_only() -> None:
     """And after the centres have changed hands, so not before the retreats (AA-K-7)."""
     chosen = Settings(wazir_solo_ends_game=True)
     spring = at({"Castille": ("A Leon",)}, {"Castille": ("Leon",)}, chosen, purses={FIRST: 30})
-    assert RULESET.rules.resolve(spring, {"Castille": PrinceSheet()}, DICE).ended is None
+    assert RULESET.rules.resolve(spring, {"Castille": PrinceSheet()}, NO_DICE).ended is None
     units = {"Castille": ("A Leon",), "Badajoz": ("A Salamanca", "A Porto", "A Lisbon")}
     fall = at(units, {"Castille": ("Leon", "Burgos")}, chosen, season=diplomacy.Season.FALL, purses={FIRST: 30})
     attack = PrinceSheet(orders=("A Salamanca - Leon", "A Porto S A Salamanca - Leon"))
-    moved = RULESET.rules.resolve(fall, {"Castille": PrinceSheet(), "Badajoz": attack}, DICE)
+    moved = RULESET.rules.resolve(fall, {"Castille": PrinceSheet(), "Badajoz": attack}, NO_DICE)
     assert moved.position.war.phase is diplomacy.Phase.RETREATS
     assert moved.ended is None
-    after = RULESET.rules.resolve(moved.position, {}, DICE).ended
+    after = RULESET.rules.resolve(moved.position, {}, NO_DICE).ended
     assert after is not None
     assert (after.how, after.winners, after.rule) == ("wazir solo", (FIRST,), "AA-K-7")
 
@@ -627,7 +587,7 @@ SEEDS = st.integers(0, 2**63)
 @given(SEEDS)
 def test_laws(seed: int) -> None:
     position, sheets = some_turn(seed)
-    done = RULESET.rules.resolve(position, sheets, DICE)
+    done = RULESET.rules.resolve(position, sheets, NO_DICE)
     after = done.position
     # Dinars are made by pay and plunder, and vanish with executions, fallen treasuries and thrones.
     assert wealth(after) == wealth(position) + sum(map(dinars_made, done.events))
@@ -646,7 +606,7 @@ def test_laws(seed: int) -> None:
     items = list(sheets.items())
     Random(seed).shuffle(items)
     other = dict(items)
-    assert encode(RULESET.rules.resolve(position, other, DICE)) == encode(done)
+    assert encode(RULESET.rules.resolve(position, other, NO_DICE)) == encode(done)
     assert decode(Position, Text("position", encode(after), {})) == after
     # A wazir without a command owns nothing; a general's unit is their prince's, or their own.
     for wazir in WAZIRS:
@@ -677,7 +637,7 @@ def test_a_unit_stays_at_home(seed: int) -> None:
     position, sheets = some_turn(seed)
     if position.war.phase is not diplomacy.Phase.MOVEMENT:
         return
-    done = RULESET.rules.resolve(position, sheets, DICE)
+    done = RULESET.rules.resolve(position, sheets, NO_DICE)
     for prince in princes(position.settings):
         units = position.war.units[prince]
         acting = [verdict for verdict in done.verdicts if uses_a_unit(verdict, prince)]
@@ -703,7 +663,7 @@ def test_what_is_offered_is_legal(seed: int) -> None:
                 seat,
                 sheet,
             )
-            done = RULESET.rules.resolve(position, {seat: sheet}, DICE)
+            done = RULESET.rules.resolve(position, {seat: sheet}, NO_DICE)
             bad = [
                 verdict
                 for verdict in done.verdicts
@@ -714,7 +674,7 @@ def test_what_is_offered_is_legal(seed: int) -> None:
 
 def test_check_says_what_is_wrong_with_wishes() -> None:
     """Appointments, fates, thrones and commands, before the deadline (AA-J-2, AA-L-1, AA-L-12, AA-I-5)."""
-    start = RULESET.rules.setup(Settings(generals=True), DICE)
+    start = RULESET.rules.setup(Settings(generals=True), NO_DICE)
     position = replace(
         start,
         courts={WAZIRS[0]: "Seville"},
@@ -754,7 +714,7 @@ def test_who_uses_all_units_is_told_which_would_be_held() -> None:
     """FA-4 (AA-B-3): `check` names the unit that would be held, and says nothing if none would be."""
     position = at({"Seville": ("A Carmona", "A Niebla", "A Cadiz")})
     assert remarks_on(position, "Seville", ALL_BUSY) == [HELD]
-    done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, DICE)
+    done = RULESET.rules.resolve(position, {"Seville": ALL_BUSY}, NO_DICE)
     assert events.HeldBack(prince="Seville", unit="A Carmona", distance=1) in done.events
     serving = replace(position, courts={FIRST: "Seville"})
     assert remarks_on(serving, "Seville", ALL_BUSY) == [f"{HELD} unless {FIRST} confuses another first (AA-D-1)"]
@@ -763,7 +723,7 @@ def test_who_uses_all_units_is_told_which_would_be_held() -> None:
     for orders in (others, ["A Carmona H", *others], ["A Carmona - Lisbon", *others], twice):
         sheet = PrinceSheet(orders=tuple(orders))
         assert not any("fallow" in text for text in remarks_on(position, "Seville", sheet)), orders
-        done = RULESET.rules.resolve(position, {"Seville": sheet}, DICE)
+        done = RULESET.rules.resolve(position, {"Seville": sheet}, NO_DICE)
         assert not any(isinstance(event, events.HeldBack) for event in done.events), orders
     assert remarks_on(position, "Seville", replace(ALL_BUSY, arrest=True)) == [
         "in a season of arrest all your units hold (AA-H-1)",
@@ -830,5 +790,5 @@ def test_a_general_may_be_appointed_when_the_command_ends() -> None:
     position = at(units, None, Settings(generals=True), courts={FIRST: "Seville"})
     position = replace(position, generals={FIRST: Command(unit="A Niebla")})
     sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(appoint="A Seville"), FIRST: WazirSheet(resign=True)}
-    done = RULESET.rules.resolve(position, sheets, DICE)
+    done = RULESET.rules.resolve(position, sheets, NO_DICE)
     assert done.position.generals == {FIRST: Command(unit="A Seville")}

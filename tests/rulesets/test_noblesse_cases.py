@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
@@ -14,7 +13,7 @@ from adjudicator.rulesets.noblesse import RULESET, prose
 from adjudicator.rulesets.noblesse.battle import Strength, fight
 from adjudicator.rulesets.noblesse.day import found_courts, setup
 from adjudicator.rulesets.noblesse.events import Battle, BattleSide, Raised
-from adjudicator.rulesets.noblesse.examples import Case, case_files, cast, position_of, sheets_of
+from adjudicator.rulesets.noblesse.examples import case_files, cast, position_of, sheets_of
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.picture import draw
@@ -24,18 +23,13 @@ from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, s
 from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISE_FORMS, PROMISES, PromiseForm
 from adjudicator.rulesets.noblesse.victory import supreme
 from adjudicator.rulesets.noblesse.work import NOBODY, Work
+from tests.rulesets.worked import by_name
 
 DICE = NamedDice(b"examples")
 FARNA = scenario_named("farna")
 
 
-def cases() -> Iterator[tuple[str, Case]]:
-    for stem, file in case_files().items():
-        for case in file.cases:
-            yield f"{stem}/{case.id}", case
-
-
-CASES = dict(cases())
+CASES = by_name(case_files())
 
 
 @pytest.mark.parametrize("name", CASES)

@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import fields, replace
 from functools import cache
 from typing import Any, get_args
 
 import pytest
 
-from adjudicator.core.contract.cases import Ended, Judged
 from adjudicator.core.contract.resolution import Resolution, Verdict
-from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import encode
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import RULESET, events
 from adjudicator.rulesets.saga_of_the_nine.examples import After, Case, case_files, position_of, sheets_of
 from adjudicator.rulesets.saga_of_the_nine.position import Position, faults
 from adjudicator.rulesets.saga_of_the_nine.prose import REASONS
+from tests.rulesets.worked import NO_DICE, Played, by_name, ending, sentences, verdicts_of
 
 RULES = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
 RULE_IDS = tuple(re.findall(r"^\*\*(S9-[A-Z]-\d+)\.\*\*", RULES, flags=re.MULTILINE))
@@ -27,44 +26,14 @@ WAR_IDS = {*re.findall(r"^\*\*(DP-[A-Z]-\d+)\.\*\*", WAR_RULES, flags=re.MULTILI
 Outcome = Resolution[Position, events.AnyEvent]
 
 
-class NoDice:
-    """A saga must not roll."""
-
-    rolls = ()
-
-    def roll(self, name: str, sides: int) -> int:
-        raise AssertionError(f"rolled {name} with {sides} sides")
-
-    def shuffle(self, name: str, items: object) -> tuple[()]:
-        raise AssertionError(f"shuffled {items} for {name}")
-
-
-DICE: Dice = NoDice()
-
-
-@dataclass(frozen=True)
-class Played:
-    """A case with what the ruleset made of it."""
-
-    case: Case
-    position: Position
-    done: Outcome
-
-
-def cases() -> Iterator[tuple[str, Case]]:
-    for stem, file in case_files().items():
-        for case in file.cases:
-            yield f"{stem}/{case.id}", case
-
-
-CASES = dict(cases())
+CASES = by_name(case_files())
 
 
 @cache
-def play_case(name: str) -> Played:
+def play_case(name: str) -> Played[Case, Position, events.AnyEvent]:
     case = CASES[name]
     position = position_of(case)
-    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case), DICE))
+    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case), NO_DICE))
 
 
 # The whole outcome of every case ------------------------------------------------------------------------------------
@@ -74,24 +43,14 @@ def play_case(name: str) -> Played:
 def test_every_verdict(name: str) -> None:
     """But for units that nobody told anything, and to which nothing happened."""
     here = play_case(name)
-    told = tuple(
-        Judged(seat=v.seat, order=v.order, result=v.result, reason=v.reason, rule=v.rule, implied=bool(v.implied))
-        for v in here.done.verdicts
-        if not v.idle
-    )
-    assert told == here.case.verdicts
+    assert verdicts_of(here, idle=False) == here.case.verdicts
 
 
 @pytest.mark.parametrize("name", CASES)
 def test_every_event_and_ending(name: str) -> None:
     here = play_case(name)
-    assert tuple(RULESET.words.tell(here.position, event) for event in here.done.events) == here.case.events
-    ended = here.done.ended
-    if ended is None:
-        assert here.case.ended is None
-    else:
-        assert here.case.ended == Ended(how=ended.how, winners=ended.winners, rule=ended.rule)
-        assert ended.when == RULESET.when(here.position)
+    assert sentences(RULESET, here.position, here.done.events) == here.case.events
+    assert ending(RULESET, here) == here.case.ended
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -162,7 +121,7 @@ def test_the_order_of_sheets_makes_no_difference() -> None:
     for name, case in CASES.items():
         sheets = sheets_of(case)
         turned = dict(reversed(sheets.items()))
-        assert RULESET.rules.resolve(position_of(case), turned, DICE) == play_case(name).done
+        assert RULESET.rules.resolve(position_of(case), turned, NO_DICE) == play_case(name).done
 
 
 def test_what_is_repeated_on_a_sheet_changes_nothing() -> None:
@@ -173,7 +132,7 @@ def test_what_is_repeated_on_a_sheet_changes_nothing() -> None:
         }
         if position_of(case).phase == "winter":
             continue  # there a second removal or waiver is one more
-        done = RULESET.rules.resolve(position_of(case), sheets, DICE)
+        done = RULESET.rules.resolve(position_of(case), sheets, NO_DICE)
         assert done.position == play_case(name).done.position, name
 
 

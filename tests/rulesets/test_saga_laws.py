@@ -37,7 +37,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     when,
 )
 from adjudicator.rulesets.saga_of_the_nine.worth import write
-from tests.rulesets.test_saga import DICE
+from tests.rulesets.worked import NO_DICE
 
 Outcome = Resolution[Position, events.AnyEvent]
 MIXED = 0.35
@@ -69,7 +69,7 @@ def played(number: int, turns: int) -> Iterator[tuple[Position, dict[str, Sheet]
     position = starting_position(Settings(cycles=9, victory=random.choice([None, 12, 40])))
     for _ in range(turns):
         sheets = sheets_for(position, random, number)
-        done = RULESET.rules.resolve(position, sheets, DICE)
+        done = RULESET.rules.resolve(position, sheets, NO_DICE)
         yield position, sheets, done
         if done.ended is not None:
             return
@@ -176,7 +176,7 @@ def test_the_order_of_sheets_and_lines_makes_no_difference(number: int) -> None:
         winter = position.phase is Phase.WINTER
         lines = sheet.orders if winter else tuple(random.sample(sheet.orders, len(sheet.orders)))
         turned[major] = replace(sheet, orders=lines)
-    again = RULESET.rules.resolve(position, turned, DICE)
+    again = RULESET.rules.resolve(position, turned, NO_DICE)
     assert (again.position, again.ended) == (done.position, done.ended)
     assert sorted(map(str, again.events)) == sorted(map(str, done.events))
     assert verdicts_in(again) == verdicts_in(done)
@@ -195,7 +195,7 @@ def test_stand_ins_write_nothing_that_is_illegal() -> None:
         sheets = {major: write(position, major, chance_of("plain", when(position))) for major in due}
         for major, sheet in sheets.items():
             wrong += [r for r in RULESET.rules.check(position, major, sheet) if r.level == "error"]
-        done = RULESET.rules.resolve(position, sheets, DICE)
+        done = RULESET.rules.resolve(position, sheets, NO_DICE)
         wrong += [v for v in done.verdicts if v.result in ("illegal", "unreadable")]
         if done.ended is not None:
             break

@@ -66,6 +66,8 @@ class Ending:
     """Nobody need have won."""
     when: str
     rule: str
+    first: tuple[SeatId, ...] = ()
+    """Of several winners those in the first place, where the ruleset ranks them."""
 
 
 @dataclass(frozen=True, slots=True)

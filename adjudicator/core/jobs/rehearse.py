@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from fractions import Fraction
 from itertools import repeat
 from os import cpu_count
 from statistics import median_low
@@ -18,6 +19,7 @@ from adjudicator.core.contract.scene import Drawing
 from adjudicator.core.game.beside import read_own_files, rules_at_hand
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
+from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import with_path
 
 
@@ -30,10 +32,12 @@ class Rehearsal:
     """None when it did not end within the turns allowed."""
     turns: int
     events: Mapping[str, int]
-    """How often each kind of event happened."""
+    """How often each kind of event happened, by the word that the archive has for it."""
     parties: tuple[str, ...]
     """Everybody who could have won: the seats, or the sides that they were dealt."""
     winners: tuple[str, ...] = ()
+    first: tuple[str, ...] = ()
+    """Of several winners those in the first place, where the ruleset ranks them."""
 
 
 def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
@@ -46,11 +50,14 @@ def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int)
         chance = chance_of(seed, str(number))
         sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
-        happened.update(type(event).__name__ for event in done.events)
+        happened.update(encode(event)["event"] for event in done.events)
         position = done.position
         if done.ended is not None:
-            won = tuple(dict.fromkeys(party(position, seat) for seat in done.ended.winners))
-            return Rehearsal(seed, done.ended, number, happened, _parties(party, position, seats), won)
+            won, first = (
+                tuple(dict.fromkeys(party(position, seat) for seat in named))
+                for named in (done.ended.winners, done.ended.first)
+            )
+            return Rehearsal(seed, done.ended, number, happened, _parties(party, position, seats), won, first)
     return Rehearsal(seed, None, most, happened, _parties(party, position, seats))
 
 
@@ -93,7 +100,7 @@ def rehearsals(
 
 
 def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
-    """How the games ended and how long they were, in turns; and which seats were among the winners."""
+    """How the games ended and how long they were, in turns; and which seats were among the winners, or first of them."""
     games = list(results)
     ways: dict[str, list[int]] = {}
     for game in games:
@@ -117,13 +124,51 @@ def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
     nobody = sum(game.ended is not None and not game.winners for game in games)
     if nobody:
         winning.append(("nobody", nobody, _share(nobody, len(games)), 0))
+    head: tuple[str, ...] = ("Side", "Won alone", "Share", "Won with others")
+    if any(game.first for game in games):
+        head = (*head, "First of them", "Alone or first")
+        first = _firsts(games)
+        winning = [
+            (*row, _tenths(first[side]), _share(alone[side] + first[side], len(games)))
+            for row in winning
+            if isinstance(side := row[0], str)
+        ]
     return (
         Table("Endings", ("Ending", "Games", "Share", "Shortest", "Median", "Longest"), tuple(rows)),
-        Table("Winners", ("Side", "Won alone", "Share", "Won with others"), tuple(winning)),
+        Table("Winners", head, tuple(winning)),
     )
 
 
-def _share(part: int, whole: int) -> str:
-    """`12.3 %`, rounded down, in whole numbers."""
-    tenths = 1000 * part // whole
-    return f"{tenths // 10}.{tenths % 10} %"
+def _firsts(games: Iterable[Rehearsal]) -> dict[str, Fraction]:
+    """How often each was first of several winners; who share a place have their part of it."""
+    first: defaultdict[str, Fraction] = defaultdict(Fraction)
+    for game in games:
+        for party in game.first:
+            first[party] += Fraction(1, len(game.first))
+    return first
+
+
+def count_events(results: Iterable[Rehearsal]) -> Table:
+    """How often each kind of event happened: in how many games, and in a game on average."""
+    games = list(results)
+    happened: Counter[str] = Counter()
+    in_games: Counter[str] = Counter()
+    for game in games:
+        happened.update(game.events)
+        in_games.update(game.events.keys())
+    rows = tuple(
+        (kind, in_games[kind], f"{count // len(games)}.{100 * count // len(games) % 100:02}")
+        for kind, count in sorted(happened.items())
+    )
+    return Table("Events", ("Event", "Games with it", "In a game"), rows)
+
+
+def _share(part: Fraction | int, whole: int) -> str:
+    """`12.3 %`, rounded down."""
+    return f"{_tenths(Fraction(100 * part, whole))} %"
+
+
+def _tenths(number: Fraction) -> str:
+    """`12.3`, rounded down, in whole numbers."""
+    tenths = number * 10 // 1
+    return f"{tenths // 10}.{tenths % 10}"

@@ -132,7 +132,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         for verdict in done.verdicts:
             _show(field, position, verdict, carriers, arrows, marks)
         marks += [
-            Mark("standoff", _code(board, event.province), None, ok=False, title=tell(position, event))
+            Mark("standoff", board.places[event.province], None, ok=False, title=tell(position, event))
             for event in done.events
             if isinstance(event, Standoff)
         ]
@@ -205,10 +205,6 @@ def _describe(field: Field, struck: Mapping[str, str]) -> str:
         ]
         parts.append(f"Dislodged: {'; '.join(units)}.")
     return " ".join(parts)
-
-
-def _code(board: Board, name: str) -> str:
-    return next(code for code, province in board.provinces.items() if province.name == name)
 
 
 def _carriers(field: Field, verdicts: Iterable[CoreVerdict]) -> dict[tuple[str, str], dict[str, bool]]:

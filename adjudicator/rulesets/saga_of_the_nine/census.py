@@ -31,12 +31,6 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
 )
 from adjudicator.rulesets.saga_of_the_nine.work import Work
 
-
-def code_of(work: Work, name: str) -> str:
-    """The code of the province of this name."""
-    return next(code for code, province in work.board.provinces.items() if province.name == name)
-
-
 # 1. Weddings --------------------------------------------------------------------------------------------------------
 
 
@@ -55,7 +49,7 @@ def wed_heirs(work: Work) -> None:
 def _stranger(work: Work, pair: Betrothal) -> tuple[str, SeatId] | None:
     """A place that the wedding needs and another power's unit has taken, and whose unit that is."""
     places = {
-        code_of(work, pair.at): pair.giver,
+        work.board.places[pair.at]: pair.giver,
         capital_of(work.board, pair.giver): pair.giver,
         capital_of(work.board, pair.receiver): pair.receiver,
     }
@@ -68,7 +62,7 @@ def _stranger(work: Work, pair: Betrothal) -> tuple[str, SeatId] | None:
 
 def _found(work: Work, pair: Betrothal) -> None:
     """The Vassal gets the Location and the Giver's unit there, and both heirs move in (S9-V-12, S9-V-13)."""
-    position, field, code = work.position, work.war.field, code_of(work, pair.at)
+    position, field, code = work.position, work.war.field, work.board.places[pair.at]
     name = vassal_name(pair.giver, pair.receiver)
     field.owners[code] = name
     here = field.units.get(code)
@@ -141,7 +135,9 @@ def eliminate(work: Work) -> None:
     """Act 4: Majors without an heir and their Capital, and Vassals without theirs, all at once (S9-X-5, S9-X-6)."""
     position, owners = work.position, dict(work.war.field.owners)
     standing = {
-        name: vassal for name, vassal in position.vassals.items() if owners.get(code_of(work, vassal.capital)) == name
+        name: vassal
+        for name, vassal in position.vassals.items()
+        if owners.get(work.board.places[vassal.capital]) == name
     }
     with_heir = {
         *position.heirs,

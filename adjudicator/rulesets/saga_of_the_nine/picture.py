@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from adjudicator.core.contract.pages import Side
@@ -137,12 +137,11 @@ def _arrow(position: Position, arrow: Arrow) -> Arrow:
 def _crowns(position: Position) -> Iterator[Crown]:
     """Every heir: the unmarried in their Capitals, the married where they wed."""
     board = position.ground.board
-    codes: Mapping[str, str] = {province.name: code for code, province in board.provinces.items()}
     for major in living(position):
         for home in heirs_of(position, major):
             married = not (major in position.heirs and home == capital_name(position.settings, major))
             title = f"Heir of {major}, {'married' if married else 'unmarried'}, in {home}"
-            yield Crown(codes[home], major, married, title)
+            yield Crown(board.places[home], major, married, title)
 
 
 def _majors(position: Position) -> Iterator[str]:

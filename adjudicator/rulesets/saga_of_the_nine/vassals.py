@@ -162,11 +162,7 @@ def builders(position: Position) -> dict[SeatId, Sites]:
     homes: dict[SeatId, Sites] = {
         major: position.settings.sites for major in board.powers if major not in position.eliminated
     }
-    return homes | {name: frozenset({_code(position, vassal.capital)}) for name, vassal in position.vassals.items()}
-
-
-def _code(position: Position, name: str) -> str:
-    return next(code for code, province in position.settings.ground.provinces.items() if province.name == name)
+    return homes | {name: frozenset({board.places[vassal.capital]}) for name, vassal in position.vassals.items()}
 
 
 def command_winter(work: Work) -> None:

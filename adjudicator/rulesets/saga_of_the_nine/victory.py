@@ -73,9 +73,10 @@ def _draw(work: Work, why: str, rule: str) -> None:
     """Ends the game for all that live, with places for all Majors (S9-K-8)."""
     position = work.position
     alive = living(position)
-    shared = Shared(powers=alive, why="vote" if why == "vote" else "cycles", places=places(position))
-    work.events.append(shared)
-    work.ended = Ending(how="draw", winners=alive, when=when(work.start), rule=rule)
+    ranked = places(position)
+    work.events.append(Shared(powers=alive, why="vote" if why == "vote" else "cycles", places=ranked))
+    first = tuple(placed.power for placed in ranked if placed.place == 1)
+    work.ended = Ending(how="draw", winners=alive, when=when(work.start), rule=rule, first=first)
 
 
 def places(position: Position) -> tuple[Placed, ...]:

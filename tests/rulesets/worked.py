@@ -1,0 +1,68 @@
+"""What the tests of worked examples share: cases by name, a game without dice, and what a case says of results and events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from adjudicator.core.contract.cases import CaseFile, Ended, Judged, Titled
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.ruleset import Ruleset
+from adjudicator.core.secrets.dice import Dice
+
+C = TypeVar("C", bound=Titled)
+P = TypeVar("P")
+E = TypeVar("E")
+
+
+class NoDice:
+    """Dice of a game that must not roll."""
+
+    rolls = ()
+
+    def roll(self, name: str, sides: int) -> int:
+        raise AssertionError(f"rolled {name} with {sides} sides")
+
+    def shuffle(self, name: str, items: object) -> tuple[()]:
+        raise AssertionError(f"shuffled {items} for {name}")
+
+
+NO_DICE: Dice = NoDice()
+
+
+@dataclass(frozen=True)
+class Played(Generic[C, P, E]):
+    """A case with what the ruleset made of it."""
+
+    case: C
+    position: P
+    done: Resolution[P, E]
+
+
+def by_name(files: Mapping[str, CaseFile[C]]) -> dict[str, C]:
+    """`chapter/case` -> the case."""
+    return {f"{stem}/{case.id}": case for stem, file in files.items() for case in file.cases}
+
+
+def verdicts_of(here: Played[Any, Any, Any], *, idle: bool = True) -> tuple[Judged, ...]:
+    """The verdicts as a case lists them; without `idle` units that nobody told anything, and to which nothing happened, are left out."""
+    return tuple(
+        Judged(seat=v.seat, order=v.order, result=v.result, reason=v.reason, rule=v.rule, implied=bool(v.implied))
+        for v in here.done.verdicts
+        if idle or not v.idle
+    )
+
+
+def sentences(ruleset: Ruleset[Any, Any, Any], position: Any, events: Iterable[Any]) -> tuple[str, ...]:
+    """The events as a case lists them."""
+    return tuple(ruleset.words.tell(position, event) for event in events)
+
+
+def ending(ruleset: Ruleset[Any, Any, Any], here: Played[Any, Any, Any]) -> Ended | None:
+    """How the game ended, as a case says it; checks that it ended in the case's own phase."""
+    ended = here.done.ended
+    if ended is None:
+        return None
+    assert ended.when == ruleset.when(here.position)
+    return Ended(how=ended.how, winners=ended.winners, rule=ended.rule)
