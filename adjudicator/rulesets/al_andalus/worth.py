@@ -91,25 +91,12 @@ def _expected_orders(position: Position, prince: SeatId, plan: diplomacy.Plan) -
     """The orders that a prince's stand-in is going to give their units, as their wazir hears of it."""
     serving = wazir_of(position, prince)
     generals_unit = position.generals[serving].unit if serving is not None and serving in position.generals else ""
-    lines_left = [
+    lines = [
         line
         for order, line in diplomacy.legal_lines(position.war, prince)
         if not generals_unit or not is_for(plan.field, order, generals_unit)
     ]
-    lines: tuple[str, ...] = ()
-    most = _limit(position, prince)
-    while lines_left:
-        valued = [(value, line) for line in lines_left if (value := plan.worth(lines, line)) is not None]
-        if plan.count_acting(lines) >= most:
-            valued = [(value, line) for value, line in valued if not plan.acts(line)]
-        if not valued:
-            break
-        best, chosen = max(valued, key=lambda pair: pair[0])
-        if best <= 0:
-            break
-        lines_left = [line for _, line in valued if line is not chosen]
-        lines = (*lines, chosen)
-    return lines
+    return plan.choose(lines, acting=_limit(position, prince))
 
 
 def _worth_to_wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:

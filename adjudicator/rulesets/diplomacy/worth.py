@@ -25,6 +25,8 @@ from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, fie
 SPRING = (100, 1000, 30, 10, 6, 5, 4, 3)
 """How much a place counts at each distance in spring: what can be taken in fall counts most."""
 FALL = (1000, 100, 30, 10, 6, 5, 4, 3)
+MANY = 10**6
+"""No limit."""
 PATIENCE, WEARY = 12, 30
 """Years after which a power that is not ahead may vote for a draw, and after which every power does."""
 
@@ -66,13 +68,21 @@ class _Ordered:
 
 
 class Plan:
-    """What every order of one power is worth in one turn. `prizes` says which provinces are worth more than others know."""
+    """What every order of one power is worth in one turn.
+
+    `prizes` says which provinces are worth more than others know, `allies` whose centres and units are no worse than its own.
+    """
 
     def __init__(
-        self, position: Position, power: SeatId, chance: Chance, prizes: Mapping[str, int] | None = None
+        self,
+        position: Position,
+        power: SeatId,
+        chance: Chance,
+        prizes: Mapping[str, int] | None = None,
+        allies: frozenset[SeatId] = frozenset(),
     ) -> None:
         self.position, self.power, self.chance = position, power, chance
-        self.prizes = prizes or {}
+        self.prizes, self.side = prizes or {}, {power, *allies}
         self.field = field_of(position)
         self.board = self.field.board
         self.near = _near(self.board)
@@ -100,7 +110,7 @@ class Plan:
                 by[whose] = by.get(whose, 0) + 1
         for province, by in reach.items():
             self.friends[province] = by.get(self.power, 0)
-            self.rivals[province] = max((count for whose, count in by.items() if whose != self.power), default=0)
+            self.rivals[province] = max((count for whose, count in by.items() if whose not in self.side), default=0)
 
     def _prize(self, province: str) -> int:
         """What it is worth to stand in a province at the year's end."""
@@ -108,7 +118,7 @@ class Plan:
         if not self.board.provinces[province].centre:
             return more
         owner = self.field.owners.get(province)
-        if owner == self.power:
+        if owner in self.side:
             return 30 * min(self.rivals.get(province, 0), 3) + more
         size = self.sizes.get(owner, 2) if owner is not None else 2
         return 7 * (size * size + 4 * size + 16) + more
@@ -192,6 +202,21 @@ class Plan:
     def acts(self, line: str) -> bool:
         """Whether a line orders its unit to do anything but hold."""
         return not isinstance(self.field.notation.read(line), Hold)
+
+    def choose(self, left: Iterable[str], most: int = MANY, acting: int = MANY) -> tuple[str, ...]:
+        """The best line again and again, as long as one is worth anything: `most` of them, and so many that act, at the most."""
+        left = list(left)
+        lines: tuple[str, ...] = ()
+        while left and len(lines) < most:
+            valued = [(value, line) for line in left if (value := self.worth(lines, line)) is not None]
+            if self.count_acting(lines) >= acting:
+                valued = [(value, line) for value, line in valued if not self.acts(line)]
+            best, chosen = max(valued, key=itemgetter(0), default=(0, ""))
+            if best <= 0:
+                break
+            left = [line for _, line in valued if line is not chosen]
+            lines = (*lines, chosen)
+        return lines
 
     def worth(self, lines: tuple[str, ...], line: str) -> int | None:
         """What `line` adds to a sheet with these `lines`: 0 while it is too early, None if it never pays."""

@@ -14,7 +14,7 @@ from adjudicator.mechanics.adjustments import build_sites
 from adjudicator.mechanics.movement import Move
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.heirs import can_build_heir, fit_locations, unwelcome
-from adjudicator.rulesets.saga_of_the_nine.options import open_to_bids, unit_lines, wishes_for
+from adjudicator.rulesets.saga_of_the_nine.options import open_to_bids, unit_lines
 from adjudicator.rulesets.saga_of_the_nine.orders import MarryHeir, MarryMinor, Sheet, speech_of
 from adjudicator.rulesets.saga_of_the_nine.position import (
     Phase,
@@ -55,8 +55,8 @@ def _for_all(position: Position, major: SeatId, chance: Chance) -> tuple[str, ..
     """Retreats or adjustments of one's own and of one's Vassals."""
     lines: list[str] = []
     for power in (major, *ruled_by(position, major)):
-        plan = diplomacy.Plan(position.war, power, chance, prizes(position, power))
-        lines += choose(plan, sparing(position, power, unit_lines(position, power)), most=_most(position, power))
+        plan = _plan(position, power, chance)
+        lines += plan.choose(sparing(position, power, unit_lines(position, power)), most=_most(position, power))
     return tuple(lines)
 
 
@@ -71,33 +71,16 @@ def _most(position: Position, power: SeatId) -> int:
     return min(len(owned) - units, len(build_sites(ground.board, power, owned, {*ground.units}, sites)))
 
 
-def choose(plan: diplomacy.Plan, lines_left: Iterable[str], most: int = 100) -> tuple[str, ...]:
-    """The best line again and again, as long as one is worth anything, and so many at most."""
-    left = list(lines_left)
-    lines: tuple[str, ...] = ()
-    while left and len(lines) < most:
-        valued = [(value, line) for line in left if (value := plan.worth(lines, line)) is not None]
-        if not valued:
-            break
-        best, chosen = max(valued, key=lambda pair: pair[0])
-        if best <= 0:
-            break
-        left = [line for _, line in valued if line is not chosen]
-        lines = (*lines, chosen)
-    return lines
-
-
 def prizes(position: Position, power: SeatId) -> dict[str, int]:
     """Code of a province -> what it is worth to a power beside the centre: its own Capital, and where others' heirs live."""
     board = position.ground.board
-    codes = {province.name: code for code, province in board.provinces.items()}
     mine = rulers_of(position, power)
     worth: dict[str, int] = {}
     autumn = position.season is Season.AUTUMN
     for major in living(position):
         homes, capital = heirs_of(position, major), board.provinces[capital_of(board, major)].name
         for name in homes:
-            code = codes[name]
+            code = board.places[name]
             if major == power and name == capital:
                 worth[code] = worth.get(code, 0) + (GUARDS * 2 if len(homes) == 1 else GUARDS) * (2 if autumn else 1)
             elif major not in mine:
@@ -105,8 +88,20 @@ def prizes(position: Position, power: SeatId) -> dict[str, int]:
                 falls = last or homes == (capital,)
                 worth[code] = worth.get(code, 0) + (ELIMINATES if falls else KILLS) // (1 if autumn else 2)
     if power in position.vassals:  # Its Capital is the life of it.
-        worth[codes[position.vassals[power].capital]] = GUARDS * 3
+        worth[board.places[position.vassals[power].capital]] = GUARDS * 3
     return worth
+
+
+def _plan(position: Position, power: SeatId, chance: Chance) -> diplomacy.Plan:
+    """The war as a power sees it: what its side's heirs need, and its side's Thralls and Vassals no prey."""
+    return diplomacy.Plan(position.war, power, chance, prizes(position, power), _side(position, power))
+
+
+def _side(position: Position, power: SeatId) -> frozenset[SeatId]:
+    """The power, those who command it, and what they rule."""
+    rulers = rulers_of(position, power)
+    thralls = {thrall for thrall, major in position.thralls.items() if major in rulers}
+    return rulers | thralls | {vassal for major in rulers for vassal in ruled_by(position, major)}
 
 
 def rulers_of(position: Position, power: SeatId) -> frozenset[SeatId]:
@@ -118,8 +113,7 @@ def rulers_of(position: Position, power: SeatId) -> frozenset[SeatId]:
 def spared(position: Position, power: SeatId) -> frozenset[str]:
     """The provinces that a power does not enter: other powers' centres in which heirs of its own side live."""
     board = position.ground.board
-    codes = {province.name: code for code, province in board.provinces.items()}
-    homes = {codes[name] for major in rulers_of(position, power) for name in heirs_of(position, major)}
+    homes = {board.places[name] for major in rulers_of(position, power) for name in heirs_of(position, major)}
     return frozenset(code for code in homes if position.ground.owners.get(code) != power)
 
 
@@ -137,7 +131,7 @@ class _Mind:
         self.position, self.major, self.chance = position, major, chance
         self.ground = position.ground
         self.board = self.ground.board
-        self.plan = diplomacy.Plan(position.war, major, chance, prizes(position, major))
+        self.plan = _plan(position, major, chance)
         self.left = purse_of(position, major)
         self.bids: list[str] = []
 
@@ -145,7 +139,7 @@ class _Mind:
         """Heir, units, DP, in this order: a bride is not attacked, and DP help the moves."""
         suit = self.court()
         bride = suit.centre if isinstance(suit, MarryMinor) else ""
-        lines = choose(self.plan, sparing(self.position, self.major, unit_lines(self.position, self.major), bride))
+        lines = self.plan.choose(sparing(self.position, self.major, unit_lines(self.position, self.major), bride))
         self.lead_vassals()
         self.hire(lines)
         married = (speech_of(self.position).write(suit, {}),) if suit is not None else ()
@@ -198,7 +192,7 @@ class _Mind:
                 if whose != self.major and whose in board.powers and centre in board.reach(unit)
             )
             steps = near.get(centre, 9)
-            if flees or (steps <= 2 and foes < 2):
+            if flees or (foes < 2 and (steps <= 2 or self.position.cycle > 2)):
                 ranked.append((foes * 3 + steps, self.chance(f"{self.major}:bride {minor}", 100), minor))
         if not ranked or not (flees or self.chance(f"{self.major}:court", 100) < 55):
             return None
@@ -260,19 +254,20 @@ class _Mind:
         for vassal in ruled_by(self.position, self.major):
             if self.left <= 0:
                 return
-            plan = diplomacy.Plan(self.position.war, vassal, self.chance, prizes(self.position, vassal))
-            lines = choose(plan, sparing(self.position, vassal, unit_lines(self.position, vassal)))
+            plan = _plan(self.position, vassal, self.chance)
+            lines = plan.choose(sparing(self.position, vassal, unit_lines(self.position, vassal)))
             acting = [line for line in lines if plan.acts(line)]
             if acting:
                 self.bid(2, acting[0])
 
     def hire(self, lines: tuple[str, ...]) -> None:
-        """What is left on supports for one's own moves, else on sorties against rivals, else on holding Thralls."""
-        attacked = {getattr(self.ground.notation.read(line), "to", "") for line in lines}
-        goals = [order for line in lines if isinstance(order := self.ground.notation.read(line), Move)]
-        wanted = [
-            f" S {self.plan_name(move)} - {self.board.provinces[move.to].name}" for move in goals if self.hard(move)
-        ]
+        """What is left of the DP: supports for one's own moves, sorties into one's own open centres, Thralls that hold."""
+        orders = [self.ground.notation.read(line) for line in lines]
+        moves = [order for order in orders if isinstance(order, Move)]
+        attacked = {getattr(order, "to", "") for order in orders}
+        wanted = [move for move in moves if self.hard(move)]
+        kept = {*attacked, *({*self.plan.own} - {move.unit.province for move in moves})}
+        exposed = sorted(code for code in self.ground.owned(self.major) - kept if self.plan.rivals.get(code, 0))
         for power in open_to_bids(self.position, self.major):
             if self.left <= 0:
                 return
@@ -281,11 +276,16 @@ class _Mind:
             centre = centre_of(self.board, power)
             if centre in attacked or any(self.name(centre) in bid for bid in self.bids):
                 continue
-            wishes = wishes_for(self.position, power)
-            help_ = next((wish for end in wanted for wish in wishes if wish.endswith(end)), None)
-            if help_ is not None:
-                wanted = [end for end in wanted if not help_.endswith(end)]
-                self.bid(2, help_)
+            reach = self.board.reach(self.ground.units[centre][1])
+            helped = next((move for move in wanted if move.to in reach), None)
+            if helped is not None:
+                wanted.remove(helped)
+                self.bid(2, f"{self.name(centre)} S {self.name(helped.unit.province)} - {self.province(helped.to)}")
+                continue
+            opening = next((code for code in exposed if code in reach), None)
+            if opening is not None:
+                exposed.remove(opening)
+                self.bid(1, f"{self.name(centre)} - {self.province(opening)}")
             elif self.position.thralls.get(power) == self.major:
                 self.bid(1, f"{self.name(centre)} H")
 
@@ -294,13 +294,13 @@ class _Mind:
         here = self.ground.units.get(move.to)
         return (here is not None and here[0] != self.major) or self.plan.rivals.get(move.to, 0) > 0
 
-    def plan_name(self, move: Move) -> str:
-        """The unit of a move, as orders name it."""
-        return self.board.unit_name(self.ground.units[move.unit.province][1])
-
     def name(self, province: str) -> str:
         """The unit in a province, as orders name it."""
         return self.board.unit_name(self.ground.units[province][1])
+
+    def province(self, code: str) -> str:
+        """A province, as orders name it."""
+        return self.board.provinces[code].name
 
     # Votes ------------------------------------------------------------------------------------------------------------
 
