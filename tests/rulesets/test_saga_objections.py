@@ -129,12 +129,12 @@ def pattern_of(what: str) -> str:
 def rare() -> Iterator[tuple[Position, str, str]]:
     """Lines that chance hardly meets: a position, a Major, and the line."""
     start = starting_position(Settings())
-    units = {**start.units, "Dokkalfar": start.units["Dokkalfar"][:2], "Vanir": ("A Svartalfheim",)}
-    centres = {**start.centres, "Aesir": (*start.centres["Aesir"], "Kola")}
+    units = {**start.units, "Dokkalfar": start.units["Dokkalfar"][:2], "Vanir": ("A Svartalfheim",), "Suomi": ()}
+    centres = {**start.centres, "Aesir": (*start.centres["Aesir"], "Suomi"), "Suomi": ()}
     yield (
         replace(start, season=Season.AUTUMN, units=units, centres=centres),
         "Aesir",
-        "Heir Aesir Marry Heir Dokkalfar at Kola",
+        "Heir Aesir Marry Heir Dokkalfar at Suomi",
     )
     winter = replace(start, season=Season.WINTER, phase=Phase.WINTER, cycle=3, heirs=(), built={"Menn": 2})
     yield winter, "Menn", "Build Heir"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection
 from dataclasses import replace
@@ -40,6 +41,7 @@ BIDDING = Bidding(
     nothing="A bid of {amount} DP. Bid 1 DP or more, as far as your purse goes.",
     heavy="Each DP of yours counts {weight} here (S9-D-11).",
 )
+WEDS = ("marry", "marries", "wed", "weds")
 HEIR = "My heir"
 NOBODY = "Nobody is left to marry."
 SORTIE = "a sortie, which never enters"
@@ -48,9 +50,13 @@ SORTIE = "a sortie, which never enters"
 def spelling(position: Position) -> Spelling:
     """How words may be spelt: the war's, and those of heirs and Vassals, also where no legal order has them."""
     spelt = diplomacy.spelling_in(position.war)
-    weds = dict.fromkeys(("marry", "marries", "wed", "weds"), "Marry") | {"heir": "Heir", "at": "at"}
+    weds = dict.fromkeys(WEDS, "Marry") | {"heir": "Heir", "at": "at"}
     names = (*majors(position.settings), *position.vassals)
     weds |= {" ".join(spoken_words(name)): name for name in names}
+    # An heir may be called by their Major alone: `Aesir weds Permyak`.
+    for major, verb in itertools.product(majors(position.settings), WEDS):
+        said = " ".join((*spoken_words(major), verb))
+        weds |= dict.fromkeys((said, f"heir {said}"), f"Heir {major} Marry")
     wedding = Saying("Marry Heir {unit}", "Marry the heir of {unit}", "stay")
     return replace(spelt, words={**spelt.words, **weds}, sayings=(*spelt.sayings, wedding))
 

@@ -129,7 +129,8 @@ export class Bidding {
    */
   wishOf(text) {
     const reading = this.notation.read(text);
-    const meant = reading.unknown.length ? [] : this.notation.meant(reading);
+    const begins = !reading.unknown.length && this.notation.option(reading.text).unit !== null; // Else it may be turned round.
+    const meant = begins ? this.notation.meant(reading) : [];
     return meant.length === 1 ? meant[0] : null;
   }
 

@@ -38,10 +38,10 @@ export const takenApart = (text, form, listed) => {
   const fields = new Map(form.map((field) => [field.key, field]));
   /** @param {string} line */
   const headOf = (line) => {
-    const [, key = "", rest = ""] = /^(\w+):(?:\s+(.*))?$/u.exec(line.trimEnd()) ?? [];
-    return fields.has(key) ? { key, rest } : null;
+    const [, key = "", rest = ""] = /^([a-z]\w*):(?:\s+(.*))?$/u.exec(line.trimEnd()) ?? [];
+    return key ? { key, rest } : null;
   };
-  if (!all.some(headOf)) return { lines: all.map((line) => line.replace(/^\s*[-*•]\s+/u, "")), values: [], left: [] };
+  if (!all.some((line) => fields.has(headOf(line)?.key ?? ""))) return { lines: all.map((line) => line.replace(/^\s*[-*•]\s+/u, "")), values: [], left: [] };
   /** @type {Pasted} */
   const pasted = { lines: [], values: [], left: [] };
   let within = "";
@@ -51,11 +51,11 @@ export const takenApart = (text, form, listed) => {
     if (head) within = head.key;
     const field = fields.get(within);
     if (head && !head.rest) continue;
-    if (head && field && !listed.includes(within)) {
+    if (head && !listed.includes(within)) {
       const value = bare(head.rest);
-      const flag = field.kind === "flag" || field.kind === "answer";
-      if (flag && /^(?:true|false)$/.test(value)) pasted.values.push([field, value === "true"]);
-      else if (field.kind === "choice" && field.choices?.includes(value)) pasted.values.push([field, value]);
+      const flag = field?.kind === "flag" || field?.kind === "answer";
+      if (field && flag && /^(?:true|false)$/.test(value)) pasted.values.push([field, value === "true"]);
+      else if (field?.kind === "choice" && field.choices?.includes(value)) pasted.values.push([field, value]);
       else pasted.left.push(tidy(line));
     } else if (head && /^\[.*\]$/u.test(head.rest)) pasted.lines.push(...entriesOf(head.rest));
     else if (entry && listed.includes(within)) pasted.lines.push(bare(entry));

@@ -183,7 +183,10 @@ export class Typing {
     const { forms, notation } = this.desk.reader;
     const { bids } = this.desk;
     if (bids?.typed(text)) return bids.bidding.suggestions(text);
-    if (!forms) return notation.suggestions(text);
+    if (!forms) {
+      const wish = notation.legal.has(text) ? null : bids?.bidding.wishOf(text);
+      return [...(bids && wish ? [bids.bidding.line(1, wish.line)] : []), ...notation.suggestions(text)];
+    }
     const at = forms.open(text).length ? (this.field.selectionStart ?? undefined) : undefined;
     return forms.suggestions(this.field.value.slice(0, at).replace(/\s+/gu, " ").trimStart());
   }
