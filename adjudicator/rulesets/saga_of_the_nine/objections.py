@@ -62,7 +62,9 @@ def objections(position: Position) -> Objections:
                 )
                 for one in war.table
             )
-            return _told(position, war, (*_not_now(), *_waived(war), *table), _of_retreats(places), unsaid=UNSAID_OF_VASSALS)
+            return _told(
+                position, war, (*_not_now(), *_waived(war), *table), _of_retreats(places), unsaid=UNSAID_OF_VASSALS
+            )
         case Phase.WINTER:
             table = (*_winter(position), *_vassals(), *war.table)
             return _told(position, war, table, _of_winter(places), unsaid=UNSAID_OF_VASSALS)
