@@ -123,7 +123,9 @@ export class Bids {
   draw() {
     const { offers, left } = this.judged();
     if (this.area.value !== this.text) this.area.value = this.text;
-    fill(this.purse, h("strong", {}, this.bidding.leftOf(left)), offers.length ? "" : ". Tap a unit on the map, or choose it below.");
+    const none = ". Tap a unit on the map, or choose it below.";
+    const signs = this.desk.board && h("span", { class: "soft" }, ". On the map bids are dashed, each with its number.");
+    fill(this.purse, h("strong", {}, this.bidding.leftOf(left)), offers.length ? signs : none);
     fill(
       this.list,
       offers.map((offer, index) => this.row(offer, index)),

@@ -296,8 +296,8 @@ export class Board {
       : `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
     const shape = aid ? line : line + head;
     this.marks.append(svg("path", { class: "halo", d: shape }));
-    this.marks.append(svg("path", { class: kind, d: line }));
-    if (!aid) this.marks.append(svg("path", { class: kind.replace(" bid", " bid end"), d: head }));
+    this.marks.append(svg("path", { class: kind, d: amount ? line : shape }));
+    if (amount && !aid) this.marks.append(svg("path", { class: `${kind} end`, d: head })); // Whole, where the line is dashed.
     if (aid && spots.length === 2) this.ring(to, RING, kind);
     else if (aid) this.marks.append(svg("circle", { class: amount ? "knob bid" : "knob", cx: x, cy: y, r: KNOB }));
     this.coin([from[0] + ux * (UNIT + COIN / 2), from[1] + uy * (UNIT + COIN / 2)], amount);
