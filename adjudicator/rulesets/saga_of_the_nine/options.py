@@ -190,7 +190,10 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
                 if here is not None and here[0] not in majors(position.settings):
                     unit = field.board.unit_name(here[1])
                     what = BY_BIDS.format(owner=here[0])
-                    right = f"write it under `bids`: 1 DP to {field.notation.write(Hold(Named(here[1].kind, here[1].province)), field.names())}"
+                    bid = (
+                        order if isinstance(order, diplomacy.Movement) else Hold(Named(here[1].kind, here[1].province))
+                    )
+                    right = f"write it under `bids`: 1 DP to {field.notation.write(bid, field.names())}"
                     rule = TO_VASSALS if here[0] in position.vassals else TO_OTHERS
                     yield Remark(("orders", line.index), f"{unit}: {what} (S9-{rule})", right)
                     continue
