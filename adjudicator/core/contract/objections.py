@@ -7,7 +7,7 @@ named in `unsaid`, and the desk says that it does not look for it.
 A test reads `ROLE [not] TEST [WHAT]`. Roles are the blanks of the order's form, and `reader`: whose order it is. Tests are `empty`
 (nothing stands there), `mine` (what stands there is the reader's), `named` (it is of the kind that the order names, or the order names
 none), `is KIND`, `names KIND` (the order does), `plain` (without a side of the place), `exact` (it names no other side than there is),
-`in SET`, `same ROLE`, and `beside ROLE`, `back ROLE` and `far ROLE`, which are what the ground says that they are.
+`in SET`, `same ROLE`, and `beside ROLE`, `back ROLE`, `far ROLE` and the names of `near`, which are what the ground says that they are.
 
 `objection_to` is what the table says; the browser is held to it, and it to what the game judges.
 """
@@ -23,6 +23,8 @@ from adjudicator.core.contract.resolution import SeatId
 
 NAMED = re.compile(r"(?:([A-Z]) )?([^/]+)(/\w+)?")
 """How a role is written: the letter of its kind, if it has one, the place, and a side of the place."""
+BLANK = re.compile(r"\{(\w+)(?: (\w+))?\}")
+"""What a sentence names: a role, or a fact of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,13 +39,17 @@ class Ground:
     """Place -> the places that are closed to what stands there alone."""
     far: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Place -> the places that what stands there reaches with the help of others; reader -> the places that are its own."""
+    near: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """What else places or a reader have to do with places, by the name that tests call it."""
     sets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Sets of places, by name."""
+    facts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What sentences say of places or readers, by name: place -> words. Of each place `unit` and `owner` say what stands there."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """What is wrong with orders of some forms that meet some tests; `what` names roles, and `{owner}` of what is ordered.
+    """What is wrong with orders of some forms that meet some tests; `what` names roles, `{ROLE FACT}`, and `{owner}` of what is ordered.
 
     Without words nothing is said: what the next objections would say may be wrong.
     """
@@ -90,10 +96,25 @@ def objection_to(objections: Objections, seat: SeatId, line: str) -> str | None:
         if objection.forms and asked.form not in objection.forms:
             continue
         if all(_meets(objections.ground, asked, test) for test in objection.tests):
-            names = {role: name for role, (_, name, _) in asked.roles.items()}
-            owner = objections.ground.stands.get(names.get("here", ""), ("", ""))[1]
-            return objection.what.format(owner=owner, **names) or ("" if objection.legal else None)
+            return _said(objections.ground, asked, objection.what) or ("" if objection.legal else None)
     return None
+
+
+def _said(ground: Ground, asked: _Asked, what: str) -> str:
+    """A sentence with what it names."""
+
+    def name(match: re.Match[str]) -> str:
+        role, fact = match.groups()
+        if role == "owner":
+            role, fact = "here", "owner"
+        place = asked.roles.get(role, ("", "", ""))[1]
+        if fact is None:
+            return place
+        if fact in {"unit", "owner"}:
+            return ground.stands.get(place, ("", ""))[fact == "owner"]
+        return ground.facts[fact].get(place, "")
+
+    return BLANK.sub(name, what)
 
 
 def _take_apart(objections: Objections, seat: SeatId, line: str) -> _Asked | None:
@@ -118,7 +139,8 @@ def _meets(ground: Ground, asked: _Asked, test: str) -> bool:
     role, *words = test.split(" ")
     wanted = words[0] != "not"
     name, *about = words if wanted else words[1:]
-    if role not in asked.roles or (about and name in {"same", "beside", "back", "far"} and about[0] not in asked.roles):
+    relations = {"beside": ground.beside, "back": ground.back, "far": ground.far, **ground.near}
+    if role not in asked.roles or (about and name in {"same", *relations} and about[0] not in asked.roles):
         return False
     kind, place, side = asked.roles[role]
     stands = ground.stands.get(place)
@@ -141,9 +163,7 @@ def _meets(ground: Ground, asked: _Asked, test: str) -> bool:
             holds = place in ground.sets[about[0]]
         case "same":
             holds = place == asked.roles[about[0]][1]
-        case "beside" | "back" | "far":
-            near: Mapping[str, tuple[str, ...]] = getattr(ground, name)
-            holds = place in near.get(asked.roles[about[0]][1], ())
         case _:
-            raise AssertionError(f"no test is called {name}")
+            assert name in relations, f"no test is called {name}"
+            holds = place in relations[name].get(asked.roles[about[0]][1], ())
     return holds == wanted

@@ -50,7 +50,7 @@ from adjudicator.rulesets.diplomacy.events import (
     UnitVerdict,
     Won,
 )
-from adjudicator.rulesets.diplomacy.objections import objections
+from adjudicator.rulesets.diplomacy.objections import against_adjustments, objections
 from adjudicator.rulesets.diplomacy.options import (
     check,
     legal_lines,
@@ -113,7 +113,7 @@ __all__ = [
     "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
     "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
     "Missing", "Movement", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
-    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "begin", "board_named", "canonical_line", "carry_out",
+    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "against_adjustments", "begin", "board_named", "canonical_line", "carry_out",
     "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge", "judge_adjustments",
     "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options",
     "province_of", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "spelling_in",

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from adjudicator.core.contract.objections import Ground, Objection, Objections
-from adjudicator.mechanics.adjustments import AdjustReason
+from adjudicator.mechanics.adjustments import AdjustReason, Sites
 from adjudicator.mechanics.movement import Reason
 from adjudicator.mechanics.movement.convoys import across
+from adjudicator.mechanics.movement.solver import NOWHERE
 from adjudicator.mechanics.provinces import BuildSites, Unit
 from adjudicator.mechanics.retreats import RetreatReason
 from adjudicator.rulesets.diplomacy.position import Field, Phase, Position, field_of
@@ -41,6 +42,8 @@ def _told(reason: Reason) -> str:
     return NAMING.get(reason, IMPOSSIBLE[reason])
 
 
+CARRIED_NOWHERE = Objection(("carry",), ("to same of",), _told(Reason.SAME_PLACE))
+WALKS_NOWHERE = Objection(GO, ("to far here",), "")
 MOVEMENT = (
     Objection(WINTER, (), MOVING),
     Objection((), ("here empty",), _told(Reason.NO_UNIT)),
@@ -52,7 +55,7 @@ MOVEMENT = (
     Objection(GO, ("here is A", "to in seas"), _told(Reason.ARMY_TO_SEA)),
     Objection(("move",), ("here is A", "to beside here"), "", legal=True),
     Objection(("move",), ("here is A", "to far here"), "", legal=True),
-    Objection(GO, ("to far here",), ""),
+    WALKS_NOWHERE,
     Objection(GO, ("here is A", "to beside here"), _told(Reason.NO_ROUTE)),
     Objection(GO, ("here is A", "to in coastal", "to back here"), f"{ONE_WAY}, and {IMPOSSIBLE[Reason.NO_ROUTE]}"),
     Objection(GO, ("here is A", "to in coastal"), _told(Reason.NO_ROUTE)),
@@ -74,7 +77,7 @@ MOVEMENT = (
     Objection(("carry",), ("of empty",), _told(Reason.CONVOYED_ABSENT)),
     Objection(("carry",), ("of is F",), _told(Reason.ONLY_ARMIES_CONVOYED)),
     Objection(("carry",), ("of names F",), _told(Reason.ONLY_ARMIES_CONVOYED)),
-    Objection(("carry",), ("to same of",), _told(Reason.SAME_PLACE)),
+    CARRIED_NOWHERE,
     Objection(("carry",), (), _told(Reason.CONVOY_USELESS)),
 )
 """Why an order of a turn of moves is illegal. What comes last is so since nothing before it was, and the order is not legal."""
@@ -90,25 +93,40 @@ RETREATS = (
     Objection(GO, ("to back here",), because_retreat(RetreatReason.ATTACKER_CAME_FROM_THERE)),
     Objection(GO, ("to in contested",), because_retreat(RetreatReason.CONTESTED)),
 )
+NEVER_CARRIED = {
+    WALKS_NOWHERE: Objection(GO, ("here is A", "here in still"), _told(Reason.NEVER_CONVOYED)),
+    CARRIED_NOWHERE: Objection(("carry",), ("of in still",), _told(Reason.NEVER_CONVOYED)),
+}
+"""What is said before these where units stand that never leave their place."""
 UNSAID_OF_MOVES = ("coasts that are missing or wrong", "two orders for one unit")
 
 
-def objections(position: Position) -> Objections:
-    """What can be told against orders that are not legal in this turn."""
+def objections(position: Position, *, stationary: frozenset[str] = NOWHERE) -> Objections:
+    """What can be told against orders that are not legal in this turn; `stationary` are the provinces of units that never leave them."""
     field = field_of(position)
     match position.phase:
         case Phase.MOVEMENT:
-            return Objections(things=THINGS, forms=FORMS, ground=_moving(field), table=MOVEMENT, unsaid=UNSAID_OF_MOVES)
+            table = tuple(_movement()) if stationary else MOVEMENT
+            ground = _moving(field, stationary)
+            return Objections(things=THINGS, forms=FORMS, ground=ground, table=table, unsaid=UNSAID_OF_MOVES)
         case Phase.RETREATS:
             return Objections(
                 things=THINGS, forms=FORMS, ground=_retreating(field), table=RETREATS, unsaid=UNSAID_OF_MOVES
             )
         case Phase.ADJUSTMENTS:
-            table = tuple(_winter(position.settings.sites))
+            table = tuple(against_adjustments(position.settings.sites))
             unsaid = ("whether the orders before it leave anything to build or to remove",)
             return Objections(
                 things=THINGS, forms=FORMS, ground=_building(field, position.settings.sites), table=table, unsaid=unsaid
             )
+
+
+def _movement() -> Iterator[Objection]:
+    """The table of a turn of moves where units stand that never leave their place."""
+    for objection in MOVEMENT:
+        if objection in NEVER_CARRIED:
+            yield NEVER_CARRIED[objection]
+        yield objection
 
 
 def _named(field: Field, codes: Iterable[str]) -> tuple[str, ...]:
@@ -120,7 +138,7 @@ def _stands(field: Field, units: Mapping[str, tuple[str, Unit]]) -> dict[str, tu
     return {board.provinces[code].name: (board.unit_name(unit), whose) for code, (whose, unit) in sorted(units.items())}
 
 
-def _moving(field: Field) -> Ground:
+def _moving(field: Field, stationary: frozenset[str]) -> Ground:
     board = field.board
     fleets = frozenset(sea for sea, (_, unit) in field.units.items() if sea in board.waters and unit.kind == "F")
     crossings = across(board, fleets)
@@ -131,11 +149,14 @@ def _moving(field: Field) -> Ground:
         alone = [other for other in board.provinces if other not in reach and only_back(field, code, other)]
         if alone:
             back[name] = _named(field, alone)
-        goals = crossings.get(code, frozenset()) - {code} if unit.kind == "A" else frozenset()
+        carried = unit.kind == "A" and code not in stationary
+        goals = crossings.get(code, frozenset()) - {code} if carried else frozenset()
         if goals:
             far[name] = _named(field, goals)
     inland = [code for code, province in board.provinces.items() if province.kind == "inland"]
     sets = {"seas": board.seas, "coastal": board.coastal, "inland": inland, "waters": board.waters}
+    if stationary:
+        sets["still"] = stationary
     return Ground(
         stands=stands,
         beside=beside,
@@ -158,7 +179,9 @@ def _retreating(field: Field) -> Ground:
     )
 
 
-def _winter(sites: BuildSites) -> Iterator[Objection]:
+def against_adjustments(sites: Sites) -> Iterator[Objection]:
+    """What can be told against orders in winter, of powers that build at these sites."""
+
     def told(reason: AdjustReason) -> str:
         return because_adjustment(reason)
 

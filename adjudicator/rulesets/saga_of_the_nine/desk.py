@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Collection
 from dataclasses import replace
@@ -10,8 +11,10 @@ from adjudicator.core.contract.beside import Beside, Bidding, Group, Person, Pie
 from adjudicator.core.contract.lines import Saying, Spelling
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Desk
+from adjudicator.mechanics.notation import spoken_words
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.bidding import TRIPLE
+from adjudicator.rulesets.saga_of_the_nine.objections import BID, objections
 from adjudicator.rulesets.saga_of_the_nine.options import check, marriages, open_to_bids, unit_lines, wishes_for
 from adjudicator.rulesets.saga_of_the_nine.orders import MarryHeir, MarryMinor, Sheet, canonical_line, speech_of
 from adjudicator.rulesets.saga_of_the_nine.position import (
@@ -30,7 +33,7 @@ VERBS = r"(?:(?:marry|marries|weds|wed)\s+(?:the\s+)?(?:heir\s+(?:of\s+)?)?|m\s+
 BIDDING = Bidding(
     key="bids",
     coin="DP",
-    form="{amount} DP to {wish}",
+    form=BID,
     joints=("to", ":"),
     spelt={},
     twice="Two different orders for {unit}: neither counts (S9-D-13). Keep one.",
@@ -38,15 +41,22 @@ BIDDING = Bidding(
     nothing="A bid of {amount} DP. Bid 1 DP or more, as far as your purse goes.",
     heavy="Each DP of yours counts {weight} here (S9-D-11).",
 )
+WEDS = ("marry", "marries", "wed", "weds")
 HEIR = "My heir"
 NOBODY = "Nobody is left to marry."
 SORTIE = "a sortie, which never enters"
 
 
 def spelling(position: Position) -> Spelling:
-    """How words may be spelt: the war's, and those of weddings."""
+    """How words may be spelt: the war's, and those of heirs and Vassals, also where no legal order has them."""
     spelt = diplomacy.spelling_in(position.war)
-    weds = dict.fromkeys(("marry", "marries", "wed", "weds"), "Marry")
+    weds = dict.fromkeys(WEDS, "Marry") | {"heir": "Heir", "at": "at"}
+    names = (*majors(position.settings), *position.vassals)
+    weds |= {" ".join(spoken_words(name)): name for name in names}
+    # An heir may be called by their Major alone: `Aesir weds Permyak`.
+    for major, verb in itertools.product(majors(position.settings), WEDS):
+        said = " ".join((*spoken_words(major), verb))
+        weds |= dict.fromkeys((said, f"heir {said}"), f"Heir {major} Marry")
     wedding = Saying("Marry Heir {unit}", "Marry the heir of {unit}", "stay")
     return replace(spelt, words={**spelt.words, **weds}, sayings=(*spelt.sayings, wedding))
 
@@ -173,7 +183,7 @@ DESK: Desk[Position] = Desk(
     canonical=canonical_line,
     cautions=None,
     unasked=unasked,
-    objections=None,
+    objections=objections,
     prices=None,
     meanings=None,
     beside=beside,

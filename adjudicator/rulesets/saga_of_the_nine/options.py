@@ -76,13 +76,19 @@ SAID: Mapping[str, str] = {
     "heir-last-winter": "you built an heir in Winter {cycle}, and not in two Winters in a row",
 }
 """Reasons that a sheet's author is told otherwise than everybody."""
+NOT_POSSIBLE = "is not possible: "
+"""How reasons begin that are said behind an order; to its author they are sentences of their own."""
+ELIMINATED = "you are eliminated (S9-N-4)"
+BY_BIDS = "units of {owner} are ordered by bids in this phase"
+TO_VASSALS, TO_OTHERS = "V-20", "D-1"
+"""The rules by which bids order units: of Vassals, of Minors and Thralls."""
 
 
 def check(position: Position, major: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
     """What is wrong with a sheet; each remark names its rule."""
     if major not in living(position):
         filled = sheet.orders or sheet.bids
-        return (Remark(("orders",), "you are eliminated (S9-N-4)", "send nothing"),) if filled else ()
+        return (Remark(("orders",), ELIMINATED, "send nothing"),) if filled else ()
     return (
         *_check_lines(position, major, sheet),
         *_check_bids(position, major, sheet),
@@ -90,15 +96,15 @@ def check(position: Position, major: SeatId, sheet: Sheet) -> tuple[Remark, ...]
     )
 
 
+def told(reason: str, rule: str) -> str:
+    """What a sheet's author is told for a reason, with its rule; facts stand in braces."""
+    words = SAID.get(reason) or REASONS.get(reason) or "it cannot be given that order"
+    return f"{words.removeprefix(NOT_POSSIBLE)} (S9-{rule})"
+
+
 def _remark(place: tuple[str | int, ...], objection: Objection, right: str = "") -> Remark:
-    words = SAID.get(objection.reason) or _plain(REASONS.get(objection.reason) or "it cannot be given that order")
     facts = {key: join_words(value) if isinstance(value, tuple) else value for key, value in objection.facts.items()}
-    return Remark(place, f"{words.format_map(facts)} (S9-{objection.rule})", right)
-
-
-def _plain(words: str) -> str:
-    """What is said of an order, as a sentence of its own."""
-    return words.removeprefix("is not possible: ")
+    return Remark(place, told(objection.reason, objection.rule).format_map(facts), right)
 
 
 # Orders -------------------------------------------------------------------------------------------------------------
@@ -170,7 +176,9 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
     for line in lines:
         said = line.said
         if isinstance(said, WaiveFor):
-            if position.phase is not Phase.WINTER or said.vassal not in ruled_by(position, major):
+            if position.phase is Phase.ORDERS:
+                by_power[major].append((line.index, Waive()))
+            elif said.vassal not in ruled_by(position, major):
                 objection = Objection("not-your-vassal", "V-24", {"vassal": said.vassal})
                 yield _remark(("orders", line.index), objection, "leave it out")
             else:
@@ -181,10 +189,13 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
                 here = field.units.get(diplomacy.province_of(order))
                 if here is not None and here[0] not in majors(position.settings):
                     unit = field.board.unit_name(here[1])
-                    what = f"units of {here[0]} are ordered by bids in this phase"
-                    right = f"write it under `bids`: 1 DP to {field.notation.write(Hold(Named(here[1].kind, here[1].province)), field.names())}"
-                    rule = "S9-V-20" if here[0] in position.vassals else "S9-D-1"
-                    yield Remark(("orders", line.index), f"{unit}: {what} ({rule})", right)
+                    what = BY_BIDS.format(owner=here[0])
+                    bid = (
+                        order if isinstance(order, diplomacy.Movement) else Hold(Named(here[1].kind, here[1].province))
+                    )
+                    right = f"write it under `bids`: 1 DP to {field.notation.write(bid, field.names())}"
+                    rule = TO_VASSALS if here[0] in position.vassals else TO_OTHERS
+                    yield Remark(("orders", line.index), f"{unit}: {what} (S9-{rule})", right)
                     continue
                 by_power[major].append((line.index, order))
             else:

@@ -400,11 +400,13 @@ def power_of_line(position: Position, major: SeatId, order: AnyOrder) -> SeatId:
         return major
     province = order.unit.province
     whose: SeatId | None
-    if isinstance(order, Build):
+    lost, here = ground.dislodged.get(province), ground.units.get(province)
+    if lost is not None:
+        whose = lost[0]
+    elif isinstance(order, Build):
         whose = ground.owners.get(province)
     else:
-        lost, here = ground.dislodged.get(province), ground.units.get(province)
-        whose = lost[0] if lost is not None else here[0] if here is not None else None
+        whose = here[0] if here is not None else None
     vassal = position.vassals.get(whose) if whose is not None else None
     return whose if whose is not None and vassal is not None and major in vassal.controllers else major
 

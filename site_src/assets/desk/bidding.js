@@ -2,6 +2,7 @@
 // What a seat bids for with its purse: lines are read, paid in their order, and what is wrong with them is told. No page, no state.
 
 import { Notation } from "./notation.js";
+import { Objections } from "./objections.js";
 import { listed, literal, tidy } from "./text.js";
 
 /** @import { Option } from "./notation.js" */
@@ -14,6 +15,14 @@ import { listed, literal, tidy } from "./text.js";
  */
 
 const MOST = 999; // What a line may bid.
+const NUMBERED = /^\d+(?![\d.)])/u; // `1.` and `1)` count lines.
+
+/**
+ * Whether a line can only be a bid, among what else a sheet says.
+ * @param {Pick<Desk, "beside">} data
+ * @param {string} text a line with single spaces
+ */
+export const isBid = ({ beside }, text) => Boolean(beside?.bidding) && NUMBERED.test(text);
 
 /**
  * A template with its blanks filled.
@@ -24,12 +33,14 @@ const filled = (text, words) => text.replace(/\{(\w+)\}/gu, (_, name) => String(
 
 export class Bidding {
   /**
-   * @param {Pick<Desk, "names" | "spelling" | "seats">} data
+   * @param {Pick<Desk, "names" | "spelling" | "seats" | "objections">} data
    * @param {Terms} terms
    * @param {Record<string, Piece>} pieces
    * @param {Purse} purse
+   * @param {string} seat
    */
-  constructor(data, terms, pieces, purse) {
+  constructor(data, terms, pieces, purse, seat) {
+    this.objections = data.objections ? new Objections(data.objections, seat) : null;
     this.terms = terms;
     this.pieces = pieces;
     this.purse = purse;
@@ -47,12 +58,12 @@ export class Bidding {
 
   /**
    * The bidding of a seat; null if it bids for nothing in this turn.
-   * @param {Pick<Desk, "names" | "spelling" | "seats" | "beside">} data
+   * @param {Pick<Desk, "names" | "spelling" | "seats" | "objections" | "beside">} data
    * @param {string} seat
    */
   static of(data, seat) {
     const { bidding = null, pieces = {}, purses = {} } = data.beside ?? {};
-    return bidding && Object.hasOwn(purses, seat) ? new Bidding(data, bidding, pieces, purses[seat]) : null;
+    return bidding && Object.hasOwn(purses, seat) ? new Bidding(data, bidding, pieces, purses[seat], seat) : null;
   }
 
   /**
@@ -108,7 +119,29 @@ export class Bidding {
     const meant = this.notation.meant(reading);
     if (meant.length === 1) return { at, text, amount, wish: meant[0], fault: "" };
     const lines = meant.map(({ line }) => line);
-    return wrong(lines.length ? `It could be ${listed(lines, "or")}.` : "Nothing that can be bid for now.");
+    if (lines.length) return wrong(`It could be ${listed(lines, "or")}.`);
+    return wrong(this.objections?.to(this.line(amount, reading.text)) || "Nothing that can be bid for now.");
+  }
+
+  /**
+   * What a line without a number would bid for; null if nothing can be bid for so.
+   * @param {string} text
+   */
+  wishOf(text) {
+    const reading = this.notation.read(text);
+    const begins = !reading.unknown.length && this.notation.option(reading.text).unit !== null; // Else it may be turned round.
+    const meant = begins ? this.notation.meant(reading) : [];
+    return meant.length === 1 ? meant[0] : null;
+  }
+
+  /**
+   * Bids that what is typed so far may become, the likeliest first.
+   * @param {string} text
+   */
+  suggestions(text) {
+    const [, number, rest] = this.pattern.exec(text) ?? [];
+    const amount = Number(number);
+    return amount && amount <= MOST ? this.notation.suggestions(rest).map((wish) => this.line(amount, wish)) : [];
   }
 
   /**

@@ -70,6 +70,16 @@ export class Bids {
   }
 
   /**
+   * A line that is typed among orders, as a bid; null if it is none.
+   * @param {string} text
+   */
+  typed(text) {
+    if (!this.desk.reader.isBid(text)) return null;
+    const { amount, fault, wish } = this.bidding.read(text, 0);
+    return { line: wish ? this.bidding.line(amount, wish.line) : text, fault };
+  }
+
+  /**
    * The lines as they are written, and these behind them that are not there.
    * @param {readonly string[]} more
    */
@@ -95,6 +105,16 @@ export class Bids {
     return this.bidding.judge(this.text, this.attacked());
   }
 
+  /** The bids that count, as the map draws them: each with its number, and whether what it moves stops before its goal. */
+  drawn() {
+    return this.judged().offers.flatMap(({ amount, fault, wish }) => {
+      if (!wish || fault) return [];
+      const { sign } = this.desk.reader.sayings.of(wish);
+      const stops = sign === "go" && Boolean(this.bidding.pieces[wish.unit ?? ""]?.going);
+      return [{ ...wish, sign, amount, stops }];
+    });
+  }
+
   /** The bids with which something is wrong. */
   odd() {
     return this.judged().offers.filter(({ fault }) => fault);
@@ -103,7 +123,9 @@ export class Bids {
   draw() {
     const { offers, left } = this.judged();
     if (this.area.value !== this.text) this.area.value = this.text;
-    fill(this.purse, h("strong", {}, this.bidding.leftOf(left)), offers.length ? "" : ". Tap a unit on the map, or choose it below.");
+    const none = ". Tap a unit on the map, or choose it below.";
+    const signs = this.desk.board && h("span", { class: "soft" }, ". On the map bids are dashed, each with its number.");
+    fill(this.purse, h("strong", {}, this.bidding.leftOf(left)), offers.length ? signs : none);
     fill(
       this.list,
       offers.map((offer, index) => this.row(offer, index)),
@@ -137,6 +159,20 @@ export class Bids {
         quiet("Remove", () => this.remove(offer, index)),
       ),
     );
+  }
+
+  /** A bid as it may be typed, to be shown. */
+  get such() {
+    const { bidding } = this;
+    return bidding.line(Math.min(2, bidding.purse.holds), bidding.notation.options[0]?.line ?? "");
+  }
+
+  /**
+   * Adds a bid that is not there yet.
+   * @param {string} line
+   */
+  add(line) {
+    if (this.with([line]) !== this.with([])) this.write(line, null);
   }
 
   /**

@@ -44,8 +44,14 @@ const picture = (source) => {
 
 /** @typedef {[x: number, y: number]} Spot */
 
-// Lengths on the map: the ring around a unit, its own size, and the knob at the end of a support.
-const [RING, UNIT, KNOB] = [32, 26, 7];
+/**
+ * An order to be drawn: the places that it names, its sign, what is bid for it, and whether it stops before its goal.
+ * @typedef {{ mentions: string[], sign: string, amount?: number, stops?: boolean }} Drawn
+ */
+
+// Lengths on the map: the ring around a unit, its own size, the knob at the end of a support, half the bar at the end of a sortie,
+// and half the width of a number.
+const [RING, UNIT, KNOB, BAR, COIN] = [32, 26, 7, 15, 15];
 
 export class Board {
   /**
@@ -231,7 +237,7 @@ export class Board {
    * Draws what is chosen, what could be chosen next, and the orders so far.
    * @param {Iterable<string>} chosen
    * @param {Iterable<string>} next
-   * @param {readonly { mentions: string[], sign: string }[]} orders
+   * @param {readonly Drawn[]} orders
    */
   mark(chosen, next, orders) {
     this.under.replaceChildren();
@@ -252,17 +258,20 @@ export class Board {
         const spot = this.spot(place);
         return spot ? [spot] : [];
       });
-      if (spots.length && spots.length === order.mentions.length) this.draw(order.sign, spots);
+      if (spots.length && spots.length === order.mentions.length) this.draw(order, spots);
     }
   }
 
   /**
    * Draws an order with the signs of the archive's maps: a solid arrow moves, a dotted line supports and a dash-dotted one
-   * convoys, to the middle of what they are for; a ring is for what stays.
-   * @param {string} sign
+   * convoys, to the middle of what they are for; a ring is for what stays, a double one for
+   * where somebody is sent who is no unit. What is bid for has another colour, and the number on it;
+   * a move that stops before its goal ends there in a bar.
+   * @param {Drawn} order
    * @param {Spot[]} spots
    */
-  draw(sign, spots) {
+  draw({ amount = 0, mentions, sign, stops = false }, spots) {
+    const kind = amount ? `order ${sign} bid` : `order ${sign}`;
     const [from] = spots;
     const last = spots[spots.length - 1];
     const aid = sign === "aid" || sign === "carry";
@@ -270,21 +279,59 @@ export class Board {
     const to = spots.length > 2 ? [(spots[1][0] + last[0]) / 2, (spots[1][1] + last[1]) / 2] : last;
     const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
     if (length < 1) {
-      this.ring(from, RING, "order");
+      if (sign === "person") this.ring(from, RING + 9, kind);
+      this.ring(from, RING, kind);
+      this.coin([from[0] + RING * 0.75, from[1] - RING * 0.75], amount);
       return;
     }
     const [ux, uy] = [(to[0] - from[0]) / length, (to[1] - from[1]) / length];
-    const stop = aid && spots.length === 2 ? RING : 0; // At the ring of the unit that is helped to stay.
+    // At the ring of the unit that is helped to stay, or at the border.
+    const stop = stops ? this.before(mentions[1], from, to) : aid && spots.length === 2 ? RING : 0;
     const start = [from[0] + ux * UNIT, from[1] + uy * UNIT];
     const end = [to[0] - ux * stop, to[1] - uy * stop];
     const line = `M${start[0]} ${start[1]}L${end[0]} ${end[1]}`;
-    const [x, y] = to;
-    const head = `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
+    const [x, y] = end;
+    const head = stops
+      ? `M${x - uy * BAR} ${y + ux * BAR}L${x + uy * BAR} ${y - ux * BAR}`
+      : `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
     const shape = aid ? line : line + head;
     this.marks.append(svg("path", { class: "halo", d: shape }));
-    this.marks.append(svg("path", { class: `order ${sign}`, d: shape }));
-    if (aid && spots.length === 2) this.ring(to, RING, `order ${sign}`);
-    else if (aid) this.marks.append(svg("circle", { class: "knob", cx: x, cy: y, r: KNOB }));
+    this.marks.append(svg("path", { class: kind, d: amount ? line : shape }));
+    if (amount && !aid) this.marks.append(svg("path", { class: `${kind} end`, d: head })); // Whole, where the line is dashed.
+    if (aid && spots.length === 2) this.ring(to, RING, kind);
+    else if (aid) this.marks.append(svg("circle", { class: amount ? "knob bid" : "knob", cx: x, cy: y, r: KNOB }));
+    this.coin([from[0] + ux * (UNIT + COIN / 2), from[1] + uy * (UNIT + COIN / 2)], amount);
+  }
+
+  /**
+   * How far from a spot in a place what goes there stops: at the border, or well before a unit that stands there.
+   * @param {string} place
+   * @param {Spot} from
+   * @param {Spot} to
+   */
+  before(place, from, to) {
+    const shapes = this.regions.get(place) ?? [];
+    const length = Math.hypot(to[0] - from[0], to[1] - from[1]);
+    const steps = 60;
+    for (let step = 0; step <= steps; step++) {
+      const part = step / steps;
+      const point = new DOMPoint(from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part);
+      if (!shapes.some((shape) => shape.isPointInFill?.(point))) continue;
+      // Seen to go there, and never into what stands there.
+      return length - Math.max(Math.min(part * length, length - UNIT - BAR), Math.min(UNIT + 2 * COIN, length * 0.6));
+    }
+    return UNIT + BAR;
+  }
+
+  /**
+   * Writes what is bid, if anything is.
+   * @param {Spot} spot
+   * @param {number} amount
+   */
+  coin([x, y], amount) {
+    if (!amount) return;
+    const number = svg("text", { class: "number", x, y: y + 7 }, String(amount));
+    this.marks.append(svg("circle", { class: "coin", cx: x, cy: y, r: COIN }), number);
   }
 
   /**

@@ -218,11 +218,12 @@ export class OrderDesk {
   drawn() {
     const { notation, sayings } = this.reader;
     if (this.ways) return this.draft.orders.flatMap((line) => this.ways?.steps(line) ?? []);
-    const bids = this.bids?.judged().offers.flatMap(({ fault, wish }) => (wish && !fault ? [wish] : [])) ?? [];
-    return [...this.draft.orders.map((line) => notation.known(line)), ...bids].map((option) => ({
+    const orders = this.draft.orders.map((line) => notation.known(line));
+    const signed = orders.map((option) => ({
       ...option,
-      sign: sayings.of(option).sign,
+      sign: this.reader.personOf(option.line) ? "person" : sayings.of(option).sign,
     }));
+    return [...signed, ...(this.bids?.drawn() ?? [])];
   }
 
   /** Draws what can be undone, and whether there is anything to clear. */

@@ -11,6 +11,7 @@ import { literal, sentence } from "./text.js";
  */
 
 const BLANK = /\{(\w+)\}/u;
+const SAID = /\{(\w+)(?: (\w+))?\}/gu; // What a sentence names: a role, or a fact of it.
 const NAMED = /^(?:([A-Z]) )?([^/]+)(\/\w+)?$/u;
 
 /** What can be told against a seat's orders that are not legal. */
@@ -25,11 +26,11 @@ export class Objections {
     this.sets = new Map(Object.entries(ground.sets));
     /** @type {Map<string, Map<string, string[]>>} */
     this.near = new Map(
-      Object.entries({ beside: ground.beside, back: ground.back, far: ground.far }).map(([name, places]) => [
-        name,
-        new Map(Object.entries(places)),
-      ]),
+      Object.entries({ beside: ground.beside, back: ground.back, far: ground.far, ...ground.near }).map(
+        ([name, places]) => [name, new Map(Object.entries(places))],
+      ),
     );
+    this.facts = new Map(Object.entries(ground.facts).map(([name, words]) => [name, new Map(Object.entries(words))]));
     this.table = table;
     this.unsaid = unsaid;
     this.reader = { kind: "", place: Object.hasOwn(sides, seat) ? sides[seat] : seat, side: "" };
@@ -52,10 +53,13 @@ export class Objections {
         (!forms.length || forms.includes(asked.form)) && tests.every((test) => this.meets(asked.roles, test)),
     );
     if (!met?.what) return met?.legal ? "" : null;
-    const owner = this.stands.get(asked.roles.get("here")?.place ?? "")?.[1] ?? "";
-    const words = met.what.replace(/\{(\w+)\}/gu, (_, role) =>
-      role === "owner" ? owner : (asked.roles.get(role)?.place ?? ""),
-    );
+    /** @type {(role: string, fact: string | undefined) => string} */
+    const named = (role, fact) => {
+      const place = asked.roles.get(role)?.place ?? "";
+      if (fact === "unit" || fact === "owner") return this.stands.get(place)?.[fact === "unit" ? 0 : 1] ?? "";
+      return fact ? (this.facts.get(fact)?.get(place) ?? "") : place;
+    };
+    const words = met.what.replace(SAID, (_, role, fact) => (role === "owner" ? named("here", role) : named(role, fact)));
     return sentence(words);
   }
 
@@ -91,7 +95,7 @@ export class Objections {
     const { kind, place, side } = one;
     const stands = this.stands.get(place);
     const other = roles.get(about)?.place;
-    if (/^(?:same|beside|back|far)$/.test(name) && other === undefined) return false;
+    if ((name === "same" || this.near.has(name)) && other === undefined) return false;
     /** @type {Record<string, () => boolean>} */
     const tests = {
       empty: () => !stands,

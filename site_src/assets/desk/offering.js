@@ -56,6 +56,28 @@ export class Offering {
     this.show();
   }
 
+  /** What the sheet leaves unused beside its units, each in a sentence. */
+  unused() {
+    const { draft } = this.desk;
+    const idle = draft.rows().filter(({ line, person }) => line === null && person?.groups.length);
+    const left = this.bids?.judged().left ?? 0;
+    return [...idle.map(({ unit }) => `${unit} has no order.`), ...(left ? [`${this.bids?.bidding.leftOf(left)} to bid with.`] : [])];
+  }
+
+  /**
+   * Begins to bid for an order that is chosen already.
+   * @param {Option} wish
+   * @param {string} note why it is bid for
+   */
+  beginWish(wish, note) {
+    this.desk.choice.forget();
+    this.end();
+    this.places = wish.mentions.slice(0, 1);
+    this.wish = wish;
+    this.note = note;
+    this.show();
+  }
+
   /**
    * Begins to order somebody.
    * @param {Person} person

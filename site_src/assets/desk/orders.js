@@ -121,6 +121,7 @@ export class Orders {
     const notes = [wrong, twice && "Two lines name this place."].filter(Boolean);
     /** @type {(label: string, act: () => void) => HTMLElement} */
     const quiet = (label, act) => button(label, act, { class: "quiet", "aria-label": `${label} ${line}` });
+    const bid = wrong ? this.bidFor(line, wrong) : null;
     return h(
       "li",
       { class: kind },
@@ -129,10 +130,32 @@ export class Orders {
       h(
         "span",
         { class: "acts" },
+        bid && quiet("Bid", bid),
         quiet("Change", () => this.change(row)),
         quiet("Remove", () => this.remove(line, index)),
       ),
     );
+  }
+
+  /**
+   * What makes a bid of a line that counts nothing among orders; null if none can be made of it.
+   * @param {string} line
+   * @param {string} why
+   */
+  bidFor(line, why) {
+    const { bids, draft, picker } = this.desk;
+    const bid = bids?.typed(line);
+    const wish = bid ? null : bids?.bidding.wishOf(line);
+    if (bid)
+      return () => {
+        draft.remove(line);
+        say(bids?.write(bid.line, null) ?? "");
+      };
+    if (!wish) return null;
+    return () => {
+      draft.remove(line);
+      picker.offering?.beginWish(wish, `${wish.line}: ${why}`);
+    };
   }
 
   /** @param {Row} row */

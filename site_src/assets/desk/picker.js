@@ -171,7 +171,7 @@ export class Picker {
     fill(
       this.body,
       warn,
-      h("p", { class: "hint" }, hint),
+      h("p", { class: "hint" }, hint, full && this.offering?.unused().map((words) => ` ${words}`)),
       full && this.cautions(),
       single && this.unitButtons(),
       go,

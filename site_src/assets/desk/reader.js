@@ -2,6 +2,7 @@
 // What a line says, and what is wrong with it: by the legal orders where they are known, else by their forms.
 // No page, no state.
 
+import { isBid } from "./bidding.js";
 import { Forms } from "./forms.js";
 import { Notation } from "./notation.js";
 import { Objections } from "./objections.js";
@@ -27,6 +28,7 @@ export class Reader {
    */
   constructor(data, legal, seat = "") {
     this.objections = data.objections ? new Objections(data.objections, seat) : null;
+    this.isBid = (/** @type {string} */ line) => isBid(data, line);
     const { persons = {}, shared = {} } = data.beside ?? {};
     this.persons = Object.hasOwn(persons, seat) ? persons[seat] : [];
     this.whose = new Map(Object.entries(shared).flatMap(([whose, lines]) => lines.map((line) => [line, whose])));
@@ -60,10 +62,10 @@ export class Reader {
   faultOf(line) {
     if (this.notation.legal.has(line)) return "";
     if (this.forms) return this.forms.read(line).fault?.words ?? "";
+    if (this.isBid(line)) return "This is a bid, and counts only among your bids.";
     const { unknown } = this.notation.read(line);
     if (unknown.length) return unknown.map((one) => this.wordsOf(one)).join(" ");
-    const why = this.personOf(line)?.why;
-    return why || (this.objections?.to(line) ?? "Not among the orders that are legal now.");
+    return this.objections?.to(line) ?? (this.personOf(line)?.why || "Not among the orders that are legal now.");
   }
 
   /**

@@ -195,11 +195,15 @@ export interface Ground {
   back: Record<string, string[]>;
   /** Place -> the places that what stands there reaches with the help of others; reader -> the places that are its own. */
   far: Record<string, string[]>;
+  /** What else places or a reader have to do with places, by the name that tests call it. */
+  near: Record<string, Record<string, string[]>>;
   /** Sets of places, by name. */
   sets: Record<string, string[]>;
+  /** What sentences say of places or readers, by name: place -> words. Of each place `unit` and `owner` say what stands there. */
+  facts: Record<string, Record<string, string>>;
 }
 
-/** What is wrong with orders of some forms that meet some tests; `what` names roles, and `{owner}` of what is ordered. */
+/** What is wrong with orders of some forms that meet some tests; `what` names roles, `{ROLE FACT}`, and `{owner}` of what is ordered. */
 export interface Objection {
   /** Names of forms; none of them stands for all. */
   forms: string[];

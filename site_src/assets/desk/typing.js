@@ -3,6 +3,7 @@
 
 import { button, fill, h, PLAIN, say } from "./dom.js";
 import { firstBlank } from "./forms.js";
+import { takeIn } from "./pasting.js";
 import { count, listed, tidy } from "./text.js";
 
 /** @import { OrderDesk } from "./desk.js" */
@@ -16,7 +17,7 @@ export class Typing {
     this.desk = desk;
     this.active = -1; // Which suggestion the arrows point at.
     this.telling = 0;
-    const { draft, reader } = desk;
+    const { bids, draft, reader } = desk;
     this.field = h("input", {
       ...PLAIN,
       id: "typed",
@@ -54,7 +55,7 @@ export class Typing {
     this.element = h(
       "form",
       { class: "typing", submit },
-      h("label", { for: "typed" }, "Or type an order"),
+      h("label", { for: "typed" }, bids ? "Or type an order or a bid" : "Or type an order"),
       h(
         "div",
         { class: "line" },
@@ -64,7 +65,7 @@ export class Typing {
       h(
         "p",
         { class: "hint", id: "typed-hint" },
-        such && !reader.forms ? `Such as ${such.line}. ` : "",
+        such && !reader.forms ? `Such as ${such.line}${bids ? `, or ${bids.such}` : ""}. ` : "",
         reader.forms ? "Small and capital letters are the same here." : "Short names and other spellings are understood.",
         draft.single ? "" : " You can paste several lines.",
       ),
@@ -160,16 +161,17 @@ export class Typing {
       this.tell(hidden);
       return;
     }
-    const judged = text ? this.desk.reader.judge(text) : null;
+    const bid = this.desk.bids?.typed(text) ?? null;
+    const judged = text && !bid ? this.desk.reader.judge(text) : null;
     const lines = text ? this.waysOn(text) : [];
     this.offer(lines);
-    const settled = judged !== null && lines.length === 1 && judged.text === lines[0];
+    const settled = lines.length === 1 && (bid?.line ?? judged?.text) === lines[0];
     this.box.hidden = !lines.length || settled || document.activeElement !== this.field;
     this.field.setAttribute("aria-expanded", String(!this.box.hidden));
     this.point(-1);
     if (this.desk.ways) this.desk.picker.draw();
-    if (!judged) return;
-    const told = this.drawReading(judged, lines.length > 0);
+    if (!judged && !bid) return;
+    const told = bid ? this.drawBid(bid, lines.length > 0) : judged && this.drawReading(judged, lines.length > 0);
     this.tell(`${told}${lines.length && !settled ? ` ${count(lines.length, "suggestion")}.` : ""}`);
   }
 
@@ -179,7 +181,12 @@ export class Typing {
    */
   waysOn(text) {
     const { forms, notation } = this.desk.reader;
-    if (!forms) return notation.suggestions(text);
+    const { bids } = this.desk;
+    if (bids?.typed(text)) return bids.bidding.suggestions(text);
+    if (!forms) {
+      const wish = notation.legal.has(text) ? null : bids?.bidding.wishOf(text);
+      return [...(bids && wish ? [bids.bidding.line(1, wish.line)] : []), ...notation.suggestions(text)];
+    }
     const at = forms.open(text).length ? (this.field.selectionStart ?? undefined) : undefined;
     return forms.suggestions(this.field.value.slice(0, at).replace(/\s+/gu, " ").trimStart());
   }
@@ -236,6 +243,17 @@ export class Typing {
     return fault ? write("bad", "Read as ", strong, `. ${fault}`) : write("good", "✓ Read as ", strong);
   }
 
+  /**
+   * Shows what a bid is read as; what of that is told.
+   * @param {{ line: string, fault: string }} bid
+   * @param {boolean} goesOn whether there are ways on
+   */
+  drawBid({ fault, line }, goesOn) {
+    if (!fault) this.reading.append(h("p", { class: "good" }, "✓ Read as the bid ", h("strong", {}, line)));
+    else if (!goesOn) this.reading.append(h("p", { class: "soft" }, fault));
+    return this.reading.textContent ?? "";
+  }
+
   /** Leaves in the field what can be seen of it. */
   bare() {
     this.field.value = this.desk.unseen.without(this.field.value);
@@ -259,8 +277,16 @@ export class Typing {
       this.accept(pointed.textContent ?? "");
       return;
     }
-    const judged = this.desk.reader.judge(text);
-    if (!judged.unknown.length && judged.meant.length < 2) this.accept(judged.line);
+    const { bids, picker, reader } = this.desk;
+    const bid = bids?.typed(text);
+    if (bid?.fault) this.ask(text, { text, line: text, unknown: [{ given: text, words: bid.fault }], meant: [] });
+    if (bid) return bid.fault ? undefined : this.take(bid.line);
+    const judged = reader.judge(text);
+    const wish = judged.meant.length ? null : bids?.bidding.wishOf(text);
+    if (wish) {
+      this.put("");
+      picker.offering?.beginWish(wish, `${wish.line}: ${reader.faultOf(judged.line)}`);
+    } else if (!judged.unknown.length && judged.meant.length < 2) this.accept(judged.line);
     else this.ask(text, judged);
   }
 
@@ -307,7 +333,9 @@ export class Typing {
 
   /** @param {string} line */
   take(line) {
-    if (!this.desk.take(line)) return;
+    const { bids } = this.desk;
+    if (bids?.typed(line)) say(bids.write(line, null));
+    else if (!this.desk.take(line)) return;
     this.field.value = "";
     this.read();
     this.field.focus({ preventScroll: true });
@@ -353,26 +381,12 @@ export class Typing {
    * @param {ClipboardEvent} event
    */
   pasted(event) {
-    const { draft, reader, unseen } = this.desk;
-    const lines = (event.clipboardData?.getData("text") ?? "").split(/[\r\n]+/).filter((line) => tidy(line));
-    if (lines.length < 2) return;
+    const text = event.clipboardData?.getData("text") ?? "";
+    if (text.split(/[\r\n]+/).filter((line) => tidy(line)).length < 2) return;
     event.preventDefault();
-    /** @type {string[]} */
-    const left = [];
-    let added = 0;
-    for (const line of lines.slice(0, draft.most)) {
-      if (unseen.faultIn(line)) {
-        left.push(line);
-        continue;
-      }
-      const text = tidy(line).replace(/^[-*•]\s+/u, "");
-      const judged = reader.judge(text);
-      if (judged.unknown.length || judged.open?.length) left.push(text);
-      else if (this.desk.take(judged.line, null)) added++;
-    }
+    const { left, words } = takeIn(this.desk, text);
     this.field.value = left[0] ?? "";
     this.read();
-    const words = `${count(added, "order")} added.${left.length ? ` Not understood: ${left.join("; ")}.` : ""}`;
     this.reading.prepend(h("p", { class: left.length ? "bad" : "good" }, words));
     say(words);
   }

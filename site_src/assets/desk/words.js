@@ -158,14 +158,16 @@ export class Words {
    * @param {number} at
    */
   ownerAt(all, at) {
-    if (this.longestAt(all, at)) return 0;
+    const known = this.longestAt(all, at)?.token;
+    if (known && this.names.has(known)) return 0;
     for (let end = Math.min(at + OWNER, all.length - 1); end > at; end--) {
       const words = all.slice(at, end).map(({ word }) => word);
       if (!this.owners.has(words.join(" "))) continue;
       if (/^['’]$/.test(all[end].raw)) end += all[end + 1]?.word === "s" ? 2 : 1; // France 's A Paris
       if (end >= all.length) return 0;
       const { token } = this.longestAt(all, end) ?? this.beginning(all, end) ?? {};
-      if (token && (this.names.has(token) || isLetter(token))) return end;
+      // Whoever orders name themselves is an owner only before a whole unit.
+      if (token && ((this.names.has(token) && !known) || isLetter(token))) return end;
     }
     return 0;
   }

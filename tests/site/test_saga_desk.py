@@ -1,0 +1,370 @@
+"""A saga at the order desk in a real browser: why a line is not legal, bids among orders, pasted sheets, and what the map shows of bids."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from adjudicator.core.contract.objections import objection_to
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_game
+from adjudicator.core.text.yamltext import read
+from adjudicator.core.turn.files import turn_text
+from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.rulesets.saga_of_the_nine.objections import objections
+from adjudicator.rulesets.saga_of_the_nine.position import Position, Season, Settings, Vassal, living, majors
+from adjudicator.site.mkdocs.build import build
+from tests.rulesets.test_saga_objections import any_line, positions, reason_of
+from tests.site.conftest import COLOURS, empty_site, opened, serious, served
+from tests.site.test_desk import PASTE, take
+
+pytestmark = pytest.mark.slow
+
+OPENING, VASSAL = "opening", "vassal"
+
+
+class Made(NamedTuple):
+    """Games with their site."""
+
+    archive: Archive
+    address: str
+
+    def desk(self, slug: str, seat: str) -> str:
+        return f"{self.address}desk.html#{slug}/{seat}"
+
+    def position(self, slug: str) -> Any:
+        """The position that the game's only turn begins with."""
+        return load_turn(self.archive, load_game(self.archive, slug), self.archive.turns(slug)[-1]).data.position
+
+
+def without(table: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """What powers have, but for the Minor whose centre is a Vassal's."""
+    return {power: names for power, names in table.items() if power != "Suomi"}
+
+
+def with_vassal(start: Position) -> Position:
+    """An Autumn in which Dokkalfar has a Thrall, and a Vassal with the Aesir."""
+    return replace(
+        start,
+        season=Season.AUTUMN,
+        units=without(start.units) | {"vDA": ("A Suomi",)},
+        centres=without(start.centres) | {"vDA": ("Suomi",)},
+        heirs=tuple(major for major in start.heirs if major != "Aesir"),
+        thralls={"Permyak": "Dokkalfar"},
+        vassals={"vDA": Vassal(giver="Dokkalfar", receiver="Aesir", capital="Suomi", born=1)},
+    )
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Made]:
+    """A saga at the opening, and one whose turn begins with a Thrall and a Vassal."""
+    folder: Path = empty_site(tmp_path_factory.mktemp("archive"))
+    (folder / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\nrepository: example/games\n')
+    archive = Archive(folder)
+    seats = {major: {"player": f"Player {at}"} for at, major in enumerate(majors(Settings()))}
+    for slug in (OPENING, VASSAL):
+        new_game(archive, slug, {"ruleset": "saga_of_the_nine", "title": slug, "opened": "2026-11-20", "seats": seats})
+    turn = load_turn(archive, load_game(archive, VASSAL), archive.turns(VASSAL)[-1])
+    changed = replace(turn.data, position=with_vassal(turn.data.position))
+    (turn.folder / "turn.yaml").write_bytes(turn_text(changed))
+    with served(build(folder, folder / "public").parent) as address:
+        yield Made(archive, address)
+
+
+def typed(page: Page, *lines: str) -> None:
+    """Types lines, each with Enter."""
+    for line in lines:
+        page.get_by_label("Or type an order").fill(line)
+        page.keyboard.press("Enter")
+
+
+def paste(page: Page, text: str) -> None:
+    """Pastes a text where orders are typed."""
+    page.locator("#typed").wait_for()
+    page.evaluate(PASTE, text)
+
+
+def orders(page: Page) -> list[str]:
+    """The rows of the list of orders, each with what is said of it."""
+    return page.locator(".panel:not(.bids) .orders .order").all_inner_texts()
+
+
+def bids(page: Page) -> list[str]:
+    return page.locator(".bids .order").all_inner_texts()
+
+
+def sheet_of(page: Page) -> Any:
+    """What the sheet says that the desk makes."""
+    page.get_by_role("button", name="Make my sheet").click()
+    page.locator(".result").wait_for()
+    return read(page.locator("#sheet-text").input_value().encode(), "sheet.yaml").data
+
+
+def sentence(words: str) -> str:
+    """A reason as the desk says it."""
+    return f"{words[:1].upper()}{words[1:]}."
+
+
+# Why a line is not legal --------------------------------------------------------------------------------------------
+
+OBJECTED = """
+async ([table, asked]) => {
+  const { Objections } = await import("/assets/desk/objections.js");
+  return asked.map(([seat, line]) => new Objections(table, seat).to(line));
+}
+"""
+
+
+def test_the_browser_objects_as_the_table_says(browser: Browser, made: Made) -> None:
+    """In every position of the rulebook's examples, to orders and to bids."""
+    random, told = Random(16), 0
+    with opened(browser) as page:
+        page.goto(made.address + "desk.html")
+        for position in positions():
+            table = objections(position)
+            asked = [(major, any_line(random, position, major)[1]) for major in living(position) for _ in range(5)]
+            said = page.evaluate(OBJECTED, [asdict(table), asked])
+            right = [objection_to(table, major, line) for major, line in asked]
+            assert said == [text and sentence(text) for text in right]
+            told += sum(map(bool, right))
+    assert told > 2_000
+
+
+@pytest.mark.parametrize(
+    ("slug", "lines"),
+    [
+        (OPENING, ["F Amsvartnir - Ran", "A Himinbjorg H", "F Kola - Gandvik", "A Myrkvid C A Mangazeya - Ylg"]),
+        (OPENING, ["Heir Dokkalfar Marry Kola"]),
+        (OPENING, ["Heir Dokkalfar Marry Heir Aesir at Kola"]),
+        (OPENING, ["Heir Aesir Marry Permyak", "Build Heir", "Build A Svartalfheim"]),
+        (VASSAL, ["Heir Dokkalfar Marry Permyak"]),
+        (VASSAL, ["Heir Dokkalfar Marry Heir Aesir at Suomi"]),
+        (VASSAL, ["Heir Dokkalfar Marry Heir Vanir at Merya"]),
+    ],
+)
+def test_why_a_line_is_not_legal_in_the_words_of_check(
+    browser: Browser, made: Made, slug: str, lines: list[str]
+) -> None:
+    """S9-D-1, S9-M-4, S9-T-1, S9-T-16, S9-V-1, S9-V-3, S9-W-3, and what the war says."""
+    with opened(browser) as page:
+        page.goto(made.desk(slug, "dokkalfar"))
+        typed(page, *lines)
+        position = made.position(slug)
+        right = {line: sentence(reason_of(position, "Dokkalfar", "orders", line)) for line in lines}
+        assert {*right.values()}.isdisjoint({"."})
+        said = dict(row.split("\n") for row in orders(page))
+        assert said == right
+
+
+def test_a_bid_that_is_not_legal_in_the_words_of_check(browser: Browser, made: Made) -> None:
+    """S9-D-7, S9-E-2, S9-V-23, S9-T-16."""
+    lines = [
+        "1 DP to F Permyak - Ran",
+        "1 DP to F Permyak C A Mangazeya - Ylg",
+        "1 DP to F Permyak Marry Heir Vanir",
+        "1 DP to A Suomi Marry Heir Vanir",
+        "1 DP to A Bjarmaland Marry Heir Aesir",
+        "1 DP to A Asgard H",
+        "1 DP to F Mangazeya H",
+        "1 DP to F Ran H",
+    ]
+    with opened(browser) as page:
+        page.goto(made.desk(VASSAL, "dokkalfar"))
+        page.locator(".bids summary", has_text="Write bids by hand").click()
+        page.locator("#field-bids").fill("\n".join(lines))
+        position = made.position(VASSAL)
+        assert bids(page) == [f"{line}\n{sentence(reason_of(position, 'Dokkalfar', 'bids', line))}" for line in lines]
+
+
+# Bids among orders --------------------------------------------------------------------------------------------------
+
+
+def test_a_bid_that_is_typed_goes_to_the_bids(browser: Browser, made: Made) -> None:
+    """A legal one at once, also as a suggestion; one that is not when its player wants it so."""
+    with opened(browser) as page:
+        page.goto(made.desk(OPENING, "dokkalfar"))
+        field = page.get_by_label("Or type an order or a bid")
+        field.fill("2:permyak h")
+        expect(page.locator("#reading")).to_have_text("✓ Read as the bid 2 DP to F Permyak H")
+        page.keyboard.press("Enter")
+        expect(page.locator("#live")).to_contain_text("2 DP to F Permyak H: written. 1 of 3 DP left.")
+        expect(field).to_have_value("")
+        field.fill("1 bjarm")
+        page.locator("#suggestions li").get_by_text("1 DP to A Bjarmaland H", exact=True).click()
+        assert bids(page) == ["2 DP to F Permyak H", "1 DP to A Bjarmaland H"]
+        typed(page, "1 permyak - ran")
+        expect(page.locator("#reading .bad")).to_have_text("Ran is not adjacent to Permyak (S9-D-7).")
+        assert len(bids(page)) == 2
+        page.get_by_role("button", name="Add it as it is").click()
+        assert bids(page)[2] == "1 permyak - ran\nRan is not adjacent to Permyak (S9-D-7)."
+        assert orders(page) == []
+        assert sheet_of(page) == {"bids": ["2 DP to F Permyak H", "1 DP to A Bjarmaland H", "1 permyak - ran"]}
+
+
+def test_an_order_for_a_unit_that_is_bid_on_becomes_a_bid(browser: Browser, made: Made) -> None:
+    """S9-D-1: typed, the desk asks for a number; pasted, it is one click away."""
+    with opened(browser) as page:
+        page.goto(made.desk(OPENING, "dokkalfar"))
+        typed(page, "permyak s svartalfheim - ylg")
+        expect(page.locator("h2:focus")).to_have_text("How many DP?")
+        why = sentence(reason_of(made.position(OPENING), "Dokkalfar", "orders", "F Permyak H"))
+        expect(page.locator(".picker .note")).to_have_text(f"F Permyak S F Svartalfheim - Ylg: {why}")
+        take(page, "1 DP to F Permyak S F Svartalfheim - Ylg")
+        paste(page, "A Myrkvid H\nA Mangazeya H")
+        assert orders(page) == ["A Myrkvid H", f"A Mangazeya H\n{why.replace('Permyak', 'Mangazeya')}"]
+        page.get_by_role("button", name="Bid A Mangazeya H").click()
+        take(page, "2 DP to A Mangazeya H")
+        assert sheet_of(page) == {
+            "orders": ["A Myrkvid H"],
+            "bids": ["1 DP to F Permyak S F Svartalfheim - Ylg", "2 DP to A Mangazeya H"],
+        }
+
+
+def test_a_bid_among_the_orders_of_an_older_draft(browser: Browser, made: Made) -> None:
+    with opened(browser) as page:
+        page.goto(made.desk(OPENING, "dokkalfar"))
+        typed(page, "A Myrkvid H")
+        page.evaluate(
+            "() => { for (const [key, value] of Object.entries(localStorage)) if (value.includes('Myrkvid'))"
+            " localStorage.setItem(key, value.replace('A Myrkvid H', '2 DP to F Permyak H')) }"
+        )
+        page.reload()
+        page.get_by_role("button", name="Bid 2 DP to F Permyak H").wait_for()
+        assert orders(page) == ["2 DP to F Permyak H\nThis is a bid, and counts only among your bids."]
+        page.get_by_role("button", name="Bid 2 DP to F Permyak H").click()
+        assert (orders(page), bids(page)) == ([], ["2 DP to F Permyak H"])
+
+
+SHEET = """\
+# written elsewhere
+orders:
+- "F Svartalfheim - Ylg"  # the fleet
+- A Myrkvid H
+- 'Heir Dokkalfar Marry Permyak'
+bids: ["2 DP to F Permyak Marry Heir Dokkalfar", "1 DP to A Mangazeya H"]
+draw: true
+final: true
+concede: Nobody
+name:
+  vDA: Bifrost
+"""
+
+
+def test_a_whole_sheet_is_pasted(browser: Browser, made: Made) -> None:
+    """Its orders, its bids and what it says beside; twice is as once. What is not understood is said."""
+    whole = {
+        "orders": ["A Myrkvid H", "F Svartalfheim - Ylg", "Heir Dokkalfar Marry Permyak"],
+        "bids": ["2 DP to F Permyak Marry Heir Dokkalfar", "1 DP to A Mangazeya H"],
+        "draw": True,
+        "final": True,
+    }
+    with opened(browser) as page:
+        page.goto(made.desk(OPENING, "dokkalfar"))
+        for _ in range(2):
+            paste(page, SHEET)
+            expect(page.locator("#reading .bad").first).to_contain_text(
+                "added. Not understood: concede: Nobody; vDA: Bifrost."
+            )
+            page.get_by_label("Or type an order").fill("")
+            assert sheet_of(page) == whole
+        expect(page.get_by_label("This is final")).to_be_checked()
+        text = page.locator("#sheet-text").input_value()
+        page.get_by_role("button", name="Clear the draft").click()
+        paste(page, text)
+        expect(page.locator("#reading .good")).to_have_text(
+            "3 orders, 2 bids, “I vote for a draw” and “This is final: judge as soon as everybody’s sheet is final” added."
+        )
+        assert sheet_of(page) == whole
+
+
+def test_lines_are_pasted_without_headings(browser: Browser, made: Made) -> None:
+    with opened(browser) as page:
+        page.goto(made.desk(OPENING, "dokkalfar"))
+        paste(page, "1. Svartalfheim - Ylg\n- A Myrkvid H\n2 DP to F Permyak H\n1 DP to Ran\n")
+        expect(page.locator("#reading .bad").first).to_have_text(
+            "2 orders and 1 bid added. Not understood: 1 DP to Ran."
+        )
+        assert orders(page) == ["A Myrkvid H", "F Svartalfheim - Ylg"]
+        assert bids(page) == ["2 DP to F Permyak H"]
+
+
+def test_whoever_orders_may_be_named_before_a_unit(browser: Browser, made: Made) -> None:
+    """The names of Majors are words of heirs' orders, and are left out before units all the same."""
+    with opened(browser) as page:
+        page.goto(made.desk(OPENING, "dokkalfar"))
+        typed(page, "Dokkalfar F Svartalfheim - Ylg", "dokkalfar's A Myrkvid H", "Dokkalfar weds Permyak")
+        assert orders(page) == ["A Myrkvid H", "F Svartalfheim - Ylg", "Heir Dokkalfar Marry Permyak"]
+        typed(page, "heir dokkalfar weds the F Permyak")
+        assert orders(page)[2:] == ["Heir Dokkalfar Marry F Permyak"]
+
+
+# The map ------------------------------------------------------------------------------------------------------------
+
+DRAWN = """
+() => [...document.querySelectorAll(".view .marks .order, .view .marks .number")].map((shape) => {
+  if (shape.localName === "text") return shape.textContent;
+  const line = shape.getAttribute("d")?.replace(/[^ML]/g, "") ?? "ring";
+  return `${shape.getAttribute("class").replace("order ", "")}: ${line}`;
+})
+"""
+
+
+REACHES = """
+([place, line]) => {
+  const region = document.querySelector(`.view path[data-region="${place}"]`);
+  const shape = document.querySelector(`.view .marks ${line}`);
+  const inside = (part) => region.isPointInFill(shape.getPointAtLength(shape.getTotalLength() * part));
+  return [inside(0.5), inside(1)];
+}
+"""
+"""Whether the middle of a line lies in a place, and its end."""
+
+
+def drawn(page: Page) -> list[str]:
+    """The orders on the map, in the order in which they are drawn."""
+    return page.evaluate(DRAWN)  # type: ignore[no-any-return]  # strings, as it says
+
+
+def test_bids_are_drawn_apart_from_orders(browser: Browser, made: Made) -> None:
+    """Each has its number; a sortie ends in a bar, a Vassal's move in an arrow (S9-E-3)."""
+    with opened(browser) as page:
+        page.goto(made.desk(VASSAL, "dokkalfar"))
+        typed(page, "F Svartalfheim - Ylg", "A Myrkvid S F Permyak", "Heir Dokkalfar Marry Bjarmaland")
+        assert drawn(page) == ["go: MLMLL", "aid: ML", "aid: ring", "person: ring", "person: ring"]
+        page.get_by_role("button", name="Clear the draft").click()
+        typed(page, "1 Mangazeya H", "1 Permyak - Bjarmaland", "1 Suomi - Kvenland")
+        assert drawn(page) == [
+            *("stay bid: ring", "1"),
+            *("go bid: ML", "go bid end: ML", "1"),
+            *("go bid: ML", "go bid end: MLL", "1"),
+        ]
+        inside = page.evaluate(REACHES, ["Bjarmaland", ".go.bid"])
+        assert inside == [False, True]
+        typed(page, "1 Permyak H")  # two orders for one unit: neither counts, and neither is drawn
+        assert drawn(page) == ["stay bid: ring", "1", "go bid: ML", "go bid end: MLL", "1"]
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+def test_what_is_said_is_accessible_and_narrow(browser: Browser, made: Made, width: int, scheme: str) -> None:
+    with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000, reduced_motion="reduce") as page:
+        only = COLOURS if scheme == "dark" else ()
+
+        def looks_well() -> None:
+            assert serious(page, only=only) == []
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+        page.goto(made.desk(OPENING, "dokkalfar"))
+        paste(page, f"{SHEET}orders: [A Mangazeya H, F Amsvartnir - Ran]")
+        looks_well()
+        page.get_by_role("button", name="Bid A Mangazeya H").click()
+        looks_well()
+        page.get_by_label("Or type an order").fill("2 permy")
+        looks_well()
+        typed(page, "2 permyak - ran")
+        looks_well()
