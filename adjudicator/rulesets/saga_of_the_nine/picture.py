@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from adjudicator.core.contract.pages import Side
@@ -62,7 +63,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         title=when(position),
         description=" ".join((*_majors(position), *_houses(position), *_dislodged(scene.description))),
         sides=sides,
-        areas=tuple(_area(position, area) for area in scene.areas),
+        areas=tuple(_areas(position, scene.areas)),
         tokens=tuple(_token(position, token) for token in scene.tokens),
         arrows=arrows,
         crowns=tuple(_crowns(position)),
@@ -87,33 +88,34 @@ def _rulers(position: Position, power: SeatId | None) -> tuple[SeatId, ...]:
     return (position.thralls[power],) if power in position.thralls else ()
 
 
-def _area(position: Position, area: Area) -> Area:
-    """A region with who rules it, and whether it is a Capital."""
-    rulers = _rulers(position, area.owner)
+def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
+    """The regions with who rules them, and whether they are Capitals."""
     reign = majors(position.settings)
     board = position.ground.board
-    capitals = {capital_of(board, major) for major in living(position)}
+    capitals = {capital_of(board, major): major for major in living(position)}
     names = {vassal.capital for vassal in position.vassals.values()}
-    name = board.provinces[area.region].name
-    capital = area.region in capitals or name in names
-    title = area.title
-    if area.owner in position.thralls:
-        title = f"{name}, supply centre of a Thrall of {rulers[0]}"
-    elif area.owner in position.vassals:
-        title = f"{name}, supply centre of {area.owner}, Vassal of {join_words(rulers)}"
-    elif area.owner is not None and area.owner not in reign:
-        title = f"{name}, supply centre of a Minor"
-    if capital:
-        title += ", Capital" + ("" if area.region not in capitals else f" of {_whose_capital(position, area.region)}")
-    homes = [major for major in living(position) for home in heirs_of(position, major) if home == name]
-    if homes:
-        title += f"; heirs of {join_words(homes)}" if len(homes) > 1 else f"; heir of {homes[0]}"
-    return replace(area, owner=area.owner if area.owner in reign else None, rulers=rulers, capital=capital, title=title)
-
-
-def _whose_capital(position: Position, code: str) -> SeatId:
-    board = position.ground.board
-    return next(major for major in living(position) if capital_of(board, major) == code)
+    heirs: dict[str, list[SeatId]] = defaultdict(list)
+    """Name of a centre -> the Majors whose heirs live there."""
+    for major in living(position):
+        for home in heirs_of(position, major):
+            heirs[home].append(major)
+    for area in areas:
+        rulers = _rulers(position, area.owner)
+        name = board.provinces[area.region].name
+        capital = area.region in capitals or name in names
+        title = area.title
+        if area.owner in position.thralls:
+            title = f"{name}, supply centre of a Thrall of {rulers[0]}"
+        elif area.owner in position.vassals:
+            title = f"{name}, supply centre of {area.owner}, Vassal of {join_words(rulers)}"
+        elif area.owner is not None and area.owner not in reign:
+            title = f"{name}, supply centre of a Minor"
+        if capital:
+            title += ", Capital" + (f" of {capitals[area.region]}" if area.region in capitals else "")
+        if homes := heirs.get(name, ()):
+            title += f"; heirs of {join_words(homes)}" if len(homes) > 1 else f"; heir of {homes[0]}"
+        owner = area.owner if area.owner in reign else None
+        yield replace(area, owner=owner, rulers=rulers, capital=capital, title=title)
 
 
 def _token(position: Position, token: Token) -> Token:
