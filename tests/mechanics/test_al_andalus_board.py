@@ -303,7 +303,8 @@ def test_the_busiest_picture_is_small_enough(board: Board) -> None:
 
 @pytest.mark.slow
 def test_no_text_covers_other_text(board: Board, browser: Browser) -> None:
-    from tests.site.test_browser import OVERLAPS, SIZES
+    from tests.render.test_signs import OVERLAPS
+    from tests.site.test_browser import SIZES
 
     pictures = {"start": render(scene(board)), "full": render(scene(board, everywhere(board)))}
     for width, height in SIZES:

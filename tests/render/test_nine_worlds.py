@@ -263,7 +263,8 @@ def test_the_start_is_small_and_the_same_every_time(board: Board) -> None:
 
 @pytest.mark.slow
 def test_no_text_covers_other_text(board: Board, browser: Browser) -> None:
-    from tests.site.test_browser import OVERLAPS, SIZES
+    from tests.render.test_signs import OVERLAPS
+    from tests.site.test_browser import SIZES
 
     full = scene(board)
     taken = {token.place for token in full.tokens}
