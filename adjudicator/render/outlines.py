@@ -128,6 +128,20 @@ def rings(path: str) -> list[list[Point]]:
     return closed
 
 
+def nobodys(outlines: Outlines) -> Mapping[str, tuple[str, ...]]:
+    """Name of a shape inside the picture that is not in play -> the codes of the provinces around it, which share a side with it."""
+    sides = {code: {frozenset(side) for side in _sides(shape.path)} for code, shape in outlines.provinces.items()}
+    around: dict[str, tuple[str, ...]] = {}
+    for shape in outlines.neutral:
+        own = {frozenset(side) for side in _sides(shape.path)}
+        inner = all(
+            0 < x < outlines.size[0] and 0 < y < outlines.size[1] for ring in rings(shape.path) for x, y in ring
+        )
+        if inner and (codes := tuple(code for code in sides if sides[code] & own)):
+            around[shape.name] = codes
+    return around
+
+
 def lines_apart(paths: Iterable[str], others: Iterable[str]) -> str:
     """The sides of shapes that are sides of no other shapes, as a path of open lines in which each is once."""
     drawn = {frozenset(side) for path in others for side in _sides(path)}
