@@ -39,7 +39,7 @@ def bless(archive: Archive, slug: str) -> int:
     """Rewrites one game; says how many files changed. Of one with hidden information, only when its keys are published."""
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
-        return 0
+        return redraw(archive, game)  # nothing in it is judged, but its map is compared
     if game.ruleset.secrecy is not None and not archive.has_ended(slug):
         return redraw(archive, game)
     changed = 0
@@ -89,7 +89,7 @@ def _inside(data: TurnData) -> bytes:
 
 
 def redraw(archive: Archive, game: Game) -> int:
-    """Draws the maps of a game with hidden information anew; what was sealed stays as it was judged."""
+    """Draws the maps of a game anew, and nothing else: of a record, or with hidden information, which stays as it was judged."""
     changed = 0
     for name in archive.turns(game.slug):
         turn = load_turn(archive, game, name)

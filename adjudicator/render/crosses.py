@@ -64,37 +64,56 @@ class Crosses:
     def _put(self, spots: Iterable[tuple[float, Vector]], *, pair: bool = False) -> Vector:
         """Takes the cheapest of some spots with their own costs, and keeps it free of further crosses."""
         best, least = (0.0, 0.0), math.inf
+        spots = [*spots]
+        here = self._around([spot for _, spot in spots], SIZE if pair else 0)
         for own, (x, y) in spots:
             if own < least:
                 middles = ((x - SIZE, y), (x + SIZE, y)) if pair else ((x, y),)
-                cost = own + sum(self._cost(middle, least) for middle in middles)
+                cost = own + sum(_cost(here, middle, least) for middle in middles)
                 if cost < least:
                     best, least = (x, y), cost
         half = SIZE * 2 if pair else SIZE
         self.things.append((best[0] - half - 3, best[1] - SIZE - 3, best[0] + half + 3, best[1] + SIZE + 3))
         return best
 
-    def _cost(self, middle: Vector, most: float) -> float:
-        """What stands in the way of a cross; as soon as it is more than `most`, no more is looked for."""
-        x, y = middle
-        cost = 0.0
-        for left, top, right, bottom in self.things:
-            if left < x + 9 and x - 9 < right and top < y + 9 and y - 9 < bottom:
-                cost += (min(right, x + 9) - max(left, x - 9)) * (min(bottom, y + 9) - max(top, y - 9)) * COVER
-        for x1, y1, x2, y2 in self.pieces:
-            if (x1 < x - CLEAR and x2 < x - CLEAR) or (x1 > x + CLEAR and x2 > x + CLEAR):
-                continue
-            if (y1 < y - CLEAR and y2 < y - CLEAR) or (y1 > y + CLEAR and y2 > y + CLEAR):
-                continue
-            dx, dy = x2 - x1, y2 - y1
-            part = ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy)
-            part = min(1.0, max(0.0, part))
-            away = math.hypot(x1 + part * dx - x, y1 + part * dy - y)
-            if away < CLEAR:
-                cost += LINE + (CLEAR - away) * NEARER
-                if cost > most:
-                    return cost
-        return cost
+    def _around(self, spots: Sequence[Vector], aside: float) -> Crosses:
+        """Only what can stand in the way of crosses on some spots, in the same order: few things of a picture do."""
+        left, right = min(x for x, _ in spots) - aside - CLEAR, max(x for x, _ in spots) + aside + CLEAR
+        top, bottom = min(y for _, y in spots) - CLEAR, max(y for _, y in spots) + CLEAR
+        near = Crosses((), ())
+        near.things = [
+            box for box in self.things if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
+        ]
+        near.pieces = [
+            (x1, y1, x2, y2)
+            for x1, y1, x2, y2 in self.pieces
+            if (x1 >= left or x2 >= left) and (x1 <= right or x2 <= right)
+            if (y1 >= top or y2 >= top) and (y1 <= bottom or y2 <= bottom)
+        ]
+        return near
+
+
+def _cost(near: Crosses, middle: Vector, most: float) -> float:
+    """What stands in the way of a cross; as soon as it is more than `most`, no more is looked for."""
+    x, y = middle
+    cost = 0.0
+    for left, top, right, bottom in near.things:
+        if left < x + 9 and x - 9 < right and top < y + 9 and y - 9 < bottom:
+            cost += (min(right, x + 9) - max(left, x - 9)) * (min(bottom, y + 9) - max(top, y - 9)) * COVER
+    for x1, y1, x2, y2 in near.pieces:
+        if (x1 < x - CLEAR and x2 < x - CLEAR) or (x1 > x + CLEAR and x2 > x + CLEAR):
+            continue
+        if (y1 < y - CLEAR and y2 < y - CLEAR) or (y1 > y + CLEAR and y2 > y + CLEAR):
+            continue
+        dx, dy = x2 - x1, y2 - y1
+        part = ((x - x1) * dx + (y - y1) * dy) / (dx * dx + dy * dy)
+        part = min(1.0, max(0.0, part))
+        away = math.hypot(x1 + part * dx - x, y1 + part * dy - y)
+        if away < CLEAR:
+            cost += LINE + (CLEAR - away) * NEARER
+            if cost > most:
+                return cost
+    return cost
 
 
 def _aside(start: Vector, end: Vector, along: float, across: float) -> Vector:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 Vector = tuple[float, float]
 
@@ -80,6 +80,41 @@ def arrowhead(origin: Vector, tip: Vector, size: float) -> list[Vector]:
 def path_of(points: list[Vector]) -> str:
     """Straight strokes from point to point."""
     return "M" + "L".join(coordinates(points))
+
+
+def whole(*lines: Sequence[Vector]) -> str:
+    """Straight strokes from point to point, line after line, in whole units and as few letters as there can be."""
+    return _written((line, "l") for line in lines)
+
+
+def whole_curve(points: Sequence[Vector], *more: Sequence[Vector]) -> str:
+    """The line that `curve` draws and straight strokes after it, written like those of `whole`."""
+    start, *others = points
+    bent: list[Vector] = []
+    for here, after in itertools.pairwise(others):
+        bent += [here, after if after is points[-1] else between(here, after, 0.5)]
+    return _written([([start, *(bent or others)], "q" if bent else "l"), *((line, "l") for line in more)])
+
+
+def _written(lines: Iterable[tuple[Sequence[Vector], str]]) -> str:
+    """Lines with the letters that they are drawn by, each point as steps from the one before."""
+    parts = []
+    pen = None
+    for line, letter in lines:
+        spots = [(round(x), round(y)) for x, y in line]
+        parts.append("M{} {}".format(*spots[0]) if pen is None else "m{} {}".format(*_step(pen, spots[0])))
+        # The points of a curve are in pairs: both are told from where the one before ended.
+        step = 2 if letter == "q" else 1
+        froms = [spots[(number - 1) // step * step] for number in range(1, len(spots))]
+        steps = itertools.starmap(_step, zip(froms, spots[1:], strict=True))
+        parts.append(letter + " ".join(f"{across} {down}" for across, down in steps))
+        pen = spots[-1]
+    return "".join(parts).replace(" -", "-")
+
+
+def _step(start: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
+    """How far it is from a point to another, across and down."""
+    return end[0] - start[0], end[1] - start[1]
 
 
 def circle(middle: Vector, radius: float) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, assert_never
 
@@ -125,6 +126,41 @@ def rings(path: str) -> list[list[Point]]:
                 last = closed[-1][-1]
                 closed[-1].append((last[0] + x, last[1] + y))
     return closed
+
+
+def nobodys(outlines: Outlines) -> Mapping[str, tuple[str, ...]]:
+    """Name of a shape inside the picture that is not in play -> the codes of the provinces around it, which share a side with it."""
+    sides = {code: {frozenset(side) for side in _sides(shape.path)} for code, shape in outlines.provinces.items()}
+    around: dict[str, tuple[str, ...]] = {}
+    for shape in outlines.neutral:
+        own = {frozenset(side) for side in _sides(shape.path)}
+        inner = all(
+            0 < x < outlines.size[0] and 0 < y < outlines.size[1] for ring in rings(shape.path) for x, y in ring
+        )
+        if inner and (codes := tuple(code for code in sides if sides[code] & own)):
+            around[shape.name] = codes
+    return around
+
+
+def lines_apart(paths: Iterable[str], others: Iterable[str]) -> str:
+    """The sides of shapes that are sides of no other shapes, as a path of open lines in which each is once."""
+    drawn = {frozenset(side) for path in others for side in _sides(path)}
+    written = []
+    pen: Point | None = None
+    for side in itertools.chain.from_iterable(map(_sides, paths)):
+        if frozenset(side) in drawn:
+            continue
+        drawn.add(frozenset(side))
+        (x, y), (u, v) = side
+        written.append(f" {u - x} {v - y}" if pen == (x, y) else f"M{x} {y}l{u - x} {v - y}")
+        pen = (u, v)
+    return "".join(written).replace(" -", "-")
+
+
+def _sides(path: str) -> Iterator[tuple[Point, Point]]:
+    """The straight sides of a shape, one after the other."""
+    for ring in rings(path):
+        yield from (side for side in itertools.pairwise([*ring, ring[0]]) if side[0] != side[1])
 
 
 def inside(point: tuple[float, float], shape: list[list[Point]]) -> bool:

@@ -30,9 +30,9 @@ RULED = (
 )
 """How the rings of ruled land are drawn: hollow, with letters in the rulers' colours."""
 CROWNS = (
-    ".cm .kt{stroke:var(--o);stroke-width:2}.cm .kf{fill:var(--o);stroke:var(--halo);stroke-width:2}.cm .kf+.hl{fill:var(--on)}"
-    ".cm .ke{fill:var(--halo);stroke:var(--o);stroke-width:2.4}.cm .ke+.hl{fill:var(--o)}"
-    ".cm .kf+.hl,.cm .ke+.hl{font-size:12px}"
+    ".cm .kt{stroke:var(--o);stroke-width:2}.cm .kf{fill:var(--o);stroke:var(--halo);stroke-width:2}.cm .kf+text{fill:var(--on)}"
+    ".cm .ke{fill:var(--halo);stroke:var(--o);stroke-width:2.4}.cm .ke+text{fill:var(--o)}"
+    ".cm .kf+text,.cm .ke+text{font-size:12px;font-weight:700}"
 )
 """How crowns are drawn: full or hollow."""
 PLAIN = (
@@ -44,6 +44,8 @@ LED = ".cm .gl{font-size:17px}"
 """How leaders' letters are written."""
 SHAPES = ("crown", "crown2")
 """What crowns with one letter and with two are called where they are defined."""
+FULL, HOLLOW = 4.6, 4.3
+"""From a ring's middle down to the baseline of its letters, in a full one and in a hollow one."""
 RING, RIMMED = 5, 8
 """How far a capital's outer ring is from its inner one, and how far if that has a second rim."""
 
@@ -110,20 +112,21 @@ def _half(shown: tuple[Side, ...]) -> float:
 
 @functools.lru_cache(maxsize=1024)
 def mark(owner: Side | None, rulers: tuple[Side, ...], *, capital: bool) -> str:
-    """A centre's mark around the origin: full with its owner's letter, or hollow with its rulers' letters."""
+    """A centre's mark around the origin: full with its owner's letter, or hollow with its rulers' letters.
+
+    Those of one plain side, and of nobody, are drawn all together (`province_map`).
+    """
     shown = rulers or ((owner,) if owner is not None else ())
     rim = RIMMED if len(shown) == 1 and band_of(slot_of(shown[0])) else RING
     inside = _capsule(_half(shown) + rim, CENTRE + rim, "h") if capital else ""
     if len(rulers) == 2:
         inside += _capsule(_half(rulers), CENTRE, "h hv")
         letters = "".join(f'<tspan class="o{slot_of(side)}">{words(side.letter)}</tspan>' for side in rulers)
-        return inside + f'<text class="hl pr" y="4.3">{letters}</text>'
-    if not shown:
-        return inside + f'<circle class="h" r="{CENTRE}"/><circle class="h" r="3.4"/>'
+        return inside + f'<text class="hl pr" y="{HOLLOW}">{letters}</text>'
     (side,) = shown
     cls = "h hv" if rulers else "h w"
     inside += disc((0, 0), CENTRE, side, cls) if band_of(slot_of(side)) else _capsule(_half(shown), CENTRE, cls)
-    return inside + lettering(side.letter, None, 4.3 if rulers else 4.6, f"hl{sides.pair_class(side.letter)}")
+    return inside + lettering(side.letter, 0, HOLLOW if rulers else FULL, f"hl{sides.pair_class(side.letter)}")
 
 
 def _capsule(wide: float, high: float, cls: str) -> str:
@@ -155,7 +158,7 @@ def crown(at: Point, side: Side, title: str, *, married: bool) -> str:
     x, y = at
     # No transform: scripts take a piece's place from that of its group, and this is no piece.
     shape = f'<use class="{"kf" if married else "ke"}" href="#{SHAPES[is_pair(side)]}" x="{x}" y="{y}"/>'
-    shape += lettering(side.letter, x, y + 7, f"hl{sides.pair_class(side.letter)}")
+    shape += lettering(side.letter, x, y + 7, "")
     return element("g", tooltip(title) + shape, class_=f"o{slot_of(side)}")
 
 

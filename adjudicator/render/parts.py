@@ -18,7 +18,8 @@ def disc(at: Vector, radius: float, side: Side | None, cls: str) -> str:
     drawing = svgwrite.Drawing(debug=False)
     group = drawing.g()
     sides.disc(drawing, group, at, radius, side, cls)
-    return "".join(map(element_text, group.elements))
+    # A circle's middle is the origin where nothing else is said.
+    return "".join(map(element_text, group.elements)).replace(' cx="0"', "").replace(' cy="0"', "")
 
 
 def tooltip(text: str) -> str:
@@ -26,12 +27,13 @@ def tooltip(text: str) -> str:
     return f"<title>{words(text)}</title>"
 
 
-def lettering(text: str, x: float | None, y: float, cls: str) -> str:
-    """A text on its baseline's middle."""
-    across = "" if x is None else f' x="{number(x)}"'
-    return f'<text class="{cls}"{across} y="{number(y)}">{words(text)}</text>'
+def lettering(text: str, x: float, y: float, cls: str) -> str:
+    """A text on its baseline's middle; without a class of its own if it has that of what it stands in."""
+    look = f' class="{cls}"' if cls else ""
+    across = f' x="{number(x)}"' if x else ""
+    return f'<text{look}{across} y="{number(y)}">{words(text)}</text>'
 
 
 def stroke(path: str, cls: str) -> str:
-    """A path without a tooltip of its own."""
-    return f'<path class="{cls}" d="{path}"/>'
+    """A path without a tooltip of its own; without a class of its own if it has that of what it stands in."""
+    return f'<path class="{cls}" d="{path}"/>' if cls else f'<path d="{path}"/>'

@@ -1,7 +1,7 @@
 """A board of provinces as SVG: land and sea, owners, names, units, and every order with its verdict.
 
-Written top to bottom, like a painter: what is drawn later covers what was drawn before. Numbers have at most one
-decimal, marks come in a fixed order, and nothing depends on time or place, so the same scene gives the same bytes.
+Written top to bottom, like a painter: what is drawn later covers what was drawn before. Orders are drawn in whole numbers, all
+else has at most one decimal, marks come in a fixed order, and nothing depends on time or place, so the same scene gives the same bytes.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 import functools
 import itertools
 import math
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -27,16 +27,17 @@ from adjudicator.render.geometry import (
     circle,
     corners,
     cross,
-    curve,
     number,
     path_of,
     sample,
     trim,
     turn_point,
+    whole,
+    whole_curve,
 )
 from adjudicator.render.hatch import hatching
-from adjudicator.render.outlines import Box, Point, Sign, border_on
-from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.outlines import Box, Point, Sign, border_on, lines_apart
+from adjudicator.render.palette import band_of, most_slot, slot_of, style
 from adjudicator.render.parts import disc, lettering, stroke, tooltip
 from adjudicator.render.room import CENTRE, Perch, Room, room_of
 from adjudicator.render.scenes import Area, Arrow, Crown, Mark, ProvinceScene, Token
@@ -106,14 +107,19 @@ def render(scene: ProvinceScene) -> str:
 @functools.lru_cache(maxsize=64)
 def _waters(room: Room, seas: frozenset[str], names: tuple[tuple[str, str], ...]) -> str:
     """Seas and what is not in play; `names` are what seas tell scripts, where the scene is to be clicked."""
-    name_of, outlines = dict(names), room.outlines
-    drawn = [
-        element("path", class_="s", d=shape.path, **({"data-region": name_of[code]} if code in name_of else {}))
-        for code, shape in outlines.provinces.items()
-        if code in seas
-    ]
+    name_of, shapes = dict(names), room.outlines.provinces
+    if name_of:
+        drawn = [
+            element("path", class_="s", d=shapes[code].path, **{"data-region": name_of.get(code, "")})
+            for code in shapes
+            if code in seas
+        ]
+    else:
+        # The ground is sea, and land has its own edge: what is left to draw are the borders between seas, each once.
+        wet, dry = ([shape.path for code, shape in shapes.items() if (code in seas) is sea] for sea in (True, False))
+        drawn = [stroke(lines, "s") for lines in (lines_apart(wet, dry),) if lines]
     # Inland waters out of play are drawn as sea; the rest as land of nobody.
-    drawn += [stroke(shape.path, "s" if shape.name.endswith("Sea") else "u") for shape in outlines.neutral]
+    drawn += [stroke(shape.path, "s" if shape.name.endswith("Sea") else "u") for shape in room.outlines.neutral]
     return "".join(drawn)
 
 
@@ -158,26 +164,47 @@ def _land(path: str, classes: str, title: str, region: str) -> str:
 @functools.lru_cache(maxsize=64)
 def _names_layer(room: Room, seas: frozenset[str]) -> str:
     """The names that fit, in wide pictures; codes in narrow ones, and for the others."""
-    drawn = []
+    alike: dict[str, list[str]] = defaultdict(list)
+    """What texts look like -> the texts."""
     for code, shape in room.outlines.provinces.items():
         sea = " z" if code in seas else ""
         x, y = shape.label
-        drawn.append(lettering(code, x, y, f"c q{sea}" if code in room.fits else f"c{sea}"))
+        alike[f"c q{sea}" if code in room.fits else f"c{sea}"].append(lettering(code, x, y, ""))
         if code in room.fits:
             left, top, lines = room.fits[code]
-            drawn += [lettering(line, left, round(top + number * 17.6), f"n{sea}") for number, line in enumerate(lines)]
-    return "".join(drawn)
+            alike[f"n{sea}"] += [lettering(line, left, round(top + at * 17.6), "") for at, line in enumerate(lines)]
+    return "".join(element("g", "".join(texts), class_=look) for look, texts in alike.items())
 
 
 @functools.lru_cache(maxsize=4096)
-def _centre(x: float, y: float, side: Side | None) -> str:
-    """A supply centre's ring with its owner's letter; a double one is nobody's."""
-    if side is None:
-        rings = f'<circle class="h" r="{CENTRE}"/><circle class="h" r="3.4"/>'
-        return element("g", rings, transform=f"translate({number(x)} {number(y)})")
-    letter = lettering(side.letter, 0, 4.6, f"hl{sides.pair_class(side.letter)}")
+def _centre(x: float, y: float, side: Side) -> str:
+    """A supply centre's ring with its owner's letter or letters, and a rim if the owner has one."""
+    letter = lettering(side.letter, 0, overlords.FULL, f"hl{sides.pair_class(side.letter)}")
     inside = disc((0, 0), CENTRE, side, "h w") + letter
     return element("g", inside, class_=f"o{slot_of(side)}", transform=f"translate({number(x)} {number(y)})")
+
+
+@functools.lru_cache(maxsize=4096)
+def _centres(spots: tuple[Point, ...], side: Side | None, *, hollow: bool) -> str:
+    """The rings of supply centres with the letter of a plain side in each, hollow where it rules them; double ones are nobody's."""
+    if side is None:
+        return _rings(spots, CENTRE, 3.4)
+    # In one text each letter has its own place.
+    below = overlords.HOLLOW if hollow else overlords.FULL
+    across, down = (" ".join(map(number, values)) for values in zip(*((x, y + below) for x, y in spots), strict=True))
+    letters = f'<text class="hl" x="{across}" y="{down}">{words(side.letter * len(spots))}</text>'
+    return element("g", _rings(spots, CENTRE, more=" hv" if hollow else " w") + letters, class_=f"o{slot_of(side)}")
+
+
+def _rings(spots: Iterable[Point], *sizes: float, more: str = "") -> str:
+    """Rings of these sizes around each spot, in one look."""
+    rings = "".join(f'<circle cx="{x}" cy="{y}" r="{size}"/>' for x, y in spots for size in sizes)
+    return element("g", rings, class_=f"h{more}")
+
+
+def _is_plain(side: Side) -> bool:
+    """Whether a side's rings can be drawn together: without rims, and with one letter that none beside it changes."""
+    return not band_of(slot_of(side)) and len(side.letter) == 1 and side.letter.isascii()
 
 
 @functools.lru_cache(maxsize=1024)
@@ -193,7 +220,7 @@ def _piece(kind: str, side: Side | None, cls: str) -> str:
     return (
         rims
         + f'<use class="{cls}" href="#{kind}"/>'
-        + lettering(side.letter, None, level, f"tl{sides.pair_class(side.letter)}")
+        + lettering(side.letter, 0, level, sides.pair_class(side.letter).strip())
     )
 
 
@@ -290,12 +317,14 @@ class _Painter:
         called = scene.names if scene.clickable else {}
         lands = []
         for area in scene.areas:
-            owner = self.slot(area.owner)
+            owner, slots = self.slot(area.owner), self.ruling(area)
             region = called.get(area.region, area.region) if scene.clickable else ""
-            classes = f"l l{owner}" if owner else "l"
-            if area.rulers and (slots := self.ruling(area)):
-                classes = f"l {overlords.ground(slots)}"
+            classes = overlords.ground(slots) if slots else f"l{owner}" if owner else ""
+            # Scripts look for land that is clicked on where seas are.
+            classes = f"l {classes}".strip() if scene.clickable else classes
             lands.append(_land(outlines.provinces[area.region].path, classes, area.title, region))
+        if not scene.clickable:
+            lands = [element("g", "".join(lands), class_="l")]
         ground = f'<rect class="s" width="{width}" height="{height + self.strip.height}"/>'
         waters = _waters(self.room, scene.seas, self.called)
         return "".join((ground, waters, *lands, _signs(self.room, clickable=scene.clickable)))
@@ -307,27 +336,30 @@ class _Painter:
     def centres(self) -> str:
         """The supply centres' rings."""
         drawn = []
+        alike: dict[tuple[Side | None, bool], list[Point]] = defaultdict(list)
+        """Whose letter stands in rings, and whether they are hollow -> their middles."""
+        capitals = []
         for area in self.scene.areas:
             spot = self.room.centres.get(area.region)
             if not area.centre or spot is None:
                 continue
-            side = self.side(area.owner)
-            if area.rulers or area.capital:
-                drawn.append(self.large_mark(area))
+            rulers = tuple(side for seat in area.rulers[:2] if (side := self.side(seat)) is not None)
+            owner = self.side(area.owner)
+            shown = rulers or ((owner,) if owner is not None else ())
+            spot = self.large.get(area.region, spot)
+            if len(shown) < 2 and all(map(_is_plain, shown)):
+                alike[shown[0] if shown else None, bool(rulers)].append(spot)
+                capitals += [spot] if area.capital else []
+            elif area.rulers or area.capital:
+                mark = overlords.mark(owner, rulers, capital=area.capital)
+                x, y = spot
+                drawn.append(element("g", mark, class_=f"o{slot_of(shown[0])}", transform=f"translate({x} {y})"))
             else:
-                x, y = self.aside(area.region, spot) if side is not None and len(side.letter) > 1 else (0, 0)
-                drawn.append(_centre(spot[0] + x, spot[1] + y, side))
-        return "".join(drawn)
-
-    def large_mark(self, area: Area) -> str:
-        """The mark of a capital, or of land that somebody rules and does not own."""
-        rulers = tuple(side for seat in area.rulers[:2] if (side := self.side(seat)) is not None)
-        owner = self.side(area.owner)
-        shown = rulers or ((owner,) if owner is not None else ())
-        x, y = self.large[area.region]
-        inside = overlords.mark(owner, rulers, capital=area.capital)
-        cls = f"o{slot_of(shown[0])}" if shown else ""
-        return element("g", inside, class_=cls, transform=f"translate({x} {y})")
+                (side,) = shown
+                across, down = self.aside(area.region, spot) if len(side.letter) > 1 else (0, 0)
+                drawn.append(_centre(spot[0] + across, spot[1] + down, side))
+        plain = (_centres(tuple(spots), side, hollow=hollow) for (side, hollow), spots in alike.items())
+        return "".join((_rings(capitals, CENTRE + overlords.RING) if capitals else "", *plain, *drawn))
 
     def perch(self) -> None:
         """Finds where the crowns stand: of the spots that a region has, on those that the least lies on."""
@@ -430,9 +462,14 @@ class _Painter:
         drawn = []
         for each in self.drawn:
             shapes = [stroke(path, cls) for path, cls in each.shapes]
+            if each.knob is not None:
+                x, y = each.knob
+                shapes.append(f'<circle cx="{x:.0f}" cy="{y:.0f}" r="{KNOB}"/>')
             if not each.arrow.ok:
-                shapes.append(stroke(cross(self.crosses.beside(each.lines[0], each.back), SIZE), "x"))
-            drawn.append(_group(self.coat(each.arrow.owner), each.arrow.title, "".join(shapes)))
+                x, y = self.crosses.beside(each.lines[0], each.back)
+                shapes.append(stroke(cross((round(x), round(y)), SIZE), "x"))
+            look = f"{self.coat(each.arrow.owner)} {'a' if each.arrow.kind in MOVES else 'a e'}"
+            drawn.append(_group(look, each.arrow.title, "".join(shapes)))
         return "".join((*drawn, *(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "hold")))
 
     def sorted_marks(self) -> list[Mark]:
@@ -489,30 +526,30 @@ class _Painter:
         if arrow.kind == "sortie":
             return self.sortie(arrow, line)
         wings = arrowhead(line[-2], line[-1], HEAD)
-        shape, head = curve(line), path_of(wings)
-        dash = " b" if arrow.kind == "retreat" else "" if arrow.ok else " d"
-        shapes = [(shape + head, "g")]
-        shapes += [(shape, f"a{dash}"), (head, "a")] if dash else [(shape + head, "a")]
+        shape = whole_curve(line, wings)
+        dash = "b" if arrow.kind == "retreat" else "" if arrow.ok else "d"
+        shapes = [(shape, "g")]
+        shapes += [(whole_curve(line), dash), (whole(wings), "")] if dash else [(shape, "")]
         return _Drawn(arrow, (corners(line), wings), tuple(shapes), HEAD + 15)
 
     def sortie(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
         """A sortie: a line with a bar across its end, dashed if it failed."""
-        (x, y), end = line
+        end = line[1]
         (u, v), (across, down) = end, turn_point(line[0], end, 0, BAR)
         across, down = round(across - u), round(down - v)
         # From its middle either way, no half longer than a dash: the bar is whole where the line is dashed.
         bar = f"m0 0l{across} {down}m{-across} {-down}l{-across} {-down}".replace(" -", "-")
-        shape = f"M{x:g} {y:g}L{u:g} {v:g}{bar}"
+        shape = whole(line) + bar
         ends = [(u + across, v + down), (u - across, v - down)]
-        return _Drawn(arrow, (line, ends), ((shape, "g"), (shape, "a" if arrow.ok else "a d")), HEAD + 10)
+        return _Drawn(arrow, (line, ends), ((shape, "g"), (shape, "" if arrow.ok else "d")), HEAD + 10)
 
     def aid(self, arrow: Arrow) -> _Drawn:
         """A support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""
         giver = self.spot(arrow.path[0])
-        cls = "a e v" if arrow.kind == "convoy" else "a e b"
+        cls = "v" if arrow.kind == "convoy" else "b"
         if arrow.kind == "support-hold":
             line, arc = self.shelter(giver, arrow.path[1])
-            return _Drawn(arrow, (corners(line),), ((curve(line), cls), (arc, "a e")), 24)
+            return _Drawn(arrow, (corners(line),), ((whole_curve(line), cls), (arc, "")), 24)
         start, goal = self.spot(arrow.path[1]), self.spot(arrow.path[2])
         target = self.aided(arrow) or sample([start, goal])
         where = target[len(target) // 2] if arrow.kind == "support" else min(target, key=lambda p: math.dist(p, giver))
@@ -521,7 +558,7 @@ class _Painter:
             top: Vector = (giver[0], giver[1] - TOKEN - 10)
             return _Drawn(arrow, ([giver, top],), ((circle(giver, TOKEN + 10), cls),), 0)
         line = trim([giver, where], TOKEN + 3, 3)
-        return _Drawn(arrow, (line,), ((curve(line), cls), (circle(line[-1], KNOB), "a e")), 26)
+        return _Drawn(arrow, (line,), ((whole(line), cls),), 26, line[-1])
 
     def shelter(self, giver: Point, place: str) -> tuple[list[Vector], str]:
         """A support to hold: a line to the unit that it is for, and the arc that it ends in, around that unit."""
@@ -541,7 +578,7 @@ class _Painter:
         end = line[-1]
         tips = [_turned(unit, end, math.radians(degrees)) for degrees in (-48, 48)]
         (x1, y1), (x2, y2) = tips
-        arc = f"M{number(x1)} {number(y1)}A{away} {away} 0 0 1 {number(x2)} {number(y2)}"
+        arc = f"M{x1:.0f} {y1:.0f}A{away} {away} 0 0 1 {x2:.0f} {y2:.0f}"
         return line, arc
 
     def aided(self, arrow: Arrow) -> list[Vector] | None:
@@ -555,7 +592,7 @@ class _Painter:
         x, y = self.spot(mark.place, mover=mark.kind == "disband")
         match mark.kind:
             case "hold":
-                inside = stroke(f"M{x - 18} {y + 22}h36", "a e")
+                return _group(f"{self.coat(mark.owner)} a e", mark.title, stroke(f"M{x - 18} {y + 22}h36", ""))
             case built if built.removeprefix("build-") in self.scene.markers:
                 piece = _piece(built.removeprefix("build-"), self.side(mark.owner), "y")
                 inside = element("g", piece, transform=f"translate({x} {y})")
@@ -584,10 +621,10 @@ class _Painter:
             side = self.scene.sides[token.leader]
             aside = -37 if len(side.letter) == 1 else -43
             aside = -aside if token.place in self.leftward else aside
-            badge = disc((0, 0), LEADER, side, "h w") + lettering(
-                side.letter, 0, 6, f"hl gl{sides.pair_class(side.letter)}"
+            badge = disc((aside, 0), LEADER, side, "h w") + lettering(
+                side.letter, aside, 6, f"hl gl{sides.pair_class(side.letter)}"
             )
-            inside += element("g", badge, class_=f"o{self.slot(token.leader)}", transform=f"translate({aside} 0)")
+            inside += element("g", badge, class_=f"o{self.slot(token.leader)}")
         return _group(self.coat(token.owner), token.title, inside, spot)
 
     def broken_rings(self) -> str:
@@ -637,8 +674,10 @@ class _Drawn:
     lines: tuple[list[Vector], ...]
     """What is drawn, as points: first the line itself, then its head."""
     shapes: tuple[tuple[str, str], ...]
-    """Paths with their classes."""
+    """Paths with their classes, beyond those of all such orders."""
     back: float
+    knob: Vector | None = None
+    """The middle of the knob that it ends in."""
 
 
 def _group(cls: str, title: str, inside: str, at: Point | None = None) -> str:

@@ -37,7 +37,7 @@ RULES = (
     ".cm .hz{fill:none;stroke:var(--halo)}.cm .hd{fill:var(--halo)}"
     "@media(max-width:640px){.cm .rt{transform:scale(1.2)}}"
 )
-PAIRS = ".cm .tl.pr{font-size:16px}.cm .hl.pr{font-size:12px}.cm .hl.gl.pr{font-size:15px}.cm .kl.pr{font-size:21px}"
+PAIRS = ".cm .t+.pr,.cm .y+.pr{font-size:16px}.cm .hl.pr{font-size:12px}.cm .hl.gl.pr{font-size:15px}.cm .kl.pr{font-size:21px}"
 """Two letters where one is meant to stand."""
 
 

@@ -13,7 +13,7 @@ from adjudicator.site.charts import chart_figure
 from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.story import Story
-from adjudicator.site.turn import order_list
+from adjudicator.site.turn import board_figure, order_list
 
 RULE = re.compile(r"[A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+", re.ASCII)
 
@@ -53,9 +53,16 @@ def _section(story: Story, section: Section, root: str) -> Markup:
         "section",
         tag("h2", section.title),
         about,
+        None if section.position is None else _board(story, section.position),
         join(chart_figure(picture.of, picture.sides, story.turns) for picture in section.pictures),
         join(_table(story, part, root) for part in section.tables if part.rows),
     )
+
+
+def _board(story: Story, position: object) -> Markup:
+    """The picture of a position."""
+    scene = story.game.ruleset.pictures.draw(position, None)
+    return board_figure(story.game.ruleset.pictures.paint(scene), scene.legend, f"{story.game.slug}-board")
 
 
 def _table(story: Story, contents: Table, root: str) -> Markup:

@@ -53,23 +53,8 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         tag("h1", turn.data.phase),
         _pager(story, index),
     ]
-    board = tag(
-        "figure",
-        tag("div", tag("div", inline_svg(picture), class_="courtly-view"), class_="courtly-board"),
-        tag(
-            "figcaption",
-            # Folded, so that what happened stands beside the board, and not a screen below it.
-            tag(
-                "details",
-                tag("summary", "What the signs mean"),
-                tag("p", scene_to_see(story, turn).legend if legend is None else legend),
-                class_="courtly-signs",
-            ),
-            _hatch_switch() if is_hatched(picture) else None,
-        ),
-        class_="courtly-map",
-        data_name=f"{game.slug}-{turn.name}",
-    )
+    signs = scene_to_see(story, turn).legend if legend is None else legend
+    board = board_figure(picture, signs, f"{game.slug}-{turn.name}")
     if resolved:
         told = (
             tag("section", tag("h2", "What happened"), _facts(story, turn)),
@@ -92,6 +77,22 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         standings = tag("section", tag("h2", "Standings after this turn"), tables(tally(after), before))
     parts += [standings, _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
+
+
+def board_figure(picture: str, legend: str, name: str) -> Markup:
+    """A map with what its signs mean; `name` is what its file is called where a reader keeps it."""
+    return tag(
+        "figure",
+        tag("div", tag("div", inline_svg(picture), class_="courtly-view"), class_="courtly-board"),
+        tag(
+            "figcaption",
+            # Folded, so that what happened stands beside the board, and not a screen below it.
+            tag("details", tag("summary", "What the signs mean"), tag("p", legend), class_="courtly-signs"),
+            _hatch_switch() if is_hatched(picture) else None,
+        ),
+        class_="courtly-map",
+        data_name=name,
+    )
 
 
 def _side_by_side(board: Markup, *told: Markup | None) -> Markup:

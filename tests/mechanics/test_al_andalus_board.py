@@ -283,7 +283,8 @@ def test_the_start_is_drawn_the_same_every_time(board: Board) -> None:
     assert source == render(scene(board))
     root = ET.fromstring(source)
     assert len(list(root.iter(f"{SVG}use"))) == 15
-    assert len([text for text in root.iter(f"{SVG}text") if re.search(r"\bhl\b", text.get("class", ""))]) == 15
+    letters = [text.text or "" for text in root.iter(f"{SVG}text") if re.search(r"\bhl\b", text.get("class", ""))]
+    assert len("".join(letters)) == 15, "one in each ring, those of a side in one text"
     assert len({side.letter for side in scene(board).sides.values()}) == 5
     assert len(source.encode()) <= 45_000
 
@@ -303,7 +304,8 @@ def test_the_busiest_picture_is_small_enough(board: Board) -> None:
 
 @pytest.mark.slow
 def test_no_text_covers_other_text(board: Board, browser: Browser) -> None:
-    from tests.site.test_browser import OVERLAPS, SIZES
+    from tests.render.test_signs import OVERLAPS
+    from tests.site.test_browser import SIZES
 
     pictures = {"start": render(scene(board)), "full": render(scene(board, everywhere(board)))}
     for width, height in SIZES:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 import xml.etree.ElementTree as ET
@@ -9,16 +10,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from adjudicator.core.contract.pages import Chart, Side
+from adjudicator.core.contract.ruleset import RULESETS
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
+from adjudicator.core.jobs.new import new_game
+from adjudicator.core.jobs.play import play
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.movement import Convoy
+from adjudicator.mechanics.provinces import outlines_path
 from adjudicator.render import line_chart, province_map, render
+from adjudicator.render.geometry import between, whole, whole_curve
+from adjudicator.render.outlines import outlines_of, rings
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
-from adjudicator.render.scenes import ProvinceScene
+from adjudicator.render.scenes import Area, ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.picture import draw
@@ -27,6 +37,7 @@ from adjudicator.rulesets.diplomacy.position import (
     notation_of,
     starting_position,
 )
+from adjudicator.rulesets.saga_of_the_nine import position as saga
 from tests.render.crowd import crowd, legal_by_unit
 
 ROOT = Path(__file__).parent.parent.parent
@@ -76,6 +87,77 @@ def test_every_order_is_shown_with_its_sentence() -> None:
 def test_the_same_position_gives_the_same_bytes() -> None:
     position = starting_position(Settings())
     assert render(draw(position, None)) == render(draw(position, None))
+
+
+@pytest.mark.parametrize("board", sorted(path.parent.name for path in RULESETS.glob("*/boards/*/outlines.yaml")))
+def test_a_border_between_seas_is_drawn_once_and_seas_are_whole_where_they_are_clicked(board: str) -> None:
+    """Of a sea what is not a coast is seen: the ground is sea, and coasts have the edge of their land."""
+    scene = bare_scene(board)
+    shapes = outlines_of(scene.outlines).provinces
+    sea = {code: sides_of(shapes[code].path) for code in scene.seas}
+    coasts = set().union(*(sides_of(shapes[area.region].path) for area in scene.areas))
+    water, *_ = [
+        path.get("d") or "" for path in ET.fromstring(render(scene)).iter(f"{SVG}path") if path.get("class") == "s"
+    ]
+    drawn = [side for line in strokes_of(water) for side in itertools.pairwise(line)]
+    assert {frozenset(side) for side in drawn} == set().union(*sea.values()) - coasts
+    assert len(drawn) == len({frozenset(side) for side in drawn}) > 50
+    clicked = ET.fromstring(render(scene.to_click())).findall(f"{SVG}path[@data-region]")
+    found = {path.get("data-region"): path.get("d") for path in clicked}
+    assert found == {
+        scene.names[code]: shapes[code].path for code in (*scene.seas, *(area.region for area in scene.areas))
+    }
+
+
+def bare_scene(board: str) -> ProvinceScene:
+    """A board as it is drawn, with nothing on it."""
+    ground = load_board(next(RULESETS.glob(f"*/boards/{board}")))
+    names = {code: province.name for code, province in ground.provinces.items()}
+    areas = tuple(
+        Area(code, None, ground.provinces[code].centre, name) for code, name in names.items() if code not in ground.seas
+    )
+    return ProvinceScene(str(outlines_path(ground)), "Start", "Nothing.", {}, names, ground.seas, {}, areas)
+
+
+def sides_of(path: str) -> set[frozenset[tuple[int, int]]]:
+    """The straight sides of a shape."""
+    return {
+        frozenset(side) for ring in rings(path) for side in itertools.pairwise([*ring, ring[0]]) if side[0] != side[1]
+    }
+
+
+def strokes_of(path: str) -> list[list[tuple[int, int]]]:
+    """The corners of each line in a path of steps."""
+    lines: list[list[tuple[int, int]]] = []
+    pen = (0, 0)
+    for letter, told in re.findall(r"([Mml])([-\d ]+)", path):
+        numbers = [int(number) for number in re.findall(r"-?\d+", told)]
+        for x, y in zip(numbers[::2], numbers[1::2], strict=True):
+            pen = (x, y) if letter == "M" else (pen[0] + x, pen[1] + y)
+            lines = [*lines, [pen]] if letter in "Mm" else [*lines[:-1], [*lines[-1], pen]]
+    return lines
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.floats(-2000, 2000), st.floats(-2000, 2000)), min_size=2, max_size=6))
+def test_whole_numbers_lead_where_exact_ones_do(points: list[tuple[float, float]]) -> None:
+    near = [(round(x), round(y)) for x, y in points]
+    assert strokes_of(whole(points)) == [near]
+    assert strokes_of(whole(points[:2], points)) == [near[:2], near]
+    path = whole_curve(points)
+    assert path[: path.index("q" if len(points) > 2 else "l")] == "M{} {}".format(*near[0]).replace(" -", "-")
+    if len(points) == 2:
+        assert strokes_of(path) == [near]
+        return
+    steps = [int(step) for step in re.findall(r"-?\d+", path)]
+    pen, told = near[0], []
+    for x, y, u, v in zip(*(steps[at::4] for at in range(2, 6)), strict=True):
+        told += [(pen[0] + x, pen[1] + y), (pen[0] + u, pen[1] + v)]
+        pen = told[-1]
+    assert told[::2] == near[1:-1]
+    assert pen == near[-1]
+    middles = [between(here, after, 0.5) for here, after in itertools.pairwise(points[1:-1])]
+    assert told[1:-1:2] == [(round(x), round(y)) for x, y in middles]
 
 
 def luminance(colour: str) -> float:
@@ -188,3 +270,20 @@ def test_the_busiest_map_is_small_enough() -> None:
         biggest = max(biggest, len(render(draw(position, done)).encode()))
     print(f"the busiest map has {biggest} bytes")
     assert biggest <= 60_000
+
+
+@pytest.mark.slow
+def test_every_map_of_a_saga_is_small_enough(tmp_path: Path) -> None:
+    """From the first turn to the end, as stand-ins play it."""
+    (tmp_path / "games").mkdir()
+    (tmp_path / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')
+    archive = Archive(tmp_path)
+    reign = saga.majors(saga.Settings())
+    seats = {major: {"player": f"Player {at}"} for at, major in enumerate(reign)}
+    new_game(archive, "saga", {"ruleset": "saga_of_the_nine", "title": "Saga", "opened": "2026-11-20", "seats": seats})
+    list(play(archive, "saga", reign, "1", "2026-11-20T18:00Z", 100))
+    assert archive.has_ended("saga")
+    sizes = {path.parent.name: path.stat().st_size for path in tmp_path.glob("games/saga/**/map.svg")}
+    print(f"the largest of {len(sizes)} maps has {max(sizes.values())} bytes")
+    assert len(sizes) > 20
+    assert {name: size for name, size in sizes.items() if size > 60_000} == {}

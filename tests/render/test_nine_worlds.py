@@ -16,7 +16,7 @@ from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.boards import load_board
 from adjudicator.mechanics.provinces import Board, outlines_path
 from adjudicator.render import render
-from adjudicator.render.outlines import Box, Outlines, Point, inside, load_outlines, rings
+from adjudicator.render.outlines import Box, Outlines, Point, inside, load_outlines, nobodys, rings
 from adjudicator.render.room import names_that_fit
 from adjudicator.render.scenes import Area, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.picture import MARKERS
@@ -109,6 +109,19 @@ def test_pairs_that_do_not_border_are_kept_apart(board: Board, outlines: Outline
     one, other = (outlines.provinces[code].path for code in pair)
     assert pair not in board.borders
     assert gap(one, other) >= 6, pair
+
+
+def test_what_is_nobodys_is_told_by_what_it_keeps_apart(board: Board, outlines: Outlines) -> None:
+    """All of these pairs, and who is across in the other direction; the frame around the board keeps nobody apart."""
+    across = {
+        pair
+        for codes in nobodys(outlines).values()
+        for pair in itertools.combinations(codes, 2)
+        if pair not in board.borders
+    }
+    assert {*APART} <= across
+    assert across == {pair for pair in across if gap(*(outlines.provinces[code].path for code in pair)) < 45}
+    assert set(nobodys(outlines)) == {shape.name for shape in outlines.neutral} - {"the frame"}
 
 
 def test_the_shapes_cover_the_canvas_once(outlines: Outlines) -> None:
@@ -263,7 +276,8 @@ def test_the_start_is_small_and_the_same_every_time(board: Board) -> None:
 
 @pytest.mark.slow
 def test_no_text_covers_other_text(board: Board, browser: Browser) -> None:
-    from tests.site.test_browser import OVERLAPS, SIZES
+    from tests.render.test_signs import OVERLAPS
+    from tests.site.test_browser import SIZES
 
     full = scene(board)
     taken = {token.place for token in full.tokens}

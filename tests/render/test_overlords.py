@@ -31,7 +31,7 @@ TOUCHING = """
   const box = (node) => node.getBoundingClientRect();
   const seen = (node) => box(node).width && !node.closest("defs");
   const crowns = [...document.querySelectorAll(".kf, .ke")].filter(seen);
-  const others = [...document.querySelectorAll(".kf, .ke, .n, .c, .h, .t, .p")].filter(seen);
+  const others = [...document.querySelectorAll(".kf, .ke, .n text, .c text, .h:not(g), .h circle, .t, .p")].filter(seen);
   return crowns.flatMap((crown) => others.filter((other) => other !== crown).filter((other) => {
     const [one, two] = [box(crown), box(other)];
     // Letters fill about the middle two thirds of their line.
@@ -120,12 +120,47 @@ def crowded(board: str, seed: int = 0, letters: int = 1) -> ProvinceScene:
 
 def written(text: str, title: str) -> list[str]:
     """What is drawn with a tooltip, as it is written."""
-    return re.findall(rf"<g [^>]*><title>{re.escape(title)}</title>.*?(?=<g class=\"o[p\\d]*\"|</svg>)", text)
+    return re.findall(rf"<g [^>]*><title>{re.escape(title)}</title>.*?(?=<g class=\"o[p\\d]*[ \"]|</svg>)", text)
 
 
 def land(text: str, title: str) -> str:
-    """The classes of the land with a tooltip."""
-    return "".join(re.findall(rf'<path class="([^"]*)" d="[^"]*"><title>{re.escape(title)}</title>', text))
+    """The classes of the land with a tooltip, beyond those of all land."""
+    (lands,) = re.findall(r'<g class="l">(.*?)</g>', text)
+    return "".join(re.findall(rf'<path(?: class="([^"]*)")? d="[^"]*"><title>{re.escape(title)}</title>', lands))
+
+
+def circles_of(text: str, coat: str | None = None) -> list[tuple[str, list[str], Vector]]:
+    """The supply centres' rings that are drawn together: their look, the sizes around each spot, and the spot."""
+    found = []
+    for outer in ET.fromstring(text).iter():
+        for group in outer.findall(f"{SVG}g") if coat in (None, outer.get("class", "")) else ():
+            sizes: dict[Vector, list[str]] = {}
+            for circle in group.findall(f"{SVG}circle") if group.get("class", "").startswith("h") else ():
+                spot = float(circle.get("cx", "0")), float(circle.get("cy", "0"))
+                sizes.setdefault(spot, []).append(circle.get("r", ""))
+            found += [(group.get("class", ""), sizes[spot], spot) for spot in sizes]
+    return found
+
+
+def lettered(text: str, coat: str) -> list[tuple[str, Vector]]:
+    """The letters of rings that are drawn together, each with its place."""
+    return [
+        (letter, (float(x), float(y)))
+        for group in ET.fromstring(text).iter(f"{SVG}g")
+        if group.get("class") == coat
+        for words in group.findall(f"{SVG}text")
+        for letter, x, y in zip(words.text or "", words.get("x", "").split(), words.get("y", "").split(), strict=True)
+    ]
+
+
+def rings_of(text: str, coat: str) -> list[tuple[str, list[str], str, float]]:
+    """The rings with the letters of a coat: look, sizes, letter, and how far down its baseline is from their middle."""
+    letters = lettered(text, coat) if coat else []
+    found = []
+    for cls, sizes, (x, y) in circles_of(text, coat or None):
+        here = [(letter, round(down - y, 1)) for letter, (across, down) in letters if across == x and abs(down - y) < 9]
+        found += [(cls, sizes, *(here[0] if here else ("", 0)))]
+    return found
 
 
 def patterns(text: str) -> dict[str, str]:
@@ -149,17 +184,16 @@ def stripes(ground: str, first: int) -> str:
 
 def test_land_of_one_ruler_is_plain_with_their_stripes_and_has_their_letter_in_a_hollow_mark() -> None:
     text = render(with_area("SPA", owner="Spain", rulers=("Jotnar",), title="Spain, of Jotnar"))
-    assert land(text, "Spain, of Jotnar") == "l m5"
+    assert land(text, "Spain, of Jotnar") == "m5"
     assert patterns(text) == {"-5": stripes("land", 5)}
     (name,) = re.findall(r'<svg class="cm p[0-9a-f]+ (r[0-9a-f]+)"', text)
     assert f".cm.{name} .m5{{fill:url(#{name}-5) var(--land)}}" in text
-    mark = '<circle class="h hv" r="9"/><text class="hl" y="4.3">J</text></g>'
-    assert re.search(rf'<g class="o5" transform="translate\(\d+ \d+\)">{re.escape(mark)}', text)
+    assert rings_of(text, "o5") == [("h hv", ["9"], "J", 4.3)]
 
 
 def test_land_of_two_has_stripes_of_both_the_first_ones_with_a_line_and_both_letters() -> None:
     text = render(with_area("SPA", owner=None, rulers=("Zwergar", "Aesir"), title="Spain, of two"))
-    assert land(text, "Spain, of two") == "l m9-1"
+    assert land(text, "Spain, of two") == "m9-1"
     assert patterns(text) == {"-9-1": stripes("f1", 9)}
     mark = (
         '<rect class="h hv" x="-13.5" y="-9" width="27" height="18" rx="9"/>'
@@ -170,7 +204,7 @@ def test_land_of_two_has_stripes_of_both_the_first_ones_with_a_line_and_both_let
 
 def test_who_rules_beyond_eight_keeps_their_rim_and_pairs_of_letters_have_room() -> None:
     text = render(with_area("SPA", rulers=("Zwergar",)))
-    assert '<circle class="cm-r2" cx="0" cy="0" r="9"/><circle class="cm-rg" cx="0" cy="0" r="9"/>' in text
+    assert '<circle class="cm-r2" r="9"/><circle class="cm-rg" r="9"/>' in text
     text = render(replace(with_area("SPA", rulers=("Zwergar", "Aesir")), sides=sides_of(2)))
     assert '<rect class="h hv" x="-22.5" y="-9" width="45" height="18" rx="9"/>' in text
     assert '<tspan class="o9">Zw</tspan><tspan class="o1">Ae</tspan>' in text
@@ -179,12 +213,6 @@ def test_who_rules_beyond_eight_keeps_their_rim_and_pairs_of_letters_have_room()
 @pytest.mark.parametrize(
     ("more", "rings"),
     [
-        ({"owner": "Menn"}, '<circle class="h" r="14"/><circle class="h w" r="9"/><text class="hl" y="4.6">M</text>'),
-        ({}, '<circle class="h" r="14"/><circle class="h" r="9"/><circle class="h" r="3.4"/>'),
-        (
-            {"rulers": ("Menn",)},
-            '<circle class="h" r="14"/><circle class="h hv" r="9"/><text class="hl" y="4.3">M</text>',
-        ),
         (
             {"rulers": ("Menn", "Vanir")},
             (
@@ -196,26 +224,56 @@ def test_who_rules_beyond_eight_keeps_their_rim_and_pairs_of_letters_have_room()
         (
             {"owner": "Zwergar"},
             (
-                '<circle class="h" r="17"/><circle class="cm-r2" cx="0" cy="0" r="9"/><circle class="cm-rg" cx="0" cy="0" r="9"/>'
-                '<circle class="h w" cx="0" cy="0" r="9"/><text class="hl" y="4.6">Z</text>'
+                '<circle class="h" r="17"/><circle class="cm-r2" r="9"/><circle class="cm-rg" r="9"/>'
+                '<circle class="h w" r="9"/><text class="hl" y="4.6">Z</text>'
             ),
         ),
     ],
 )
-def test_a_capital_has_a_second_ring(more: dict[str, Any], rings: str) -> None:
+def test_a_capital_of_two_and_of_one_beyond_eight_has_a_second_ring(more: dict[str, Any], rings: str) -> None:
     text = render(with_area("SPA", capital=True, **more))
     assert re.search(rf'<g (class="o\d" )?transform="translate\(\d+ \d+\)">{re.escape(rings)}</g>', text)
 
 
+@pytest.mark.parametrize(
+    ("more", "coat", "ring"),
+    [
+        ({"owner": "Menn"}, "o7", ("h w", ["9"], "M", 4.6)),
+        ({"rulers": ("Menn",)}, "o7", ("h hv", ["9"], "M", 4.3)),
+        ({}, "", ("h", ["9", "3.4"], "", 0)),
+    ],
+)
+def test_a_capital_has_a_second_ring(more: dict[str, Any], coat: str, ring: tuple[str, list[str], str, float]) -> None:
+    capital, plain = (render(with_area("SPA", capital=capital, **more)) for capital in (True, False))
+    assert ring in rings_of(capital, coat)
+    outer = [spot for cls, sizes, spot, *_ in circles_of(capital) if (cls, sizes) == ("h", ["14"])]
+    assert outer == [spot for _, sizes, spot in circles_of(capital) if spot in outer and sizes == ring[1]]
+    assert len(outer) == 1
+    assert not any(sizes == ["14"] for _, sizes, _ in circles_of(plain))
+
+
+def test_each_letter_stands_in_its_ring_where_one_text_has_many() -> None:
+    scene = bare()
+    areas = tuple(replace(area, owner=NINE[at % 8] if at % 3 else None) for at, area in enumerate(scene.areas))
+    text = render(replace(scene, areas=areas))
+    room = room_of(scene.outlines, tuple(scene.names.items()))
+    for slot, name in enumerate(NINE[:8], 1):
+        spots = [room.centres[area.region] for area in areas if area.centre and area.owner == name]
+        assert spots
+        assert lettered(text, f"o{slot}") == [(name[0], (x, y + 4.6)) for x, y in spots]
+        assert [spot for cls, _, spot in circles_of(text, f"o{slot}") if cls == "h w"] == spots
+
+
 def test_who_is_no_side_rules_nothing() -> None:
     text = render(with_area("SPA", rulers=("Spain",), title="Spain"))
-    assert land(text, "Spain") == "l"
+    assert "<title>Spain</title>" in text
+    assert land(text, "Spain") == ""
     assert patterns(text) == {}
 
 
 def test_the_hatches_that_a_reader_switches_on_leave_ruled_land_alone() -> None:
     text = render(with_area("SPA", owner="Menn", rulers=("Jotnar",), title="Spain"))
-    assert land(text, "Spain") == "l m5"
+    assert land(text, "Spain") == "m5"
     assert not re.search(r"\.m\d[^{]*\{[^}]*--g", text)
 
 
@@ -249,8 +307,8 @@ def test_a_leader_has_a_disc_beside_any_piece() -> None:
     text = render(replace(bare(), tokens=tokens))
     for slot, letter in ((7, "M"), (5, "J")):
         assert (
-            f'<g class="o{slot}" transform="translate(-37 0)"><circle class="h w" cx="0" cy="0" r="12"/>'
-            f'<text class="hl gl" x="0" y="6">{letter}</text></g></g>'
+            f'<g class="o{slot}"><circle class="h w" cx="-37" r="12"/>'
+            f'<text class="hl gl" x="-37" y="6">{letter}</text></g></g>'
         ) in text
     assert ".cm .gl{font-size:17px}" in text
 
@@ -266,7 +324,7 @@ def test_what_nobodys_pieces_do_is_drawn_in_the_same_grey() -> None:
         Mark("standoff", "BUR", None, ok=False, title="standoff"),
     )
     text = render(replace(bare(), arrows=arrows, marks=marks))
-    assert {title: coat for coat, title in re.findall(r'<g class="(o\w*)"[^>]*><title>(\w+)</title>', text)} == {
+    assert {title: coat for coat, title in re.findall(r'<g class="(o\w*)[ "][^>]*><title>(\w+)</title>', text)} == {
         "moved": "op",
         "supported": "op",
         "held": "op",
@@ -292,7 +350,7 @@ def test_a_crown_is_full_if_married_and_else_hollow_with_its_letter_and_its_word
     ):
         assert (
             f'<g class="{coat}"><title>{crown.title}</title><use class="{cls}" href="#crown" x="{x}" y="{y}"/>'
-            f'<text class="hl" x="{x}" y="{y + 7}">{letter}</text></g>'
+            f'<text x="{x}" y="{y + 7}">{letter}</text></g>'
         ) in text
     assert text.count('id="crown') == 1
     assert "kt" not in re.findall(r'class="(\w+)"', text), "on their own land they need no line to their mark"
@@ -365,9 +423,10 @@ def sortie(*path: str, ok: bool = True, taken: bool = False) -> tuple[str, Vecto
     arrow = Arrow("sortie", path, "Jotnar", ok, "sortie")
     text = render(replace(bare(), arrows=(arrow,), tokens=tokens))
     number = r"(-?[\d.]+)"
-    pairs = rf"M{number} {number}L{number} {number}m0 0l{number} ?{number}m{number} ?{number}l{number} ?{number}"
+    pairs = rf"M{number} {number}l{number} ?{number}m0 0l{number} ?{number}m{number} ?{number}l{number} ?{number}"
     (shape,) = re.findall(rf'<path class="g" d="{pairs}"/>', text)
     x, y, u, v, across, down, *_ = map(float, shape)
+    u, v = x + u, y + v
     return text, (x, y), (u, v), [(u + across, v + down), (u - across, v - down)]
 
 
@@ -395,12 +454,10 @@ def test_a_sortie_stops_short_of_the_unit_that_it_meets() -> None:
 
 def test_a_sortie_is_solid_if_it_did_what_it_could_and_else_dashed_with_a_cross() -> None:
     good, *_ = sortie("SPA", "GAS")
-    assert re.findall(r'<g class="o5"><title>sortie</title>(.*?)</g>', good)[0].count("<path") == 2
-    assert re.findall(r'<title>sortie</title><path class="g" d="(.*?)"/><path class="a" d="\1"/></g>', good)
+    assert re.findall(r'<g class="o5 a"><title>sortie</title>(.*?)</g>', good)[0].count("<path") == 2
+    assert re.findall(r'<title>sortie</title><path class="g" d="(.*?)"/><path d="\1"/></g>', good)
     bad, *_ = sortie("SPA", "GAS", ok=False)
-    assert re.findall(
-        r'<title>sortie</title><path class="g" d="(.*?)"/><path class="a d" d="\1"/><path class="x" ', bad
-    )
+    assert re.findall(r'<title>sortie</title><path class="g" d="(.*?)"/><path class="d" d="\1"/><path class="x" ', bad)
 
 
 def test_what_supports_a_sortie_ends_on_its_line() -> None:
@@ -428,7 +485,7 @@ def test_a_bar_is_never_under_the_disc_of_the_unit_s_own_leader() -> None:
         arrow = Arrow("sortie", path, "Spain", ok=True, title="sortie")
         scene = replace(bare(), tokens=tuple(tokens), arrows=(arrow,))
         text = render(scene)
-        assert f'<g class="o7" transform="translate({side} 0)">' in text, path
+        assert f'<g class="o7"><circle class="h w" cx="{side}" r="12"/>' in text, path
         painter = province_map._Painter(scene)
         painter.orders()
         x, y = painter.spot(path[0])

@@ -299,11 +299,21 @@ OVERLAPS = """
 () => {
   const svg = document.querySelector("svg.cm");
   const scale = svg.getScreenCTM().a;
-  const boxes = [...svg.querySelectorAll("text")].filter((text) => text.getBoundingClientRect().width).map((text) => {
-    const box = text.getBoundingClientRect();
-    // Letters fill about the middle two thirds of their line.
-    const cut = box.height * 0.18;
-    return { text: text.textContent, left: box.left, right: box.right, top: box.top + cut, bottom: box.bottom - cut };
+  // Letters with places of their own in one text are as many texts to a reader.
+  const letters = (text) => [...text.textContent].map((_, at) => {
+    const { x, y, width, height } = text.getExtentOfChar(at);
+    const turn = text.getScreenCTM();
+    const [left, top] = [turn.a * x + turn.e, turn.d * y + turn.f];
+    return { left, top, right: left + turn.a * width, bottom: top + turn.d * height };
+  });
+  const seen = [...svg.querySelectorAll("text")].filter((text) => text.getBoundingClientRect().width);
+  const boxes = seen.flatMap((text) => {
+    const parts = text.x.baseVal.numberOfItems > 1 ? letters(text) : [text.getBoundingClientRect()];
+    return parts.map(({ left, right, top, bottom }) => {
+      // Letters fill about the middle two thirds of their line.
+      const cut = (bottom - top) * 0.18;
+      return { text: text.textContent, left, right, top: top + cut, bottom: bottom - cut };
+    });
   });
   return boxes.flatMap((one, index) => boxes.slice(index + 1).filter((two) =>
     Math.min(one.right, two.right) - Math.max(one.left, two.left) > scale &&

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Dialog, expect
 
 from tests.conftest import ROOT
+from tests.render.test_signs import OVERLAPS
 from tests.site.conftest import COLOURS, opened, serious
 
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
@@ -302,29 +303,6 @@ def test_axe_finds_no_serious_fault_in_our_own_markup(browser: Browser, address:
             ]  # the theme's own permalinks
         assert broken == []
         assert compared > 10
-
-
-OVERLAPS = """
-() => {
-  const svg = document.querySelector("svg.cm");
-  const scale = 1600 / svg.getBoundingClientRect().width;
-  const boxes = [...svg.querySelectorAll("text")]
-    .filter((text) => getComputedStyle(text).display !== "none")
-    .map((text) => {
-      const box = text.getBoundingClientRect();
-      // Letters fill about the middle two thirds of their line.
-      const cut = box.height * 0.18;
-      return {text: text.textContent, left: box.left, right: box.right, top: box.top + cut, bottom: box.bottom - cut};
-    });
-  const found = [];
-  boxes.forEach((one, i) => boxes.slice(i + 1).forEach((two) => {
-    const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
-    const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
-    if (across * scale > 1 && down * scale > 1) found.push(`${one.text} / ${two.text}`);
-  }));
-  return found;
-}
-"""
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)

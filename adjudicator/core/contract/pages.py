@@ -127,6 +127,8 @@ class Section:
     about: tuple[str, ...] = ()
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
+    position: object = None
+    """A position of the game whose picture stands there, below the sentences; None for no such picture."""
 
 
 @dataclass(frozen=True, slots=True)

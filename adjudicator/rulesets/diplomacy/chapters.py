@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from adjudicator.core.contract.pages import Chapter, Section, Table
 from adjudicator.core.contract.resolution import Resolution
@@ -37,12 +37,26 @@ def _board(settings: Settings) -> Chapter:
     powers = tuple((power, *_start(board, power, data.units)) for power, data in board.powers.items())
     others = tuple((name, *_start(board, name, data.units)) for name, data in board.others.items())
     head = ("Power", "Owns at the start", "Homes to be won", "Units")
+    sections = (
+        Section("What is played on, and what wins", tuple(sentence for sentence in about if sentence)),
+        Section(
+            "Who begins with what", (), (), (Table("Powers", head, powers), Table("Armies of nobody (DP-G-10)", head, others))
+        ),
+        Section(
+            "The provinces", (), (), province_tables(board, lambda code: _centre(board, code))
+        ),
+    )  # fmt: skip
+    return Chapter("board", f"The board: {board.title}", "Its powers, its provinces, and what wins.", sections)
+
+
+def province_tables(board: Board, centre: Callable[[str], str]) -> tuple[Table, ...]:
+    """The provinces of a board and where a unit can go from each, folded; `centre` says of a code what centre it is, if any."""
     places = tuple(
         (
             code,
             province.name,
             ", ".join((province.kind, *_more(province.coasts, province.convoys))),
-            _centre(board, code),
+            centre(code),
             ", ".join(province.also),
         )
         for code, province in board.provinces.items()
@@ -51,20 +65,10 @@ def _board(settings: Settings) -> Chapter:
         (province.name, ", ".join(board.provinces[there].name for there in board.neighbours[code]))
         for code, province in board.provinces.items()
     )
-    sections = (
-        Section("What is played on, and what wins", tuple(sentence for sentence in about if sentence)),
-        Section(
-            "Who begins with what", (), (), (Table("Powers", head, powers), Table("Armies of nobody (DP-G-10)", head, others))
-        ),
-        Section(
-            "The provinces", (), (),
-            (
-                Table("Provinces", ("Code", "Name", "Kind", "Supply centre", "Also called"), places, folded=True),
-                Table("Where a unit can go from each", ("From", "To"), near, folded=True),
-            ),
-        ),
-    )  # fmt: skip
-    return Chapter("board", f"The board: {board.title}", "Its powers, its provinces, and what wins.", sections)
+    return (
+        Table("Provinces", ("Code", "Name", "Kind", "Supply centre", "Also called"), places, folded=True),
+        Table("Where a unit can go from each", ("From", "To"), near, folded=True),
+    )
 
 
 def what_wins(settings: Settings) -> tuple[str, ...]:

@@ -1,16 +1,29 @@
-"""Pages of a saga beside its turns: families, and what each Major bid on."""
+"""Pages of a saga beside its turns: its board, families, and what each Major bid on."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from adjudicator.core.contract.pages import At, Chapter, Family, Kin, Kinship, Picture, Section, Table
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import ordinal
+from adjudicator.mechanics.provinces import Board, Unit
+from adjudicator.render.outlines import nobodys, outlines_of
+from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import events as e
-from adjudicator.rulesets.saga_of_the_nine.picture import sides_of
-from adjudicator.rulesets.saga_of_the_nine.position import Position, capital_name, majors, when
+from adjudicator.rulesets.saga_of_the_nine.picture import draw, sides_of
+from adjudicator.rulesets.saga_of_the_nine.position import (
+    Position,
+    Settings,
+    capital_name,
+    capital_of,
+    centre_of,
+    majors,
+    starting_position,
+    when,
+)
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
 
@@ -37,10 +50,136 @@ class Heir:
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """Families and bids; none before the first turn is judged."""
-    if not turns:
-        return ()
-    return (_families(turns), _bids(turns))
+    """The board; families and bids as soon as there is a turn."""
+    position = turns[0].position if turns else final
+    board = () if position is None else (_board(position.settings),)
+    return (*board, _families(turns), _bids(turns)) if turns else board
+
+
+# The board ----------------------------------------------------------------------------------------------------------
+
+
+def _board(settings: Settings) -> Chapter:
+    """What is played on, who begins where, and what is near to whom: all as the board's file has it."""
+    board = settings.ground
+    kinds = [province.kind for province in board.provinces.values()]
+    size = (
+        f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
+        f"{len(board.centres)} supply centres."
+    )
+    start = starting_position(settings)
+    sections = (
+        Section("What is played on, and what wins", tuple(filter(None, (board.about, size, *_what_wins(settings))))),
+        Section(
+            "Who begins where",
+            (
+                "The first of a Major’s units stands in its Capital (S9-A-7), and its unmarried heir with it (S9-A-9).",
+                "A Minor’s one unit stands in its one centre (S9-B-1) and never leaves it (S9-E-1).",
+            ),
+            (),
+            _starts(board),
+            start,
+        ),
+        Section(
+            "What is near",
+            (
+                "What a Major’s units come to when the game begins, by themselves and if nobody is in their way.",
+                "A small grey patch is nobody’s, and nobody can stand on it: provinces that meet across one do not border.",
+            ),
+            (),
+            (_reaches(settings), _apart(start)),
+        ),
+        Section("The provinces", (), (), diplomacy.province_tables(board, lambda code: _centre(settings, code))),
+    )
+    about = "Its Majors and Minors, its provinces, and where it comes from."
+    return Chapter("board", f"The board: {board.title}", about, sections)
+
+
+def _what_wins(settings: Settings) -> Iterator[str]:
+    board = settings.ground
+    count = settings.victory or board.victory
+    yield f"A Major wins whose total is {count} or more at a Census, and more than that of every other (S9-K-2)."
+    if settings.cycles:
+        yield f"After the Census of cycle {settings.cycles} the game is drawn by all who live (S9-K-7)."
+
+
+def _starts(board: Board) -> tuple[Table, ...]:
+    names = {code: province.name for code, province in board.provinces.items()}
+    units = {
+        power: ", ".join(board.unit_name(board.unit(unit)) for unit in data.units)
+        for power, data in (*board.powers.items(), *board.others.items())
+    }
+    capitals = {major: capital_of(board, major) for major in board.powers}
+    rows = tuple(
+        (major, names[at], ", ".join(names[code] for code in board.homes(major) if code != at), units[major])
+        for major, at in capitals.items()
+    )
+    others = tuple((minor, names[centre_of(board, minor)], units[minor]) for minor in board.others)
+    return (
+        Table("Majors", ("Major", "Capital", "Other homes", "Units"), rows),
+        Table("Minors", ("Minor", "Centre", "Unit"), others, folded=True),
+    )
+
+
+def _reaches(settings: Settings) -> Table:
+    """Of each Major, which Minors' centres its units come to in one move and in two, and whose homes in two."""
+    board = settings.ground
+    homes = {code: major for major in board.powers for code in board.homes(major)}
+    minors = {centre_of(board, minor): minor for minor in board.others}
+    rows = []
+    for major, data in board.powers.items():
+        one = {there for unit in data.units for there in _moves(board, board.unit(unit))}
+        two = {there for unit in one for there in _moves(board, unit)}
+        near, far = ({unit.province for unit in units} for units in (one, two))
+        rivals = sorted({homes[code] for code in near | far if code in homes} - {major})
+        rows.append(
+            (
+                major,
+                ", ".join(minors[code] for code in minors if code in near),
+                ", ".join(minors[code] for code in minors if code in far - near),
+                ", ".join(rivals) or "nobody",
+            )
+        )
+    head = ("Major", "Minors in one move", "Minors in two", "Homes in two, of")
+    return Table("What units come to", head, tuple(rows))
+
+
+def _moves(board: Board, unit: Unit) -> Iterator[Unit]:
+    """Where a unit can stand after one move without a convoy."""
+    if unit.kind == "A":
+        yield from (board.unit(f"A {there}") for there in board.army_to[unit.province])
+    else:
+        yield from (board.unit(f"F {place}") for places in board.fleet_to[unit.place].values() for place in places)
+
+
+def _apart(start: Position) -> Table:
+    """What lies between provinces that seem to touch and do not border, as the picture shows it."""
+    board = start.settings.ground
+    names = {code: province.name for code, province in board.provinces.items()}
+    rows = []
+    for name, codes in nobodys(outlines_of(draw(start, None).outlines)).items():
+        pairs = [
+            f"{names[one]} and {names[other]}"
+            for one, other in combinations(codes, 2)
+            if (min(one, other), max(one, other)) not in board.borders
+        ]
+        if pairs:
+            rows.append((f"{name[0].upper()}{name[1:]}", "; ".join(pairs)))
+    return Table("Kept apart", ("What is nobody’s", "What it keeps apart"), tuple(rows))
+
+
+def _centre(settings: Settings, code: str) -> str:
+    board = settings.ground
+    province = board.provinces[code]
+    if not province.centre:
+        return ""
+    if province.home is None:
+        minor = next((name for name in board.others if centre_of(board, name) == code), None)
+        return "yes" if minor is None else "a Minor’s"
+    return f"{'Capital' if capital_of(board, province.home) == code else 'home'} of {province.home}"
+
+
+# Families and bids --------------------------------------------------------------------------------------------------
 
 
 def lives(turns: Turns) -> list[Heir]:

@@ -11,6 +11,7 @@ from adjudicator.core.contract.beside import Beside, Bidding, Group, Person, Pie
 from adjudicator.core.contract.lines import Saying, Spelling
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Desk
+from adjudicator.core.contract.words import join_words
 from adjudicator.mechanics.notation import spoken_words
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.bidding import TRIPLE
@@ -26,6 +27,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     majors,
     minors,
     purse_of,
+    rulers_of,
 )
 
 VERBS = r"(?:(?:marry|marries|weds|wed)\s+(?:the\s+)?(?:heir\s+(?:of\s+)?)?|m\s+heir\s+(?:of\s+)?)"
@@ -88,11 +90,10 @@ def _weddings(reign: tuple[SeatId, ...]) -> dict[str, str]:
 
 def _whose(position: Position, power: SeatId) -> str:
     """Whose units they are, in a few words."""
-    vassal = position.vassals.get(power)
-    if vassal is not None:
-        return f"{power}, a Vassal of {vassal.giver} and {vassal.receiver}"
-    ruler = position.thralls.get(power)
-    return f"a Thrall of {ruler}" if ruler is not None else "a Minor"
+    rulers = join_words(rulers_of(position, power))
+    if power in position.vassals:
+        return f"{power}, a Vassal of {rulers}"
+    return f"a Thrall of {rulers}" if rulers else "a Minor"
 
 
 def _pieces(position: Position) -> dict[str, Piece]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from adjudicator.core.contract.pages import Side
@@ -20,6 +21,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     heirs_of,
     living,
     majors,
+    rulers_of,
     stationary,
     total_of,
     when,
@@ -62,7 +64,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         title=when(position),
         description=" ".join((*_majors(position), *_houses(position), *_dislodged(scene.description))),
         sides=sides,
-        areas=tuple(_area(position, area) for area in scene.areas),
+        areas=tuple(_areas(position, scene.areas)),
         tokens=tuple(_token(position, token) for token in scene.tokens),
         arrows=arrows,
         crowns=tuple(_crowns(position)),
@@ -73,47 +75,37 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
 
 def _giver(position: Position, power: SeatId) -> SeatId:
     """Who lends a power's orders a colour: a Vassal's Giver, a Thrall's controller, itself."""
-    vassal = position.vassals.get(power)
-    return vassal.giver if vassal is not None else position.thralls.get(power, power)
+    return next(iter(rulers_of(position, power)), power)
 
 
-def _rulers(position: Position, power: SeatId | None) -> tuple[SeatId, ...]:
-    """Who rules a power: the controller of a Thrall, the two of a Vassal, the Giver first."""
-    if power is None:
-        return ()
-    vassal = position.vassals.get(power)
-    if vassal is not None:
-        return vassal.controllers
-    return (position.thralls[power],) if power in position.thralls else ()
-
-
-def _area(position: Position, area: Area) -> Area:
-    """A region with who rules it, and whether it is a Capital."""
-    rulers = _rulers(position, area.owner)
+def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
+    """The regions with who rules them, and whether they are Capitals."""
     reign = majors(position.settings)
     board = position.ground.board
-    capitals = {capital_of(board, major) for major in living(position)}
+    capitals = {capital_of(board, major): major for major in living(position)}
     names = {vassal.capital for vassal in position.vassals.values()}
-    name = board.provinces[area.region].name
-    capital = area.region in capitals or name in names
-    title = area.title
-    if area.owner in position.thralls:
-        title = f"{name}, supply centre of a Thrall of {rulers[0]}"
-    elif area.owner in position.vassals:
-        title = f"{name}, supply centre of {area.owner}, Vassal of {join_words(rulers)}"
-    elif area.owner is not None and area.owner not in reign:
-        title = f"{name}, supply centre of a Minor"
-    if capital:
-        title += ", Capital" + ("" if area.region not in capitals else f" of {_whose_capital(position, area.region)}")
-    homes = [major for major in living(position) for home in heirs_of(position, major) if home == name]
-    if homes:
-        title += f"; heirs of {join_words(homes)}" if len(homes) > 1 else f"; heir of {homes[0]}"
-    return replace(area, owner=area.owner if area.owner in reign else None, rulers=rulers, capital=capital, title=title)
-
-
-def _whose_capital(position: Position, code: str) -> SeatId:
-    board = position.ground.board
-    return next(major for major in living(position) if capital_of(board, major) == code)
+    heirs: dict[str, list[SeatId]] = defaultdict(list)
+    """Name of a centre -> the Majors whose heirs live there."""
+    for major in living(position):
+        for home in heirs_of(position, major):
+            heirs[home].append(major)
+    for area in areas:
+        rulers = rulers_of(position, area.owner) if area.owner is not None else ()
+        name = board.provinces[area.region].name
+        capital = area.region in capitals or name in names
+        title = area.title
+        if area.owner in position.thralls:
+            title = f"{name}, supply centre of a Thrall of {rulers[0]}"
+        elif area.owner in position.vassals:
+            title = f"{name}, supply centre of {area.owner}, Vassal of {join_words(rulers)}"
+        elif area.owner is not None and area.owner not in reign:
+            title = f"{name}, supply centre of a Minor"
+        if capital:
+            title += ", Capital" + (f" of {capitals[area.region]}" if area.region in capitals else "")
+        if homes := heirs.get(name, ()):
+            title += f"; heirs of {join_words(homes)}" if len(homes) > 1 else f"; heir of {homes[0]}"
+        owner = area.owner if area.owner in reign else None
+        yield replace(area, owner=owner, rulers=rulers, capital=capital, title=title)
 
 
 def _token(position: Position, token: Token) -> Token:
@@ -121,7 +113,7 @@ def _token(position: Position, token: Token) -> Token:
     power = token.owner
     if power is None:
         return token
-    rulers = _rulers(position, power)
+    rulers = rulers_of(position, power)
     if len(rulers) == 2:
         return replace(token, owner=rulers[0], leader=rulers[1], title=f"{token.title}, Vassal of {join_words(rulers)}")
     if rulers:
@@ -148,11 +140,9 @@ def _majors(position: Position) -> Iterator[str]:
     """Each Major's total, units and heirs, in words."""
     for major in living(position):
         total, units = total_of(position, major), position.units.get(major, ())
-        heirs = heirs_of(position, major)
-        yield (
-            f"{major}, total {total.all}: {', '.join(units) or 'no units'};"
-            f" heirs in {join_words(heirs)}." if heirs else f"{major}, total {total.all}: {', '.join(units) or 'no units'}; no heir."
-        )  # fmt: skip
+        homes = heirs_of(position, major)
+        heirs = f"heirs in {join_words(homes)}" if homes else "no heir"
+        yield f"{major}, total {total.all}: {', '.join(units) or 'no units'}; {heirs}."
 
 
 def _houses(position: Position) -> Iterator[str]:

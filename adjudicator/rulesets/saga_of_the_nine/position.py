@@ -184,6 +184,14 @@ def ruled_by(position: Position, major: SeatId) -> tuple[SeatId, ...]:
     return tuple(name for name, vassal in position.vassals.items() if major in vassal.controllers)
 
 
+def rulers_of(position: Position, power: SeatId) -> tuple[SeatId, ...]:
+    """Who rules a power: the controller of a Thrall; the two of a Vassal, its Giver first; nobody others."""
+    vassal = position.vassals.get(power)
+    if vassal is not None:
+        return vassal.controllers
+    return (position.thralls[power],) if power in position.thralls else ()
+
+
 def shared_vassal(position: Position, one: SeatId, other: SeatId) -> SeatId | None:
     """The Vassal that two Majors control together (S9-V-6)."""
     return next((name for name, vassal in position.vassals.items() if {one, other} == {*vassal.controllers}), None)

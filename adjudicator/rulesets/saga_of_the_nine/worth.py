@@ -27,6 +27,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     minors,
     purse_of,
     ruled_by,
+    rulers_of,
     shared_vassal,
     total_of,
 )
@@ -74,7 +75,7 @@ def _most(position: Position, power: SeatId) -> int:
 def prizes(position: Position, power: SeatId) -> dict[str, int]:
     """Code of a province -> what it is worth to a power beside the centre: its own Capital, and where others' heirs live."""
     board = position.ground.board
-    mine = rulers_of(position, power)
+    mine = leaders_of(position, power)
     worth: dict[str, int] = {}
     autumn = position.season is Season.AUTUMN
     for major in living(position):
@@ -99,21 +100,20 @@ def _plan(position: Position, power: SeatId, chance: Chance) -> diplomacy.Plan:
 
 def _side(position: Position, power: SeatId) -> frozenset[SeatId]:
     """The power, those who command it, and what they rule."""
-    rulers = rulers_of(position, power)
-    thralls = {thrall for thrall, major in position.thralls.items() if major in rulers}
-    return rulers | thralls | {vassal for major in rulers for vassal in ruled_by(position, major)}
+    leaders = leaders_of(position, power)
+    thralls = {thrall for thrall, major in position.thralls.items() if major in leaders}
+    return leaders | thralls | {vassal for major in leaders for vassal in ruled_by(position, major)}
 
 
-def rulers_of(position: Position, power: SeatId) -> frozenset[SeatId]:
-    """Whose heirs a power spares: a Major's own, and those of both who command a Vassal."""
-    vassal = position.vassals.get(power)
-    return frozenset({power}) if vassal is None else frozenset(vassal.controllers)
+def leaders_of(position: Position, power: SeatId) -> frozenset[SeatId]:
+    """Whose heirs a Major or a Vassal spares: a Major's own, and those of both who command a Vassal."""
+    return frozenset(rulers_of(position, power) or (power,))
 
 
 def spared(position: Position, power: SeatId) -> frozenset[str]:
     """The provinces that a power does not enter: other powers' centres in which heirs of its own side live."""
     board = position.ground.board
-    homes = {board.places[name] for major in rulers_of(position, power) for name in heirs_of(position, major)}
+    homes = {board.places[name] for major in leaders_of(position, power) for name in heirs_of(position, major)}
     return frozenset(code for code in homes if position.ground.owners.get(code) != power)
 
 
