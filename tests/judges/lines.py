@@ -72,7 +72,7 @@ class Yes:
 @dataclass(frozen=True, slots=True)
 class Bid:
     dp: int
-    wish: Order | Yes
+    wish: Order | Yes | Adjust
 
     def __str__(self) -> str:
         return f"{self.dp} DP to {self.wish}"
@@ -112,9 +112,13 @@ class Reader:
             heir=rf"Build Heir(?: (?P<at>{places}))?",
             build=rf"Build (?P<ku>[AF]) (?P<pu>{places})",
             disband=rf"Disband {unit('u')}",
+            disbands=rf"{unit('u')} Disband",
             waive=rf"Waive(?: (?P<vassal>{fallen}))?",
         )
-        self.yes = patterns(yes=rf"{unit('u')} {marry} Heir (?P<heir>{majors})")
+        self.wishes = patterns(
+            yes=rf"{unit('u')} {marry} Heir (?P<heir>{majors})",
+            disbands=rf"{unit('u')} Disband",
+        )
 
     def read(self, text: str) -> Line | None:
         """What a line under `orders` says; None if it cannot be read (DP-O-7)."""
@@ -128,7 +132,7 @@ class Reader:
                 return BuildHeir(said("at"))
             case "build":
                 return Adjust("Build", Named(said("ku").upper(), said("pu")))
-            case "disband":
+            case "disband" | "disbands":
                 return Adjust("Disband", Named(said("ku").upper(), said("pu")))
             case "waive":
                 return Waive(said("vassal"))
@@ -142,10 +146,12 @@ class Reader:
         bid = re.fullmatch(r"(?P<dp>\d+)(?: DP to |:)(?P<wish>.+)", text, re.IGNORECASE)
         if bid is None or not 1 <= int(bid["dp"]) <= MOST:  # S9-D-5
             return None
-        form, said = self.match({**self.orders, **self.yes}, bid["wish"])
-        if form == "yes":
-            return Bid(int(bid["dp"]), Yes(Named(said("ku").upper(), said("pu")), said("heir")))
-        return Bid(int(bid["dp"]), self.order(form, said)) if form else None
+        form, said = self.match({**self.orders, **self.wishes}, bid["wish"])
+        if not form:
+            return None
+        unit = Named(said("ku").upper(), said("pu"))
+        wish = Yes(unit, said("heir")) if form == "yes" else Adjust("Disband", unit)
+        return Bid(int(bid["dp"]), wish if form in self.wishes else self.order(form, said))
 
     def order(self, form: str, said: Said) -> Order:
         unit, whom = Named(said("ku").upper(), said("pu")), Named(said("kw").upper(), said("pw"))
@@ -157,7 +163,7 @@ class Reader:
     def match(self, forms: dict[str, re.Pattern[str]], text: str) -> tuple[str, Said]:
         """The form of a line, and what stands in each of its places."""
         for form, pattern in forms.items():
-            if found := pattern.fullmatch(" ".join(text.split())):
+            if found := pattern.fullmatch(" ".join(text.replace("-", " - ").split())):
                 return form, Said(self.names, found.groupdict(default=""))
         return "", Said(self.names, {})
 

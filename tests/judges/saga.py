@@ -25,6 +25,9 @@ Words: TypeAlias = frozenset[str]
 """The result of a line: several words where the rules do not say which of them it is, none where they say nothing."""
 
 
+Fact: TypeAlias = tuple[str | int, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     how: str
@@ -39,6 +42,10 @@ class Judged:
     ending: Ending | None
     words: list[tuple[str, str, Words]]
     """Seat, line in canonical form, result."""
+    facts: Counter[Fact]
+    """What the position does not show: sums of bids (S9-D-18), deaths of heirs, who has a place in a draw."""
+    places: dict[str, range]
+    """Major -> its place in a draw, from the best to the last of those that tie (S9-K-8)."""
     seen: Counter[str] = field(default_factory=Counter)
     """Kinds of things that happened, so that a sample can say what was in it."""
 
@@ -98,6 +105,8 @@ class Turn:
         self.votes = {*position.votes}
         self.missed = {**position.missed}
         self.sheets = sheets
+        self.facts: Counter[Fact] = Counter()
+        self.places: dict[str, range] = {}
         self.seen: Counter[str] = Counter()
         reader = Reader(self.world, tuple(self.vassals))
         self.lines = [Told(seat, text, reader.read(text)) for seat, sheet in sheets.items() for text in sheet.orders]
@@ -157,14 +166,16 @@ class Turn:
                 return str(self.filled(order))
             case Bid(dp, Order() as order):
                 return str(Bid(dp, self.filled(order)))
-            case Bid(dp, Yes(unit, heir)):
-                return str(Bid(dp, Yes(self.full(unit), heir)))
+            case Bid(dp, Yes() | Adjust() as wish):
+                return str(Bid(dp, replace(wish, unit=self.full(wish.unit))))
             case Adjust(does, unit):
                 return str(Adjust(does, self.full(unit)))
             case MarryMinor(heir, minor):
                 here = self.units.get(minor.place)
                 wrong = minor.kind and (here is None or here.kind != minor.kind)
                 return f"Heir {heir} Marry {minor if wrong else minor.place}"
+            case BuildHeir(at) if at == self.world.capitals[told.seat] and self.phase is Phase.WINTER:
+                return "Build Heir"
             case None:
                 return told.text
             case said:
@@ -193,7 +204,7 @@ class Turn:
         several = [
             (seat, line, frozenset(() if word == ANY else word.split("|"))) for seat, line, word in words + names
         ]
-        return Judged(self.position(), ending, several, self.seen)
+        return Judged(self.position(), ending, several, self.facts, self.places, self.seen)
 
     def votes_and_silence(self) -> None:
         """S9-K-5, S9-K-11, S9-N-1: votes stand until they are taken back; silence is counted in phases of orders."""
@@ -214,7 +225,7 @@ class Turn:
         words: list[tuple[str, str, str]] = []
         for seat, sheet in self.sheets.items():
             for vassal, name in sheet.name.items():
-                if seat in self.living and self.may_be_called(seat, vassal, name):
+                if self.may_be_called(seat, vassal, name):
                     said[seat, vassal] = name
         agreed: dict[str, str] = {}
         for vassal, data in self.vassals.items():
@@ -225,6 +236,8 @@ class Turn:
         renamed = {vassal: name for vassal, name in agreed.items() if wanted[name.casefold()] == 1}
         for seat, sheet in self.sheets.items():
             for vassal, name in sheet.name.items():
+                if seat not in self.living:  # such names are no orders (S9-N-4), and no rule has a word for them
+                    continue
                 good = "succeeds" if vassal in renamed else "fails"
                 words.append((seat, f"Name {vassal} {name}", good if (seat, vassal) in said else "illegal"))
         self.seen["renamed"] += len(renamed)
@@ -291,7 +304,7 @@ class Turn:
                 for told in self.lines
                 if told.seat == major and isinstance(told.said, MarryMinor | MarryHeir) and told.said.heir == major
             ]
-            if major not in self.heirs or len({str(said) for _, said in mine}) != 1:
+            if major not in self.heirs or len({told.line for told, _ in mine}) != 1:
                 continue
             (told, said), *again = mine
             for more, _ in again:
@@ -356,7 +369,7 @@ class Turn:
         for major in self.living:
             offers: list[tuple[Told, int, str, Order | Yes]] = []
             for told in self.bids:
-                if told.seat == major and isinstance(told.said, Bid):
+                if told.seat == major and isinstance(told.said, Bid) and not isinstance(told.said.wish, Adjust):
                     wish = self.same(told.said.wish)
                     if self.may_bid(war, major, wish):  # S9-D-7: what is illegal is dropped first (SR-1)
                         offers.append((told, told.said.dp, wish.unit.place, wish))
@@ -379,6 +392,8 @@ class Turn:
                 backers.setdefault(place, []).append((told, wish))
         decided: dict[str, Order | Yes] = {}
         for place, count in sums.items():
+            unit = f"{self.units[place].kind} {place}"
+            self.facts["decided", unit, *sorted(count.values(), reverse=True)] += 1
             most = max(count.values())
             best = [wish for wish, total in count.items() if total == most]
             if len(best) == 1:
@@ -483,7 +498,7 @@ class Turn:
             if by_receiver and legal[0] is by_receiver:
                 of_receiver.add(place)
             if len(legal) > 1:
-                if legal[0][0].said == legal[1][0].said:
+                if legal[0][0].line == legal[1][0].line:
                     chosen[place][1].extend(legal[1])
                     self.mark(legal[1], PENDING)
                 else:
@@ -501,7 +516,7 @@ class Turn:
             if told.seat != seat or not isinstance(said, Order | Adjust):
                 continue
             if said.unit.place == place and said.unit.kind in ("", unit.kind):
-                different.setdefault(str(said), []).append(told)
+                different.setdefault(told.line, []).append(told)
         if len(different) != 1 or seat not in self.living:
             return None
         ((word),) = different.values()
@@ -608,10 +623,19 @@ class Turn:
         dead = {major for major in self.heirs if self.world.capitals[major] in captured}
         self.heirs -= dead
         freed = {thrall for thrall in self.thralls if self.world.minors[thrall][1] in captured}
+        for major in dead:
+            self.kill(major, self.world.capitals[major])
         for thrall in freed:
-            del self.thralls[thrall]
-        self.seen["heir killed"] += len(dead)
+            self.kill(self.thralls.pop(thrall), self.world.minors[thrall][1])
+        for vassal in self.vassals.values():
+            if vassal.capital in captured:
+                self.kill(vassal.giver, vassal.capital)
+                self.kill(vassal.receiver, vassal.capital)
         self.seen["thrall captured"] += len(freed)
+
+    def kill(self, major: str, place: str) -> None:
+        self.facts["killed", major, place, self.owner[place]] += 1
+        self.seen["heir killed"] += 1
 
     def eliminations(self) -> set[str]:
         """Act 4: S9-X-5 to S9-X-8. Returns the Majors that fell."""
@@ -647,11 +671,21 @@ class Turn:
         if not living:
             return Ending("draw", frozenset(fell))
         agreed = all(major in self.votes or self.missed.get(major, 0) >= YES_AFTER for major in living)  # S9-K-11
-        if self.settings.draws is diplomacy.Draws.VOTE and agreed:  # S9-K-5
-            return Ending("draw", frozenset(living))
-        if self.settings.cycles and self.cycle >= self.settings.cycles:  # S9-K-7
+        last = self.settings.cycles and self.cycle >= self.settings.cycles  # S9-K-7
+        if last or (self.settings.draws is diplomacy.Draws.VOTE and agreed):  # S9-K-5
+            self.place(totals)
             return Ending("draw", frozenset(living))
         return None
+
+    def place(self, totals: Mapping[str, int]) -> None:
+        """S9-K-8; what "then shared" means of those that tie is open to two readings."""
+        worth = {major: (1, total, len(self.own(major))) for major, total in totals.items()}
+        worth |= {major: (0, cycle, 0) for major, cycle in self.eliminated.items()}
+        for major, mine in worth.items():
+            better = sum(other > mine for other in worth.values())
+            equal = sum(other == mine for other in worth.values())
+            self.places[major] = range(better + 1, better + equal + 1)
+            self.facts["placed", major] += 1
 
     def concession(self) -> Ending | None:
         """DP-V-5, S9-K-10: all who are left but one concede to that one."""

@@ -462,7 +462,9 @@ class Battle:
             return "cut" if self.known["cut", place] else "given"
         if place not in self.carried.get(order.whom.place, ()):
             return "invalid"
-        return "disrupted" if self.known["lost", place] or order.whom.place in self.no_effect else "available"
+        if self.known["lost", place]:
+            return "disrupted"
+        return "available|disrupted" if order.whom.place in self.no_effect else "available"
 
 
 def fight(field: Field, orders: Mapping[str, Order]) -> Fought:
