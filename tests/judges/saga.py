@@ -256,8 +256,6 @@ class Turn:
         return young and name.casefold() not in {word.casefold() for word in taken} and not of_the_form
 
     def rename(self, old: str, new: str) -> None:
-        if old not in self.vassals:
-            return
         self.vassals[new] = self.vassals.pop(old)
         self.units = {p: replace(u, power=new) if u.power == old else u for p, u in self.units.items()}
         self.owner = {place: new if owner == old else owner for place, owner in self.owner.items()}
@@ -477,8 +475,7 @@ class Turn:
     def retreats(self) -> bool:
         """A phase of retreats. Returns whether the Census follows."""
         ways = {place: self.ways(place, unit, came_from) for place, (unit, came_from) in self.lost.items()}
-        chosen: dict[str, tuple[str, list[Told]]] = {}
-        """Place of a unit -> where it goes, and the lines that say so."""
+        chosen: dict[str, tuple[str, list[Told]]] = {}  # where a unit goes, and the lines that say so
         of_receiver: set[str] = set()
         for place, (unit, _) in self.lost.items():
             vassal = self.vassals.get(unit.power)
@@ -489,8 +486,8 @@ class Turn:
                 elif word is not None:
                     self.mark(word, "illegal")
                 continue
-            by_giver = self.word_of(vassal.giver, place, unit, theirs=True)
-            by_receiver = self.word_of(vassal.receiver, place, unit, theirs=True)
+            by_giver = self.word_of(vassal.giver, place, unit)
+            by_receiver = self.word_of(vassal.receiver, place, unit)
             legal = [word for word in (by_receiver, by_giver) if word and self.may_retreat(word[0].said, ways[place])]
             if not legal:  # S9-V-27, and both illegal is none
                 continue
@@ -508,7 +505,7 @@ class Turn:
         self.lost.clear()
         return self.leave_orders()
 
-    def word_of(self, seat: str, place: str, unit: Unit, *, theirs: bool = False) -> list[Told] | None:
+    def word_of(self, seat: str, place: str, unit: Unit) -> list[Told] | None:
         """A Major's one word for a dislodged unit: equal lines; two different ones are none (DP-O-5, S9-V-26)."""
         different: dict[str, list[Told]] = {}
         for told in self.lines:

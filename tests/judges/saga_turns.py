@@ -150,7 +150,7 @@ def amid(random: Random) -> Position:
     rules = house_rules(random)
     world = world_of(rules.ground)
     majors = [*world.homes]
-    fallen = {major: random.randint(1, 3) for major in majors if random.random() < random.choice([0.0, 0.1, 0.5])}
+    fallen = {major: random.randint(1, 3) for major in majors if random.random() < random.choice([0.0, 0.1, 0.5, 0.8])}
     living = [major for major in majors if major not in fallen] or [majors[0]]
     fallen.pop(living[0], None)
     owner: dict[str, str] = {}
@@ -231,7 +231,7 @@ def amid(random: Random) -> Position:
         vassals=vassals,
         eliminated=fallen,
         votes=tuple(major for major in living if random.random() < 0.3 and rules.draws is diplomacy.Draws.VOTE),
-        missed={major: random.randint(1, 3) for major in living if random.random() < 0.1},
+        missed={major: random.randint(1, 3) for major in living if random.random() < 0.15},
         settings=rules,
     )
 
@@ -321,7 +321,7 @@ class Lot:
         army = random.choice(armies)
         held = [place for place in coasts if self.kind.get(place) == "F"]
         goal = random.choice(held if held and random.random() < 0.5 else coasts)
-        self.first(army, f"- {goal}" + random.choice(["", " via convoy"]))
+        self.first(army, f"- {goal}" + random.choice(["", "", " via convoy"]))
         for sea in chain:
             self.first(sea, f"C A {army} - {goal}")
         for helper in self.near(goal):
@@ -356,7 +356,14 @@ class Lot:
             if random.random() < 0.25:
                 continue
             if single and random.random() < 0.6:
-                other = single.pop()
+                shared = [
+                    {v.giver, v.receiver} - {one}
+                    for v in self.position.vassals.values()
+                    if one in (v.giver, v.receiver)
+                ]
+                again = [other for others in shared for other in others if other in single]
+                other = random.choice(again) if again and random.random() < 0.5 else single[-1]
+                single.remove(other)
                 fit = [place for place, power in self.owner.items() if power in (one, other)]
                 fit = [place for place in fit if place not in world.homes[one] | world.homes[other]]
                 fit = fit if random.random() < 0.9 else sorted(world.codes.values())
@@ -377,7 +384,9 @@ class Lot:
         """What a unit is told, without its name."""
         random, world = self.random, self.world
         if self.plans[place] and random.random() < 0.8:
-            return self.plans[place][0] if random.random() < 0.85 else random.choice(self.plans[place])
+            plan = self.plans[place][0] if random.random() < 0.85 else random.choice(self.plans[place])
+            far = self.kind[place] == "A" and plan[2:] in world.beside.keys() - world.army.get(place, frozenset())
+            return f"{plan} via convoy" if far and random.random() < 0.3 else plan
         near = self.near(place)
         kind = self.kind.get(place, "A")
         via = " via convoy" if kind == "A" else ""  # what these words mean to a fleet, no rule says
@@ -577,7 +586,8 @@ class Lot:
         asleep = random.choice([0.02, 0.02, 0.3])
         sheets: Sheets = {}
         for major in self.majors:
-            if random.random() < (asleep if major in due else 0.93):
+            sleeps = agreed and here.missed.get(major, 0) > 0
+            if sleeps or random.random() < (asleep if major in due else 0.93):
                 continue
             wise = kind == "wise" or (kind == "mixed" and random.random() < 0.5)
             begun = Sheet()
