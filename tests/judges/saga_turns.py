@@ -155,7 +155,7 @@ def amid(random: Random) -> Position:
     fallen.pop(living[0], None)
     owner: dict[str, str] = {}
     for major in majors:
-        for home in world.homes[major]:
+        for home in sorted(world.homes[major]):
             stays = major in living and random.random() < 0.8
             owner[home] = major if stays else random.choice([*living, "", ""])
     thralls: dict[str, str] = {}
