@@ -44,8 +44,8 @@ class Judged:
     """Seat, line in canonical form, result."""
     facts: Counter[Fact]
     """What the position does not show: sums of bids (S9-D-18), deaths of heirs, who has a place in a draw."""
-    places: dict[str, range]
-    """Major -> its place in a draw, from the best to the last of those that tie (S9-K-8)."""
+    places: dict[str, int]
+    """Major -> its place in a draw, which those that tie share (S9-K-8)."""
     seen: Counter[str] = field(default_factory=Counter)
     """Kinds of things that happened, so that a sample can say what was in it."""
 
@@ -106,7 +106,7 @@ class Turn:
         self.missed = {**position.missed}
         self.sheets = sheets
         self.facts: Counter[Fact] = Counter()
-        self.places: dict[str, range] = {}
+        self.places: dict[str, int] = {}
         self.seen: Counter[str] = Counter()
         reader = Reader(self.world, tuple(self.vassals))
         self.lines = [Told(seat, text, reader.read(text)) for seat, sheet in sheets.items() for text in sheet.orders]
@@ -236,8 +236,6 @@ class Turn:
         renamed = {vassal: name for vassal, name in agreed.items() if wanted[name.casefold()] == 1}
         for seat, sheet in self.sheets.items():
             for vassal, name in sheet.name.items():
-                if seat not in self.living:  # such names are no orders (S9-N-4), and no rule has a word for them
-                    continue
                 good = "succeeds" if vassal in renamed else "fails"
                 words.append((seat, f"Name {vassal} {name}", good if (seat, vassal) in said else "illegal"))
         self.seen["renamed"] += len(renamed)
@@ -675,13 +673,11 @@ class Turn:
         return None
 
     def place(self, totals: Mapping[str, int]) -> None:
-        """S9-K-8; what "then shared" means of those that tie is open to two readings."""
+        """S9-K-8: by total, then by own centres; the fallen by when they fell."""
         worth = {major: (1, total, len(self.own(major))) for major, total in totals.items()}
         worth |= {major: (0, cycle, 0) for major, cycle in self.eliminated.items()}
         for major, mine in worth.items():
-            better = sum(other > mine for other in worth.values())
-            equal = sum(other == mine for other in worth.values())
-            self.places[major] = range(better + 1, better + equal + 1)
+            self.places[major] = 1 + sum(other > mine for other in worth.values())
             self.facts["placed", major] += 1
 
     def concession(self) -> Ending | None:

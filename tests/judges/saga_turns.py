@@ -118,7 +118,7 @@ def differences(position: Position, theirs: Resolution[Position, Any], ours: Jud
         only, missing = sorted(map(str, one_says - other_says)), sorted(map(str, other_says - one_says))
         found.append(f"facts: the ruleset {only}, the second judge {missing}")
     placed = [place for event in theirs.events if event.event == "shared" for place in event.places]
-    for place in (place for place in placed if place.place not in ours.places.get(place.power, ())):
+    for place in (place for place in placed if place.place != ours.places.get(place.power)):
         found += [f"place {place.place} of {place.power}: the second judge {ours.places}"]
     told: dict[tuple[str, str], list[str]] = defaultdict(list)
     for verdict in theirs.verdicts:
@@ -415,8 +415,7 @@ class Lot:
         place = random.choice(sorted(self.world.codes.values()))
         if random.random() < 0.6 and self.whose:
             place = random.choice(sorted(self.whose))
-        # `Waive vDA` among retreats stops the ruleset with an AssertionError: to be drawn too, once that is mended.
-        vassals = [""] if self.position.phase is Phase.RETREATS else [*self.position.vassals] or ["vDA"]
+        vassals = [*self.position.vassals] or ["vDA"]
         return random.choice(
             [
                 f"{self.unit(place)} {self.told(place)}",
@@ -574,8 +573,8 @@ class Lot:
             young = vassal.born >= here.cycle - (here.season is not Season.WINTER)
             if mine and young and random.random() < 0.6:
                 said[name] = NAMES[len(name + vassal.capital) % 2] if random.random() < 0.7 else random.choice(NAMES)
-            elif random.random() < 0.03:  # not of NAMES: what is illegal bars the same name elsewhere, against S9-V-34
-                said[name] = "Hlidskjalf"
+            elif random.random() < 0.03:
+                said[name] = random.choice(NAMES)
         return said
 
     def sheets(self, kind: str, number: int) -> Sheets:

@@ -67,6 +67,8 @@ def refuse_the_fallen(work: Work, sheets: Mapping[SeatId, Sheet]) -> None:
                 add_unreadable(work, major, bid.text, bid.offer)
             else:
                 add_verdict(work, major, work.speech.write_bid(bid.offer, units), "illegal", "eliminated", "N-4")
+        for vassal, name in sorted(sheets[major].name.items()):
+            add_verdict(work, major, naming(vassal, name), "illegal", "eliminated", "N-4")
 
 
 # What all turns begin and end with ----------------------------------------------------------------------------------
@@ -180,19 +182,26 @@ def turn_the_page(work: Work) -> None:
 # Names --------------------------------------------------------------------------------------------------------------
 
 
+def naming(vassal: str, name: str) -> str:
+    """A naming as its verdict calls it."""
+    return f"Name {vassal[:40]} {name[:40]}"
+
+
 def name_vassals(work: Work) -> None:
     """A young Vassal gets the name that both who control it write in one turn (S9-V-34)."""
     wanted = {major: dict(sorted(sheet.name.items())) for major, sheet in work.sheets.items()}
     agreed: dict[str, set[SeatId]] = {}
-    """Name -> the Vassals whose two controllers both write it."""
+    """Name -> the young Vassals whose two controllers both write it."""
     for vassal, data in work.start.vassals.items():
+        if not is_young(work.start, vassal):
+            continue
         giver, receiver = (wanted.get(who, {}).get(vassal) for who in data.controllers)
         if giver is not None and giver == receiver:
             agreed.setdefault(giver, set()).add(vassal)
     names: dict[SeatId, SeatId] = {}
     for major, wishes in wanted.items():
         for vassal, name in wishes.items():
-            order = f"Name {vassal[:40]} {name[:40]}"
+            order = naming(vassal, name)
             if vassal not in ruled_by(work.start, major):
                 add_verdict(work, major, order, "illegal", "not-your-vassal", "V-34", {"vassal": vassal[:40]})
                 continue

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.mechanics.adjustments import Sites
@@ -59,6 +59,10 @@ def command_retreats(work: Work) -> None:
         vassal = work.start.vassals[name]
         by_unit: dict[str, list[_Wish]] = {}
         for wish in wishes:
+            if isinstance(wish.order, Waive):  # Nothing is built now, and no unit is named.
+                alone = _alone(work, name, wish.major, wish.order)
+                work.verdicts += [replace(verdict, order=wish.line) for verdict in alone]
+                continue
             by_unit.setdefault(diplomacy.province_of(wish.order), []).append(wish)
         chosen: dict[str, tuple[AnyOrder, tuple[SeatId, ...]]] = {}
         for province, told in sorted(by_unit.items()):
@@ -84,11 +88,11 @@ def _choose_retreat(
                 work.verdicts += _alone(work, name, major, wish.order)
             else:
                 mine.append(wish)
-        if len({work.speech.same(wish.order, units) for wish in mine}) > 1:
+        if len({_plain(work, wish.order) for wish in mine}) > 1:
             for wish in mine:  # Their word is no order: the other's stands (SR-8).
                 add_verdict(work, major, wish.line, "illegal", "vassal-told-twice", "V-25", {"vassal": name})
         elif mine:
-            orders[major] = work.speech.same(mine[0].order, units)  # type: ignore[assignment]  # no wish to marry
+            orders[major] = _as_written(work, mine[0].order)
             for wish in mine[1:]:
                 add_verdict(work, major, wish.line, "illegal", "vassal-repeated", "V-25", {"vassal": name})
 
@@ -109,6 +113,12 @@ def _choose_retreat(
         else:
             work.verdicts += _alone(work, name, major, order)
     return stands.order, stands.by
+
+
+def _as_written(work: Work, order: AnyOrder) -> AnyOrder:
+    """The order with its unit's kind, and no convoy that nobody spoke of: there is none in retreats."""
+    plain = _plain(work, order)
+    return replace(plain, via=order.via) if isinstance(plain, Move) and isinstance(order, Move) else plain
 
 
 def _is_of_another_kind(order: AnyOrder, units: Mapping[str, Unit]) -> bool:

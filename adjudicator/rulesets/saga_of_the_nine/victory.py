@@ -80,14 +80,14 @@ def _draw(work: Work, why: str, rule: str) -> None:
 
 
 def places(position: Position) -> tuple[Placed, ...]:
-    """Every Major's place in a draw: by total, own centres, shared ones; then the eliminated, the later the better (S9-K-8)."""
+    """Every Major's place in a draw: by total, then own centres, else shared; then the eliminated, the later the better (S9-K-8)."""
 
-    def rank(major: SeatId) -> tuple[int, int, int, int]:
+    def rank(major: SeatId) -> tuple[int, int, int]:
         fell = position.eliminated.get(major)
         if fell is not None:
-            return (0, fell, 0, 0)
+            return (0, fell, 0)
         total = total_of(position, major)
-        return (1, total.all, total.own, total.shared)
+        return (1, total.all, total.own)
 
     ranked = sorted(majors(position.settings), key=lambda major: (*(-part for part in rank(major)), major))
     listed: list[Placed] = []
