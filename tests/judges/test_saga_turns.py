@@ -36,7 +36,7 @@ def test_two_judges_agree() -> None:
     """On every next position, ending and result of a line; and the sample has some of everything."""
     seen: Counter[str] = Counter()
     phases: Counter[tuple[Season, Phase]] = Counter()
-    for turn in (*turns(73, 380, wise=False), *turns(0, 60)):
+    for turn in (*turns(270, 380, wise=False), *turns(0, 60)):
         assert [*RULESET.rules.faults(turn.position)] == []
         assert not turn.different, report(turn)
         seen += turn.ours.seen

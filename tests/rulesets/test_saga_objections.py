@@ -126,25 +126,27 @@ def pattern_of(what: str) -> str:
     return re.sub(r"\\ \d+,", r" \\d+,", ".+".join(map(re.escape, BLANK.sub("\0", what).split("\0"))))
 
 
-def rare() -> Iterator[tuple[Position, str, str]]:
-    """Lines that chance hardly meets: a position, a Major, and the line."""
+def rare() -> Iterator[tuple[Position, str, str, str]]:
+    """Lines that chance hardly meets: a position, a Major, and the line with its key."""
     start = starting_position(Settings())
     units = {**start.units, "Dokkalfar": start.units["Dokkalfar"][:2], "Vanir": ("A Svartalfheim",), "Suomi": ()}
     centres = {**start.centres, "Aesir": (*start.centres["Aesir"], "Suomi"), "Suomi": ()}
     yield (
         replace(start, season=Season.AUTUMN, units=units, centres=centres),
         "Aesir",
+        "orders",
         "Heir Aesir Marry Heir Dokkalfar at Suomi",
     )
     winter = replace(start, season=Season.WINTER, phase=Phase.WINTER, cycle=3, heirs=(), built={"Menn": 2})
-    yield winter, "Menn", "Build Heir"
+    yield winter, "Menn", "orders", "Build Heir"
+    yield replace(start, heirs=("Aesir",)), "Aesir", "bids", "1 DP to F Permyak Marry Heir Dokkalfar"
 
 
 def test_the_table_says_what_check_says() -> None:
     """Of every reason that it has there is a line for which it says it."""
     random, said, phases, words = Random(15), Counter[str](), Counter[Phase](), set[str]()
-    for position, major, line in rare():
-        said[compare(objections(position), position, major, "orders", line)] += 1
+    for position, major, key, line in rare():
+        said[compare(objections(position), position, major, key, line)] += 1
     assert not {"legal", "unsaid"} & {*said}
     for position in positions():
         table = objections(position)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
@@ -26,7 +25,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     total_of,
     when,
 )
-from adjudicator.rulesets.saga_of_the_nine.prose import REASONS
+from adjudicator.rulesets.saga_of_the_nine.prose import REASONS, as_told
 
 LEGEND = (
     "Crowns are heirs with their Major’s letter, hollow while unmarried; a double ring is a Capital. Plain land and pieces are a "
@@ -49,7 +48,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
     if done is not None:
         # Of bids and heirs the pages tell; and a Vassal's orders are drawn in its Giver's colour.
         verdicts = tuple(
-            replace(verdict, seat=_giver(position, verdict.seat))
+            replace(as_told(position, verdict), seat=_giver(position, verdict.seat))
             for verdict in done.verdicts
             if verdict.reason not in REASONS
         )
@@ -84,26 +83,23 @@ def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
     board = position.ground.board
     capitals = {capital_of(board, major): major for major in living(position)}
     names = {vassal.capital for vassal in position.vassals.values()}
-    heirs: dict[str, list[SeatId]] = defaultdict(list)
-    """Name of a centre -> the Majors whose heirs live there."""
-    for major in living(position):
-        for home in heirs_of(position, major):
-            heirs[home].append(major)
     for area in areas:
         rulers = rulers_of(position, area.owner) if area.owner is not None else ()
         name = board.provinces[area.region].name
         capital = area.region in capitals or name in names
         title = area.title
-        if area.owner in position.thralls:
+        if area.owner is not None and area.owner == capitals.get(area.region):
+            title = f"{name}, Capital of {area.owner}"
+        elif area.owner in position.thralls:
             title = f"{name}, supply centre of a Thrall of {rulers[0]}"
         elif area.owner in position.vassals:
             title = f"{name}, supply centre of {area.owner}, Vassal of {join_words(rulers)}"
         elif area.owner is not None and area.owner not in reign:
             title = f"{name}, supply centre of a Minor"
-        if capital:
-            title += ", Capital" + (f" of {capitals[area.region]}" if area.region in capitals else "")
-        if homes := heirs.get(name, ()):
-            title += f"; heirs of {join_words(homes)}" if len(homes) > 1 else f"; heir of {homes[0]}"
+        if area.region in capitals and area.owner != capitals[area.region]:
+            title += f", Capital of {capitals[area.region]}"
+        elif name in names:
+            title += ", Capital"
         owner = area.owner if area.owner in reign else None
         yield replace(area, owner=owner, rulers=rulers, capital=capital, title=title)
 

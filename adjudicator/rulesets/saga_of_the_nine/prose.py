@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import assert_never
 
 from adjudicator.core.contract import ruleset
@@ -11,7 +12,7 @@ from adjudicator.core.contract.runs import Joint
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import events as e
-from adjudicator.rulesets.saga_of_the_nine.position import Position
+from adjudicator.rulesets.saga_of_the_nine.position import Phase, Position
 
 REASONS: Mapping[str, str] = {
     # Bids (D).
@@ -148,6 +149,12 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     return diplomacy.tell(position.war, fact)
 
 
+def as_told(position: Position, verdict: Verdict) -> Verdict:
+    """The verdict, no longer implied where bids told a unit to do anything but hold: it did not act for want of an order."""
+    bidden = position.phase is Phase.ORDERS and verdict.seat not in position.settings.ground.powers
+    return replace(verdict, implied=None) if bidden and not verdict.order.endswith(" H") else verdict
+
+
 def _verdict(position: Position, verdict: Verdict) -> str:
     words = REASONS.get(verdict.reason)
     facts = {
@@ -155,8 +162,9 @@ def _verdict(position: Position, verdict: Verdict) -> str:
         for key, value in (verdict.facts or {}).items()
     }
     if words is None:
-        text = diplomacy.tell(position.war, verdict)
-        if verdict.implied and verdict.seat not in position.settings.ground.powers:
+        told = as_told(position, verdict)
+        text = diplomacy.tell(position.war, told)
+        if told.implied and told.seat not in position.settings.ground.powers:
             text = text.replace(" had no valid order and held", " held")
         if "with" in facts:
             text = text.removesuffix(".") + f". {facts['with']} gave the same order."
