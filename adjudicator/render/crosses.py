@@ -15,10 +15,15 @@ CLEAR = 15.5
 """How far from a line a cross's middle must be for its strokes to stay off the line's."""
 BESIDE = (16, 21, 28)
 """How far beside its line a cross may stand, the best first."""
+FARTHER, FAR = (36, 45), 59.0
+"""How far it may stand where there is no room but on a line, and what that costs: a little less."""
 STEP, MOST = 9, 24
 """From one spot along a line to the next, and how many there are at most."""
 LINE, NEARER, COVER = 60.0, 8.0, 0.12
 """What a cross costs: on a line, for each unit of length nearer to it than it may be, and of area over anything else."""
+
+APART, TOGETHER = 12, 400.0
+"""How far apart two crosses must be to be seen as two, and what it costs if they are not: more than to lie on a line or two."""
 
 Piece = tuple[float, float, float, float]
 """Start and end of a straight piece of a line."""
@@ -32,13 +37,16 @@ class Crosses:
             (*start, *end) for line in lines for start, end in itertools.pairwise(line) if start != end
         ]
         self.things = [*things]
+        self.middles: list[Vector] = []
+        """Of the crosses that were put down."""
 
     def beside(self, line: Sequence[Vector], back: float) -> Vector:
         """Where a cross goes for the line: beside it, some way before its end or, where that is taken, farther back."""
         lengths = [math.dist(start, end) for start, end in itertools.pairwise(line)]
         whole = sum(lengths)
         first = max(whole - back, whole / 2)
-        spots = []
+        spots: list[tuple[int, Vector]] = []
+        far: list[tuple[float, Vector]] = []
         for number in range(MOST):
             at = first - number * STEP
             # Before its beginning a line goes on as it begins, after its end as it ends: short ones have no other room.
@@ -48,9 +56,11 @@ class Crosses:
                 piece += 1
             start, end = line[piece], line[piece + 1]
             spots += [(number, _aside(start, end, at, side * off)) for off in BESIDE for side in (1, -1)]
+            far += [(FAR + number, _aside(start, end, at, side * off)) for off in FARTHER for side in (1, -1)]
             if first - (number + 1) * STEP < min(0, whole / 2 - 2 * STEP):
                 break
-        return self._put((number * 0.4 + step % 6 * 0.15, spot) for step, (number, spot) in enumerate(spots))
+        near = [(number * 0.4 + step % 6 * 0.15, spot) for step, (number, spot) in enumerate(spots)]
+        return self._put((*near, *far))
 
     def near(self, point: Vector) -> Vector:
         """Where two crosses go that stand for a place: around its middle."""
@@ -72,6 +82,7 @@ class Crosses:
                 cost = own + sum(_cost(here, middle, least) for middle in middles)
                 if cost < least:
                     best, least = (x, y), cost
+        self.middles += [(best[0] - SIZE, best[1]), (best[0] + SIZE, best[1])] if pair else [best]
         half = SIZE * 2 if pair else SIZE
         self.things.append((best[0] - half - 3, best[1] - SIZE - 3, best[0] + half + 3, best[1] + SIZE + 3))
         return best
@@ -81,6 +92,7 @@ class Crosses:
         left, right = min(x for x, _ in spots) - aside - CLEAR, max(x for x, _ in spots) + aside + CLEAR
         top, bottom = min(y for _, y in spots) - CLEAR, max(y for _, y in spots) + CLEAR
         near = Crosses((), ())
+        near.middles = [(x, y) for x, y in self.middles if left < x < right and top < y < bottom]
         near.things = [
             box for box in self.things if box[0] < right and left < box[2] and box[1] < bottom and top < box[3]
         ]
@@ -100,6 +112,7 @@ def _cost(near: Crosses, middle: Vector, most: float) -> float:
     for left, top, right, bottom in near.things:
         if left < x + 9 and x - 9 < right and top < y + 9 and y - 9 < bottom:
             cost += (min(right, x + 9) - max(left, x - 9)) * (min(bottom, y + 9) - max(top, y - 9)) * COVER
+    cost += TOGETHER * sum(math.dist(middle, other) < APART for other in near.middles)
     for x1, y1, x2, y2 in near.pieces:
         if (x1 < x - CLEAR and x2 < x - CLEAR) or (x1 > x + CLEAR and x2 > x + CLEAR):
             continue
