@@ -21,7 +21,6 @@ STEP, MOST = 9, 24
 """From one spot along a line to the next, and how many there are at most."""
 LINE, NEARER, COVER = 60.0, 8.0, 0.12
 """What a cross costs: on a line, for each unit of length nearer to it than it may be, and of area over anything else."""
-
 APART, TOGETHER = 12, 400.0
 """How far apart two crosses must be to be seen as two, and what it costs if they are not: more than to lie on a line or two."""
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import pytest
 
-from adjudicator.core.contract.cases import CaseFile, Ended
-from adjudicator.core.contract.resolution import Resolution, Verdict
-from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.contract.cases import CaseFile
+from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read
@@ -42,34 +40,13 @@ from adjudicator.rulesets.diplomacy.position import (
     starting_position,
 )
 from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
+from tests.rulesets import worked
+from tests.rulesets.worked import NO_DICE, by_name, ending, sentences
 
 CASES = RULESET.folder / "cases"
 RULES = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
 RULE_IDS = tuple(re.findall(r"^\*\*(DP-[A-Z]-\d+)\.\*\*", RULES, flags=re.MULTILINE))
-
-
-@dataclass(frozen=True)
-class Played:
-    """A case with what the ruleset made of it."""
-
-    case: Case
-    position: Position
-    resolution: Resolution[Position, AnyEvent]
-
-
-class NoDice:
-    """Diplomacy must not roll."""
-
-    rolls = ()
-
-    def roll(self, name: str, sides: int) -> int:
-        raise AssertionError(f"rolled {name} with {sides} sides")
-
-    def shuffle(self, name: str, items: object) -> tuple[()]:
-        raise AssertionError(f"shuffled {items} for {name}")
-
-
-DICE: Dice = NoDice()
+Played = worked.Played[Case, Position, AnyEvent]
 
 
 @cache
@@ -77,24 +54,23 @@ def files() -> Mapping[str, CaseFile[Case]]:
     return case_files()
 
 
-def cases() -> Iterator[tuple[str, Case]]:
-    for stem, file in files().items():
-        for case in file.cases:
-            yield f"{stem}/{case.id}", case
+@cache
+def cases() -> Mapping[str, Case]:
+    return by_name(files())
 
 
 @cache
 def play_case(name: str) -> Played:
-    case = dict(cases())[name]
+    case = cases()[name]
     position = position_of(case)
-    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case, position), DICE))
+    return Played(case, position, RULESET.rules.resolve(position, sheets_of(case, position), NO_DICE))
 
 
 def play_all() -> list[Played]:
-    return [play_case(name) for name, _ in cases()]
+    return [play_case(name) for name in cases()]
 
 
-NAMES = [name for name, _ in cases()]
+NAMES = list(cases())
 
 
 def result_words(verdict: Verdict, events: tuple[AnyEvent, ...]) -> str:
@@ -128,7 +104,7 @@ def coded_centres(board: Board, centres: Units) -> dict[str, list[str]]:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_verdict(name: str) -> None:
     here = play_case(name)
-    case, verdicts = here.case, list(here.resolution.verdicts)
+    case, verdicts = here.case, list(here.done.verdicts)
     board = settings_of(case).ground
     for line in case.orders:
         assert (line.order is None) != (line.unit is None), f"{line} names either an order or a unit"
@@ -142,7 +118,7 @@ def test_every_verdict(name: str) -> None:
         assert matching, f"no verdict for {line}"
         verdict = matching[0]
         verdicts.remove(verdict)
-        told = (result_words(verdict, here.resolution.events), verdict.reason, verdict.rule)
+        told = (result_words(verdict, here.done.events), verdict.reason, verdict.rule)
         assert told == (line.result, line.reason, line.rule), f"{line.power}: {line.order or line.unit}: {verdict}"
     assert verdicts == [], "verdicts the case does not mention"
 
@@ -150,7 +126,7 @@ def test_every_verdict(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_position_after(name: str) -> None:
     here = play_case(name)
-    case, after = here.case, here.resolution.position
+    case, after = here.case, here.done.position
     board = settings_of(case).ground
     assert coded_units(board, after.units) == sorted_units(case.after.units)
     expected = case.centres if case.after.centres is None else case.after.centres
@@ -169,22 +145,16 @@ def test_every_position_after(name: str) -> None:
 @pytest.mark.parametrize("name", NAMES)
 def test_every_event_and_ending(name: str) -> None:
     here = play_case(name)
-    told = tuple(RULESET.words.tell(here.position, event) for event in here.resolution.events)
-    assert told == here.case.events
-    ended = here.resolution.ended
-    if ended is None:
-        assert here.case.ended is None
-    else:
-        assert here.case.ended == Ended(how=ended.how, winners=ended.winners, rule=ended.rule)
-        assert ended.when == RULESET.rules.when(here.position)
+    assert sentences(RULESET, here.position, here.done.events) == here.case.events
+    assert ending(RULESET, here) == here.case.ended
 
 
 # What the cases cover --------------------------------------------------------------------------------------------
 
 
 def test_ids_are_unique_and_titles_are_given() -> None:
-    assert len(NAMES) == len(set(NAMES)) > 100
-    for name, case in cases():
+    assert len(NAMES) == sum(len(file.cases) for file in files().values()) > 100
+    for name, case in cases().items():
         assert case.title, name
         assert not case.title.endswith("."), name
         assert case.rules, name
@@ -192,24 +162,24 @@ def test_ids_are_unique_and_titles_are_given() -> None:
 
 
 def test_every_rule_has_an_example() -> None:
-    cited = {rule for _, case in cases() for rule in case.rules}
+    cited = {rule for case in cases().values() for rule in case.rules}
     print(f"{len(cited)} of {len(RULE_IDS)} rules are cited by {len(NAMES)} examples")
     assert len(RULE_IDS) == len(set(RULE_IDS)) > 50
     assert [rule for rule in RULE_IDS if rule not in cited] == []
 
 
 def test_every_verdict_names_a_rule_of_the_rulebook() -> None:
-    seen = {verdict.rule for here in play_all() for verdict in here.resolution.verdicts}
+    seen = {verdict.rule for here in play_all() for verdict in here.done.verdicts}
     assert len(seen) > 30
     assert seen <= set(RULE_IDS)
     assert set(RULE_OF.values()) <= set(RULE_IDS)
-    endings = {here.resolution.ended.rule for here in play_all() if here.resolution.ended}
+    endings = {here.done.ended.rule for here in play_all() if here.done.ended}
     assert endings == {"DP-V-1", "DP-V-3", "DP-V-5", "DP-V-7", "DP-V-8"}
 
 
 def test_every_reason_has_a_rule_and_an_example() -> None:
     seen: set[tuple[Phase, str]] = {
-        (here.position.phase, verdict.reason) for here in play_all() for verdict in here.resolution.verdicts
+        (here.position.phase, verdict.reason) for here in play_all() for verdict in here.done.verdicts
     }
     wanted = {
         # Standard Diplomacy has no units that never leave their place.
@@ -224,7 +194,7 @@ def test_every_reason_has_a_rule_and_an_example() -> None:
 
 
 def test_every_event_has_an_example() -> None:
-    seen = {type(event) for here in play_all() for event in here.resolution.events}
+    seen = {type(event) for here in play_all() for event in here.done.events}
     assert {kind.__name__ for kind in get_args(AnyEvent)} == {kind.__name__ for kind in seen}
 
 
@@ -232,7 +202,7 @@ def test_every_setting_has_an_example_of_every_value() -> None:
     """`board` and its digest apart, which need no rule."""
     seen = {
         (choice.name, str(getattr(case.settings, choice.name)))
-        for _, case in cases()
+        for case in cases().values()
         for choice in dataclasses.fields(Settings)
     }
     defaults = Settings()
@@ -241,7 +211,7 @@ def test_every_setting_has_an_example_of_every_value() -> None:
         if choice.name in ("board", "digest"):
             continue
         if choice.name == "build_sites":
-            assert {settings_of(case).sites for _, case in cases()} == {*BuildSites}
+            assert {settings_of(case).sites for case in cases().values()} == {*BuildSites}
             continue
         if choice.name == "victory":
             assert len({value for name, value in seen if name == "victory"}) > 1
@@ -252,21 +222,21 @@ def test_every_setting_has_an_example_of_every_value() -> None:
 
 def test_the_setting_alone_makes_the_difference() -> None:
     """A case for another value of a setting comes out otherwise by default, or has the same position as another."""
-    for name, case in cases():
+    for name, case in cases().items():
         if case.settings == Settings() or case.settings.victory is not None or case.id == "swap-via":
             continue
         if case.settings == Settings(board=case.settings.board):
             continue
         default = dataclasses.replace(case, settings=Settings(board=case.settings.board))
         position = position_of(default)
-        other = RULESET.rules.resolve(position, sheets_of(case, position), DICE)
-        ours = play_case(name).resolution
+        other = RULESET.rules.resolve(position, sheets_of(case, position), NO_DICE)
+        ours = play_case(name).done
         same = (other.verdicts, other.events, other.ended) == (ours.verdicts, ours.events, ours.ended)
         assert not same, f"{name} comes out the same by default"
 
 
 def test_the_first_example_position_is_the_start() -> None:
-    case = dict(cases())["game/start"]
+    case = cases()["game/start"]
     board = board_named("standard")
     begin = starting_position(Settings())
     assert sorted_units(case.units) == coded_units(board, begin.units)
@@ -279,7 +249,7 @@ def test_the_first_example_position_is_the_start() -> None:
 
 def told_everywhere() -> Iterator[tuple[Played, Verdict | AnyEvent, str]]:
     for here in play_all():
-        for fact in (*here.resolution.verdicts, *here.resolution.events):
+        for fact in (*here.done.verdicts, *here.done.events):
             yield here, fact, RULESET.words.tell(here.position, fact)
 
 
@@ -309,7 +279,7 @@ def test_every_sentence_is_whole_and_free_of_codes() -> None:
 
 def test_the_sentence_of_a_bounce_names_the_cause() -> None:
     here = play_case("moves/supported-hold")
-    texts = [RULESET.words.tell(here.position, verdict) for verdict in here.resolution.verdicts]
+    texts = [RULESET.words.tell(here.position, verdict) for verdict in here.done.verdicts]
     assert (
         "A Munich - Berlin bounced: strength 1 against the hold strength 2 of A Berlin, supported by F Kiel." in texts
     )
@@ -340,14 +310,14 @@ def test_the_sentence_of_a_bounce_names_the_cause() -> None:
 )
 def test_sentences(name: str, sentence: str) -> None:
     here = play_case(name)
-    assert sentence in [RULESET.words.tell(here.position, verdict) for verdict in here.resolution.verdicts]
+    assert sentence in [RULESET.words.tell(here.position, verdict) for verdict in here.done.verdicts]
 
 
 # Rules that need more than one turn, or a check before the deadline ------------------------------------------------
 
 
 def remarks(case_name: str, power: str, *orders: str) -> list[str]:
-    position = position_of(dict(cases())[case_name])
+    position = position_of(cases()[case_name])
     return [remark.what for remark in RULESET.rules.check(position, power, Sheet(orders=orders))]
 
 
@@ -359,21 +329,21 @@ def test_check_warns_by_the_settings_of_the_game() -> None:
 
 def test_a_power_whose_last_unit_retreats_is_not_eliminated() -> None:
     here = play_case("moves/head-on-won")
-    kinds = [event.event for event in here.resolution.events]
+    kinds = [event.event for event in here.done.events]
     assert kinds == ["forced"]
-    after = here.resolution.position
+    after = here.done.position
     assert RULESET.due(after) == {"Russia"}
-    stays = RULESET.rules.resolve(after, {"Russia": Sheet(orders=("A PRU - LVN",))}, DICE)
+    stays = RULESET.rules.resolve(after, {"Russia": Sheet(orders=("A PRU - LVN",))}, NO_DICE)
     assert [event.event for event in stays.events] == ["retreated"]
-    goes = RULESET.rules.resolve(after, {"Russia": Sheet(orders=("Disband A PRU",))}, DICE)
+    goes = RULESET.rules.resolve(after, {"Russia": Sheet(orders=("Disband A PRU",))}, NO_DICE)
     assert [event.event for event in goes.events] == ["disbanded", "eliminated"]
 
 
 def test_a_power_that_must_retreat_shares_in_the_draw() -> None:
-    case = dict(cases())["moves/head-on-won"]
+    case = cases()["moves/head-on-won"]
     position = position_of(dataclasses.replace(case, votes=("Germany", "Russia")))
     result = RULESET.rules.resolve(
-        position, sheets_of(dataclasses.replace(case, votes=("Germany", "Russia")), position), DICE
+        position, sheets_of(dataclasses.replace(case, votes=("Germany", "Russia")), position), NO_DICE
     )
     assert result.ended is not None
     assert result.ended.winners == ("Germany", "Russia")
@@ -382,12 +352,12 @@ def test_a_power_that_must_retreat_shares_in_the_draw() -> None:
 def test_a_lost_build_may_be_used_next_winter() -> None:
     """DP-W-6: the centre without a unit is still there a year later."""
     here = play_case("winter/inland-fleet")
-    position = here.resolution.position
+    position = here.done.position
     assert RULESET.when(position) == "Spring 1902, movement"
-    position = RULESET.rules.resolve(position, {}, DICE).position
-    position = RULESET.rules.resolve(position, {}, DICE).position
+    position = RULESET.rules.resolve(position, {}, NO_DICE).position
+    position = RULESET.rules.resolve(position, {}, NO_DICE).position
     assert RULESET.when(position) == "Winter 1902, adjustments"
-    built = RULESET.rules.resolve(position, {"Russia": Sheet(orders=("Build A MOS",))}, DICE)
+    built = RULESET.rules.resolve(position, {"Russia": Sheet(orders=("Build A MOS",))}, NO_DICE)
     assert [event.event for event in built.events] == ["built"]
 
 

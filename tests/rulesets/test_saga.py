@@ -100,6 +100,17 @@ def test_every_verdict_cites_a_rule_of_a_rulebook() -> None:
     assert {ended.rule for ended in ends if ended is not None} <= set(RULE_IDS)
 
 
+def test_a_draw_says_who_was_first() -> None:
+    """S9-K-8."""
+    told = [
+        RULESET.words.ended(done.ended) for name in CASES if (done := play_case(name).done).ended and done.ended.first
+    ]
+    assert told == [
+        "drawn between Aesir, Dokkalfar, Eldjotnar, Hrimthursar, Ljosalfar, Vanir and Zwergar, with Dokkalfar first, Autumn 11, orders",
+        "drawn between Menn and Vanir, with Vanir first, Autumn 7, orders",
+    ]
+
+
 def test_every_reason_and_every_event_has_an_example() -> None:
     seen = {verdict.reason for name in CASES for verdict in play_case(name).done.verdicts}
     assert sorted({*REASONS} - seen) == []

@@ -19,7 +19,6 @@ from adjudicator.core.contract.scene import Drawing
 from adjudicator.core.game.beside import read_own_files, rules_at_hand
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
-from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import with_path
 
 
@@ -50,7 +49,7 @@ def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int)
         chance = chance_of(seed, str(number))
         sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
-        happened.update(encode(event)["event"] for event in done.events)
+        happened.update(event.event for event in done.events)
         position = done.position
         if done.ended is not None:
             won, first = (

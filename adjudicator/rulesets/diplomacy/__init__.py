@@ -35,7 +35,7 @@ from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, picture, resolve, standings, worth
-from adjudicator.rulesets.diplomacy.chapters import province_tables
+from adjudicator.rulesets.diplomacy.chapters import province_tables, size_of
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
     Conceded,
@@ -117,7 +117,7 @@ __all__ = [
     "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "against_adjustments", "begin", "board_named", "canonical_line", "carry_out",
     "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "judge", "judge_adjustments",
     "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options",
-    "province_of", "province_tables", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "spelling_in",
+    "province_of", "province_tables", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "size_of", "spelling_in",
     "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
     "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip

@@ -28,12 +28,7 @@ def chapters(turns: Sequence[Resolution[Position, AnyEvent]], final: Position | 
 
 def _board(settings: Settings) -> Chapter:
     board = settings.ground
-    kinds = [province.kind for province in board.provinces.values()]
-    size = (
-        f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
-        f"{len(board.centres)} supply centres."
-    )
-    about = (board.about, size, *what_wins(settings), SITES[settings.sites], _calendar(board))
+    about = (board.about, size_of(board), *what_wins(settings), SITES[settings.sites], _calendar(board))
     powers = tuple((power, *_start(board, power, data.units)) for power, data in board.powers.items())
     others = tuple((name, *_start(board, name, data.units)) for name, data in board.others.items())
     head = ("Power", "Owns at the start", "Homes to be won", "Units")
@@ -47,6 +42,15 @@ def _board(settings: Settings) -> Chapter:
         ),
     )  # fmt: skip
     return Chapter("board", f"The board: {board.title}", "Its powers, its provinces, and what wins.", sections)
+
+
+def size_of(board: Board) -> str:
+    """How many provinces of each kind a board has, and supply centres, as a sentence."""
+    kinds = [province.kind for province in board.provinces.values()]
+    return (
+        f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
+        f"{len(board.centres)} supply centres."
+    )
 
 
 def province_tables(board: Board, centre: Callable[[str], str]) -> tuple[Table, ...]:

@@ -62,14 +62,12 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
 def _board(settings: Settings) -> Chapter:
     """What is played on, who begins where, and what is near to whom: all as the board's file has it."""
     board = settings.ground
-    kinds = [province.kind for province in board.provinces.values()]
-    size = (
-        f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
-        f"{len(board.centres)} supply centres."
-    )
     start = starting_position(settings)
     sections = (
-        Section("What is played on, and what wins", tuple(filter(None, (board.about, size, *_what_wins(settings))))),
+        Section(
+            "What is played on, and what wins",
+            tuple(filter(None, (board.about, diplomacy.size_of(board), *_what_wins(settings)))),
+        ),
         Section(
             "Who begins where",
             (

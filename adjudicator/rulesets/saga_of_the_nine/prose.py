@@ -135,6 +135,8 @@ def ended(ending: Ending) -> str:
     """How a saga ended, as a part of a sentence."""
     if ending.how == "draw" and ending.rule == "S9-K-9":
         return f"all fell, {ending.when}"
+    if ending.how == "draw" and ending.first:
+        return f"drawn between {join_words(ending.winners)}, with {join_words(ending.first)} first, {ending.when}"
     return diplomacy.ended(ending) if ending.winners else ruleset.ended(ending)
 
 
