@@ -105,7 +105,8 @@ def public(root: Path) -> dict[str, Any]:
 def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables whose cards, whispers and sheets differ where the public sees nothing: same output, exit codes, files, lengths."""
     compared = 0
-    for seed in range(2000):  # of thirty tables one is alike enough; age seals nothing twice to the same bytes, and dice hang on them
+    # Of some forty pairs of tables one is alike enough; age seals nothing twice to the same bytes, and dice hang on them.
+    for seed in range(2000):
         if compared == 3:
             break
         random = Random(seed)

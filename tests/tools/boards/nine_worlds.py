@@ -151,7 +151,7 @@ BOARD = Board(
     "nine_worlds",
     "saga_of_the_nine",
     "land-50m.json",
-    budget=15_500,
+    budget=12_200,
     least_border=16.0,
     plane=Disc,
     anchors=anchors,
