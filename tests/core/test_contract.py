@@ -50,6 +50,7 @@ from adjudicator.core.text.codec import decode, encode, label_of, record, schema
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.load import load_ending, load_game, load_turn
+from adjudicator.mechanics.cards import BACK
 from adjudicator.mechanics.standing import StandingParts
 from adjudicator.render import line_chart
 from adjudicator.render.palette import slot_of
@@ -425,7 +426,7 @@ def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
     def faults(view: hazard.Position, decision: Burn) -> tuple[Remark, ...]:
         asked.append(view.hands)
         hand = view.hands.get(decision.seat, ())
-        if hand and decision.card not in hand and hazard.BACK not in hand:
+        if hand and decision.card not in hand and BACK not in hand:
             return (Remark(("card",), f"{decision.card} is not in the hand", "the hand: " + ", ".join(hand)),)
         return () if hand else (Remark(("seat",), f"{decision.seat!r} has no hand", "name a seat"),)
 
@@ -450,7 +451,7 @@ def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
     assert said.exit_code == 0
     assert "card-" not in said.output
     assert asked
-    assert all(card == hazard.BACK for hands in asked for hand in hands.values() for card in hand)
+    assert all(card == BACK for hands in asked for hand in hands.values() for card in hand)
 
 
 def test_a_sheet_that_is_none_can_be_declared_void(place: Archive) -> None:

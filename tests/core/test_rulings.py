@@ -914,7 +914,7 @@ def test_a_replaced_player_gets_no_more_news_and_the_new_one_gets_them_all(table
 def test_a_correction_of_what_is_hidden_is_sent_to_all_and_told_in_no_turn(table: Table) -> None:
     before, public = letters(table), table.turn.data
     hidden = load_all(table.archive, table.turn).position
-    hand = [*hidden.hands["Ash"][:2], hidden.deck[0]]
+    hand = [*hidden.hands["Ash"][:2], hidden.deck.pile[0]]
     rule(table, {"reason": "Dealt wrongly.", "correct": {"hands.Ash": hand, "points.Cedar": 2}})
     assert table.run("2026-11-20T12:00Z") == ["ruled"]
     after = letters(table)
@@ -1249,7 +1249,11 @@ def test_a_run_killed_while_a_game_with_hidden_information_ends_ends_it_the_same
 def words_of(table: Table) -> list[str]:
     """Everything that is secret in the open turn: cards in hands and deck, words whispered."""
     position = load_all(table.archive, table.turn).position
-    return [*(card for hand in position.hands.values() for card in hand), *position.deck, *position.whispers.values()]
+    return [
+        *(card for hand in position.hands.values() for card in hand),
+        *position.deck.cards,
+        *position.whispers.values(),
+    ]
 
 
 @pytest.mark.parametrize(

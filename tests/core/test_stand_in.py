@@ -25,6 +25,7 @@ from adjudicator.core.jobs.rehearse import Rehearsal, count_events, rehearsals, 
 from adjudicator.core.jobs.stand_in import chance_of, combine_sheets, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.problems import Problems
+from adjudicator.mechanics.cards import Deck
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.orders import Fate
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Conquest, Settings, wazir_of
@@ -384,7 +385,9 @@ def test_a_conqueror_takes_no_more_than_one_wazir_into_his_one_court() -> None:
 
 
 def cards(hands: Mapping[str, tuple[str, ...]], deck: tuple[str, ...], whispers: Mapping[str, str]) -> hazard.Position:
-    return hazard.Position(turn=2, hands=hands, deck=deck, points=dict.fromkeys(hazard.SEATS, 1), whispers=whispers)
+    return hazard.Position(
+        turn=2, hands=hands, deck=Deck(pile=deck), points=dict.fromkeys(hazard.SEATS, 1), whispers=whispers
+    )
 
 
 def test_a_stand_in_looks_at_nobody_elses_hand() -> None:

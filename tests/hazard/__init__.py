@@ -43,14 +43,14 @@ from adjudicator.core.contract.ruleset import (
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import Dice, NamedDice
 from adjudicator.core.text.codec import Flag, Whole, field_text, record
+from adjudicator.mechanics.cards import BACK, Deck, face_down, new_deck
+from adjudicator.mechanics.cards import draw as draw_from
 from adjudicator.mechanics.standing import StandingParts
 
 # position.py: everything true between two turns, and the house rules -----------------------------------------------
 
 SEATS = ("Ash", "Birch", "Cedar")
 DECK = tuple(f"card-{number:02d}" for number in range(1, 13))
-BACK = "back"
-"""What a view shows in place of a hidden card."""
 LAST = 4
 
 
@@ -70,11 +70,11 @@ class Kept:
 
 @record
 class Position:
-    """Hands, deck and reserves are hidden: the public sees how many cards there are."""
+    """Hands, deck, discards and reserves are hidden: the public sees how many cards there are."""
 
     turn: Whole
     hands: Mapping[SeatId, tuple[str, ...]]
-    deck: tuple[str, ...]
+    deck: Deck
     points: Mapping[SeatId, Whole]
     whispers: Mapping[SeatId, str]
     standing: Mapping[SeatId, Kept] = field(default_factory=dict)
@@ -83,10 +83,12 @@ class Position:
 
 def setup(settings: Settings, dice: Dice) -> Position:
     """Each seat is dealt three cards (HZ-H-1)."""
-    deck = dice.shuffle("setup:deck", DECK)
-    hands = {seat: deck[number * 3 : number * 3 + 3] for number, seat in enumerate(SEATS)}
+    deck, hands = new_deck(DECK, dice, "setup:deck"), {}
+    for seat in SEATS:
+        dealt = draw_from(deck, 3, dice, "secret:deck")
+        hands[seat], deck = dealt.cards, dealt.deck
     points = dict.fromkeys(SEATS, 0)
-    return Position(turn=1, hands=hands, deck=deck[9:], points=points, whispers={}, settings=settings)
+    return Position(turn=1, hands=hands, deck=deck, points=points, whispers={}, settings=settings)
 
 
 def faults(position: Position) -> Iterator[Remark]:
@@ -94,7 +96,7 @@ def faults(position: Position) -> Iterator[Remark]:
     for key, seats in (("hands", position.hands), ("points", position.points)):
         if set(seats) != set(SEATS):
             yield Remark((key,), f"{key} are those of {', '.join(seats)}", f"name {', '.join(SEATS)}")
-    for card in (card for cards in (*position.hands.values(), position.deck) for card in cards):
+    for card in (card for cards in (*position.hands.values(), position.deck.cards) for card in cards):
         if card not in DECK:
             yield Remark(("hands",), f"{card!r:.40} is no card", f"cards are {DECK[0]} to {DECK[-1]}")
 
@@ -187,7 +189,7 @@ def keep_reserves(work: Work) -> None:
 
 
 def play_cards(work: Work) -> None:
-    """Every seat plays the card it named, else the first of its reserve (HZ-P-1, HZ-P-3)."""
+    """Every seat plays the card it named, else the first of its reserve (HZ-P-1, HZ-P-3); it is discarded, face down."""
     for seat in SEATS:
         sheet, hand = work.sheets.get(seat), work.hands[seat]
         named = sheet.play if sheet is not None else None
@@ -199,6 +201,7 @@ def play_cards(work: Work) -> None:
         if holds:
             work.played[seat] = card
             work.hands[seat] = tuple(other for other in hand if other != card)
+            work.position = replace(work.position, deck=work.position.deck.discard(card))
         reason = "not-in-hand" if not holds else "played" if named is not None else "from-reserve"
         rule = "HZ-P-3" if reason == "from-reserve" else "HZ-P-1"
         result = "succeeds" if holds else "illegal"
@@ -217,14 +220,14 @@ def score(work: Work) -> None:
 
 
 def draw_a_card(work: Work) -> None:
-    """One seat draws the top card, by a die that nobody sees (HZ-P-4)."""
-    deck = work.position.deck
-    if deck:
-        askers = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
+    """One seat draws the top card, by a die that nobody sees; the discards are shuffled if need be (HZ-P-4)."""
+    askers = tuple(seat for seat in SEATS if seat in work.sheets and work.sheets[seat].draw) or SEATS
+    if work.position.deck.cards:
         lucky = askers[work.dice.roll(f"secret:draw:{work.position.turn}", len(askers)) - 1]
-        work.hands[lucky] = (*work.hands[lucky], deck[0])
-        work.events.append(Drew(seat=lucky, card=deck[0]))
-        work.position = replace(work.position, deck=deck[1:])
+        drawn = draw_from(work.position.deck, 1, work.dice, "secret:deck")
+        work.hands[lucky] = (*work.hands[lucky], *drawn.cards)
+        work.events += [Drew(seat=lucky, card=card) for card in drawn.cards]
+        work.position = replace(work.position, deck=drawn.deck)
 
 
 TURN = (keep_reserves, play_cards, score, draw_a_card)
@@ -278,13 +281,10 @@ def weight(view: Position, event: AnyEvent) -> int:
 def seen_by(position: Position, seat: SeatId | None) -> Position:
     """The position as `seat` sees it: its own hand, reserve and whisper, else backs (HZ-H-2, HZ-P-3, HZ-P-5)."""
 
-    def backs(cards: Iterable[str]) -> tuple[str, ...]:
-        return tuple(BACK for _ in cards)
-
     return replace(
         position,
-        hands={whose: hand if whose == seat else backs(hand) for whose, hand in position.hands.items()},
-        deck=backs(position.deck),
+        hands={whose: hand if whose == seat else face_down(hand) for whose, hand in position.hands.items()},
+        deck=position.deck.unseen(discards=True),
         whispers={whose: word for whose, word in position.whispers.items() if whose == seat},
         standing={whose: kept for whose, kept in position.standing.items() if whose == seat},
     )
@@ -377,7 +377,7 @@ def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
     """A case: the position it begins with, and what became of its sheets."""
     standing = {seat: Kept(reserve=cards) for seat, cards in case.reserves.items()}
     points = dict.fromkeys(SEATS, 0)
-    position = Position(turn=1, hands=case.hands, deck=(), points=points, whispers={}, standing=standing)
+    position = Position(turn=1, hands=case.hands, deck=Deck(), points=points, whispers={}, standing=standing)
     sheets = cases.sheets_in(case.id, case.sheets, partial(one_sheet(Sheet), position))
     return position, resolve(position, sheets, NamedDice(b"case"))
 
