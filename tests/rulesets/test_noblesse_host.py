@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -143,7 +144,7 @@ def test_what_is_decided_in_the_open_is_refused_and_sealed(tables: tuple[Farna, 
     assert "this hidden correction cannot be made in this turn" in empty.cli("run", "--now").output
     empty.ruling.unlink()
     assert table.cli("seal", str(table.ruling), COURTLY_MASTER="").exit_code == 0
-    assert "T417" not in table.ruling.read_text()
+    assert re.search(r"\bT417\b", table.ruling.read_text()) is None  # sealed text may have any letters
     assert table.run() == ["ruled"]
     assert "waits for its host" not in table.cli("check", "--host").output
     night = table.turn
