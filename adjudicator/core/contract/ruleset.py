@@ -403,8 +403,8 @@ def folders() -> tuple[Path, ...]:
 
 
 def slugs() -> tuple[str, ...]:
-    """The names of all rulesets, in alphabetical order."""
-    names = (path.parent.name for folder in folders() for path in folder.glob("*/__init__.py"))
+    """The names of all rulesets, in alphabetical order: a folder with a rulebook is one."""
+    names = (path.parent.name for folder in folders() for path in folder.glob("*/RULES.md"))
     return tuple(sorted({name for name in names if SLUG.fullmatch(name)}))
 
 

@@ -33,7 +33,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     findings.extend(
         (False, f"{MORE} names {folder}, and no folder in it is a ruleset: name the folder that holds them")
         for folder in folders()[1:]
-        if not any(folder.glob("*/__init__.py"))
+        if not any(folder.glob("*/RULES.md"))
     )
     git = shutil.which("git")
     findings.append((git is not None, "git" if git else "git is not installed: pull requests need it"))

@@ -34,6 +34,7 @@ def record(cls: type[T]) -> type[T]:
     made.__pydantic_config__ = {
         "extra": "forbid",
         "coerce_numbers_to_str": True,
+        "alias_generator": key_of,
         "field_title_generator": label_of,
         "json_schema_extra": _explained,
     }
@@ -41,6 +42,11 @@ def record(cls: type[T]) -> type[T]:
     by_name = made.__dataclass_fields__
     made.__dataclass_fields__ = {name: by_name[name] for name in sorted(by_name, key=lambda name: name in common)}
     return made  # type: ignore[no-any-return]  # dataclass() keeps the class it was given
+
+
+def key_of(field: str) -> str:
+    """What a field is called in files: a word that Python keeps for itself ends in `_` in a record, and not there."""
+    return field.removesuffix("_")
 
 
 def label_of(key: str, _: Any = None) -> str:
@@ -121,7 +127,7 @@ def encode(value: Any) -> Any:
                 continue
             if isinstance(inner, Mapping) and not inner and field.default_factory is not dataclasses.MISSING:
                 continue
-            out[field.name] = encode(inner)
+            out[key_of(field.name)] = encode(inner)
         return out
     if isinstance(value, Enum):
         return value.value
@@ -271,7 +277,7 @@ def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
     for step in loc:
         form, given = typing.get_origin(kind) or kind, typing.get_args(kind)
         if dataclasses.is_dataclass(form):
-            kind = typing.get_type_hints(form).get(str(step))
+            kind = {key_of(name): kind for name, kind in typing.get_type_hints(form).items()}.get(str(step))
             if given and getattr(kind, "__parameters__", ()):  # a generic record: `CaseFile[Case]`
                 by_name = dict(zip(form.__parameters__, given, strict=True))  # type: ignore[union-attr]
                 kind = kind[tuple(by_name[name] for name in kind.__parameters__)]
@@ -280,4 +286,4 @@ def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
         while typing.get_origin(kind) in (typing.Union, types.UnionType):
             kind = next(part for part in typing.get_args(kind) if part is not type(None))
     form = typing.get_origin(kind) or kind
-    return [field.name for field in dataclasses.fields(form)] if dataclasses.is_dataclass(form) else []
+    return [key_of(field.name) for field in dataclasses.fields(form)] if dataclasses.is_dataclass(form) else []

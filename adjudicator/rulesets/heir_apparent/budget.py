@@ -1,0 +1,313 @@
+"""What a card set comes to, against its budget (rules, section 4.C; the numbers are in data/budget.yaml)."""
+
+from __future__ import annotations
+
+import functools
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from adjudicator.core.text.codec import Whole, decode, record
+from adjudicator.core.text.problems import Problem
+from adjudicator.core.text.yamltext import Text, read
+from adjudicator.rulesets.heir_apparent.steps import (
+    Control,
+    Deed,
+    DiscardHand,
+    Dismiss,
+    DrawCards,
+    Favor,
+    FavorMove,
+    Kill,
+    Stat,
+    Step,
+    Turn,
+    Unturn,
+)
+from adjudicator.rulesets.heir_apparent.titles import Action, CardSet, Character, Event, Prince
+
+MARKS = ("Fighter", "Wizard", "Wealthy")
+"""Keywords that cost points; of these and abilities nobody has more than two."""
+POINTS = {"Fighter": 1, "Wizard": 2, "Wealthy": 1}
+DISMISSED, KILLED, TAKEN, EVERYBODY, WORD, LASTING = 2, 3, 3, 2, 1, 2
+"""What it is worth to lose a character, one for good, or one to another; to turn or unturn those who joined; a keyword, a lasting +1."""
+FORMS = {
+    ("effect", False): "Effects",
+    ("effect", True): "Spells",
+    ("equipment", False): "Equipment",
+    ("equipment", True): "Enchantments",
+}
+
+
+@record
+class Budget:
+    """List of the set -> what is counted -> how many, or from how many to how many."""
+
+    princes: Mapping[str, Whole | tuple[Whole, Whole]]
+    characters: Mapping[str, Whole | tuple[Whole, Whole]]
+    events: Mapping[str, Whole | tuple[Whole, Whole]]
+    actions: Mapping[str, Whole | tuple[Whole, Whole]]
+
+
+@functools.cache
+def budget() -> Budget:
+    """The budget, from its file."""
+    path = Path(__file__).parent / "data/budget.yaml"
+    return decode(Budget, read(path.read_bytes(), path.name))
+
+
+def over_budget(cards: CardSet, text: Text) -> Iterator[Problem]:
+    """Everything that a set has too much or too little of, and every card that costs more than it may."""
+    counts: Mapping[str, Mapping[str, int]] = {
+        "princes": _princes(cards.princes),
+        "characters": _characters(cards.characters),
+        "events": _events(cards.events),
+        "actions": _actions(cards.actions),
+    }
+    for key, counted in counts.items():
+        wanted: Mapping[str, int | tuple[int, int]] = getattr(budget(), key)
+        for name, many in wanted.items():
+            low, high = (many, many) if isinstance(many, int) else many
+            if not low <= counted[name] <= high:
+                right = str(low) if low == high else f"{low} to {high}"
+                yield text.problem((key,), f"{name}: {counted[name]}", f"a set has {right}")
+    for number, character in enumerate(cards.characters):
+        for part, what, right in _dear_character(character):
+            yield text.problem(("characters", number, part), f"{character.id}: {what}", right)
+    for number, action in enumerate(cards.actions):
+        for part, what, right in _dear_action(action):
+            yield text.problem(("actions", number, part), f"{action.id}: {what}", right)
+
+
+# Princes and Characters ---------------------------------------------------------------------------------------------
+
+
+def _princes(princes: Sequence[Prince]) -> dict[str, int]:
+    return {
+        "Princes": len(princes),
+        "different popularities": len({prince.popularity for prince in princes}),
+        "Princes whose popularity and favor come to 13": sum(one.popularity + one.favor == 13 for one in princes),
+        "Princes whose ratings come to 5, each at least 1": sum(
+            one.politics + one.combat == 5 and min(one.politics, one.combat) >= 1 for one in princes
+        ),
+        "Princes that are Noble": sum("Noble" in one.keywords for one in princes),
+    }
+
+
+def _beyond(character: Character) -> int:
+    """The points that its ratings and keywords leave for abilities."""
+    plain = character.politics + character.combat + sum(POINTS.get(word, 0) for word in character.keywords)
+    return character.points - plain
+
+
+def _characters(characters: Sequence[Character]) -> dict[str, int]:
+    words = Counter(word for one in characters for word in {*one.keywords})
+    points = Counter(one.points for one in characters)
+    abilities = sum(len(one.abilities) for one in characters)
+    return {
+        "Characters": len(characters),
+        **{f"Characters of {number} points": points[number] for number in (5, 6, 7)},
+        "politics in all": sum(one.politics for one in characters),
+        "combat in all": sum(one.combat for one in characters),
+        "Fighters": words["Fighter"],
+        "Wizards": words["Wizard"],
+        "Wealthy": words["Wealthy"],
+        "Nobles": words["Noble"],
+        "of the Palace": words["Palace"],
+        "Nobles of the Palace": sum({"Noble", "Palace"} <= {*one.keywords} for one in characters),
+        "abilities": abilities,
+        "points of abilities beyond one each": sum(map(_beyond, characters)) - abilities,
+        "more politics than combat": sum(one.politics > one.combat for one in characters),
+        "more combat than politics": sum(one.combat > one.politics for one in characters),
+    }
+
+
+def _dear_character(character: Character) -> Iterator[tuple[str, str, str]]:
+    """What a Character has more or less of than it may: part, what, what would be right."""
+    own, left = len(character.abilities), _beyond(character)
+    if not own <= left <= 2 * own:
+        right = f"its ratings and keywords cost {character.points - left}, each ability 1, a strong one 2"
+        yield "points", f"{left} of its points are left for {own} abilities", right
+    if own + len({*MARKS} & {*character.keywords}) > 2:
+        yield "keywords", "more than two of Fighter, Wizard, Wealthy and abilities", "take one away"
+    if max(character.politics, character.combat) < 2:
+        yield "politics", "both ratings are below 2", "one of them is 2 or more"
+    if len({*character.keywords}) < len(character.keywords):
+        yield "keywords", "a keyword stands there twice", "write it once"
+
+
+# Events -------------------------------------------------------------------------------------------------------------
+
+
+def _events(events: Sequence[Event]) -> dict[str, int]:
+    kinds = Counter((event.type, event.skill) for event in events)
+    themes = Counter((event.themes or ("none",))[0] for event in events)
+    contests = [event for event in events if event.type == "contest"]
+    challenges = [event for event in events if event.type == "challenge"]
+    winners, losers = zip(*map(_worth_of_contest, contests), strict=True) if contests else ((), ())
+    lasting = Counter(event.lasting.on_success for event in events if event.lasting is not None)
+    successes = [_worth_to_all(event.success or (), event) for event in challenges]
+    failures = [_worth_to_all(event.failure or ()) for event in challenges]
+    does = Counter(kind for event in events for kind in {type(step.deed) for step in _outcome(event)})
+    return {
+        "Events": len(events),
+        **{f"Contests of {skill}": kinds["contest", skill] for skill in ("politics", "combat")},
+        **{f"Challenges of {skill}": kinds["challenge", skill] for skill in ("politics", "combat")},
+        **{f"of {theme}": themes[theme] for theme in ("Money", "Noble", "Palace", "Magic", "War")},
+        "without a theme": themes["none"],
+        "mandatory Contests": sum(bool(event.mandatory) for event in contests),
+        "worth of all winners": sum(winners),
+        "winners worth 2 to 4": sum(2 <= worth <= 4 for worth in winners),
+        "losers worth 0": losers.count(0),
+        "losers worth -1": losers.count(-1),
+        "losers worth -2": losers.count(-2),
+        "successes worth 1 to 4": sum(1 <= worth <= 4 for worth in successes),
+        "failures worth 1 to 4": sum(1 <= worth <= 4 for worth in failures),
+        "failures worth 0": failures.count(0),
+        "with a choice": sum(bool(event.choice) for event in events),
+        "lasting, in the middle": lasting["middle"],
+        "lasting, tucked": lasting["tucked"],
+        "that dismiss": does[Dismiss],
+        "that kill": does[Kill],
+        "that change control": does[Control],
+        "with a limit": sum(event.limit is not None for event in events),
+        "mandatory with a limit": sum(event.limit is not None and bool(event.mandatory) for event in events),
+        "with a bonus": sum(event.bonus is not None for event in events),
+    }
+
+
+def _outcome(event: Event) -> Iterator[Step]:
+    for part in (event.winner, event.loser, event.success, event.failure):
+        yield from (step for step in part or () if len(step.words) == 1)
+
+
+def _most(deed: Favor | FavorMove | DrawCards | DiscardHand | Stat) -> int:
+    """The amount of a deed; where it is counted, the most."""
+    return deed.n if isinstance(deed.n, int) else deed.max or 0
+
+
+def _worth_of_contest(event: Event) -> tuple[int, int]:
+    """What a Contest is worth to its winner, and to its loser."""
+    got: Counter[str] = Counter()
+    for step in _outcome(event):
+        match step.deed:
+            case Favor(who=who) | DrawCards(who=who) as deed:
+                got[who] += _most(deed)
+            case DiscardHand(who=who) as deed:
+                got[who] -= _most(deed)
+            case FavorMove(from_=giver, to=to) as deed:
+                got[giver] -= _most(deed)
+                got[to] += _most(deed)
+            case Control(to=to):
+                got[to] += TAKEN
+            case Unturn():
+                got["winner"] += 1
+            case _:
+                pass
+    return got["winner"], got["loser"]
+
+
+CROWD: Mapping[str, tuple[str, ...]] = {
+    "supporters": ("S1", "S2"), "opponents": ("O1", "O2"), "chief-supporter": ("S1",), "chief-opponent": ("O1",),
+    "all": ("S1", "S2", "O1", "O2"),
+}  # fmt: skip
+"""Four players at a table on whom a Challenge is measured: two for it, two against it."""
+
+
+def _worth_to_all(steps: Iterable[Step], event: Event | None = None) -> int:
+    """What an outcome moves, over all players: gains and losses alike; with `event` what it does from then on, too."""
+    got: Counter[str] = Counter()
+    for step in steps:
+        if len(step.words) == 1:
+            _count(step.deed, got)
+    for step in event.lasting.while_ if event is not None and event.lasting is not None else ():
+        got["lasting"] += LASTING * _most(step.stat) if step.stat is not None else WORD
+    return sum(map(abs, got.values()))
+
+
+def _count(deed: Deed, got: Counter[str]) -> None:
+    match deed:
+        case Favor(who=who) | DrawCards(who=who):
+            for player in CROWD.get(who, (who,)):
+                got[player] += _most(deed)
+        case DiscardHand(who=who):
+            for player in CROWD.get(who, (who,)):
+                got[player] -= _most(deed)
+        case FavorMove(from_=giver, to=to):
+            for player in CROWD.get(giver, (giver,)):
+                got[player] -= _most(deed)
+            for player in CROWD.get(to, (to,)):
+                got[player] += _most(deed)
+        case Dismiss(target=target):
+            got[f"held {target}"] -= DISMISSED
+        case Kill(target=target):
+            got[f"held {target}"] -= KILLED
+        case Control(target=target):
+            got[f"held {target}"] -= TAKEN
+        case Turn() | Unturn():
+            got["joined"] += EVERYBODY
+        case _:
+            pass
+
+
+# Actions ------------------------------------------------------------------------------------------------------------
+
+
+def _actions(actions: Sequence[Action]) -> dict[str, int]:
+    forms = Counter((FORMS[action.kind, action.spell], action.copies) for action in actions)
+    phases = Counter(phase for action in actions for phase in {*action.phases})
+    by_word = {
+        word: [action for action in actions if any(word in step.words for step in action.effect)]
+        for word in ("kill", "melee", "unturn", "control", "cancel", "shield", "peek", "favor_move")
+    }
+    gaining = [
+        action
+        for action in actions
+        if action in by_word["favor_move"]
+        or any(step.favor is not None and _most(step.favor) > 0 for step in action.effect)
+    ]
+    return {
+        "Action titles": len(actions),
+        "Action cards": sum(action.copies for action in actions),
+        **{
+            f"{form} in {copies} {'copy' if copies == 1 else 'copies'}": forms[form, copies]
+            for form in FORMS.values()
+            for copies in (3, 2, 1)
+        },
+        **{
+            f"titles that name {phase.capitalize()}": phases[phase]
+            for phase in ("event", "action", "melee", "reaction")
+        },
+        "cards that gain favor": sum(action.copies for action in gaining),
+        "cards that kill": sum(action.copies for action in by_word["kill"]),
+        "titles that begin a melee": len(by_word["melee"]),
+        "titles that unturn": len(by_word["unturn"]),
+        "cards of control": sum(action.copies for action in by_word["control"]),
+        "titles that cancel": len(by_word["cancel"]),
+        "titles that shield": len(by_word["shield"]),
+        "titles that look": len(by_word["peek"]),
+    }
+
+
+def _dear_action(action: Action) -> Iterator[tuple[str, str, str]]:
+    """What an Action gives more of than it may: part, what, what would be right."""
+    tokens = 4 if action.copies == 1 else 3
+    for step in action.effect:
+        if step.support is not None and isinstance(step.support.n, int) and step.support.n > tokens:
+            yield (
+                "effect",
+                f"it gives {step.support.n} tokens",
+                f"a card in {action.copies} copies gives at most {tokens}",
+            )
+        if step.favor is not None and _most(step.favor) > 2:
+            yield "effect", f"it gives {_most(step.favor)} favor", "a card gives at most 2"
+    if sum(step.unturn is not None for step in action.effect) > 1 or any(
+        step.unturn is not None and "each(" in step.unturn.target for step in action.effect
+    ):
+        yield "effect", "it unturns more than one character", "one character each, so that rings end"
+    if action.kind == "equipment":
+        ratings = sorted(abs(_most(step.stat)) for step in action.while_ if step.stat is not None)
+        words = sum(step.keyword is not None for step in action.while_)
+        if (ratings, words) not in {3: [([1], 0)], 2: [([2], 0)], 1: [([3], 0), ([1], 1)]}[action.copies]:
+            right = {3: "1", 2: "2", 1: "3, or by 1 with a keyword"}[action.copies]
+            yield "while", "its bonus is not that of its copies", f"in {action.copies} it changes one rating by {right}"

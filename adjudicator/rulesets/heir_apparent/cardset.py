@@ -1,0 +1,534 @@
+"""Reads a card set: every title with what it speaks of, and all faults at once, each with its line (HA-A-2).
+
+What a step may speak of depends on where it stands: an Event has no player of its own, tokens are there in an event alone, a melee
+begins in the Actions phase. Names that a card chooses are known from there on, in the order in which its steps are worked.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
+from typing import Literal
+
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.yamltext import Place, Text, read
+from adjudicator.rulesets.heir_apparent.budget import over_budget
+from adjudicator.rulesets.heir_apparent.selectors import (
+    PLAYERS,
+    WORDS,
+    Bearer,
+    Choose,
+    Chosen,
+    Controller,
+    Each,
+    Filter,
+    HandOf,
+    Kind,
+    Per,
+    Player,
+    Selector,
+    Source,
+    TopActions,
+    TopEvent,
+    Unread,
+    read_filter,
+    read_selector,
+)
+from adjudicator.rulesets.heir_apparent.steps import WORDS as STEPS
+from adjudicator.rulesets.heir_apparent.steps import (
+    Cancel,
+    DrawCards,
+    Favor,
+    FavorMove,
+    GiveKeyword,
+    Limit,
+    Melee,
+    Peek,
+    Redirect,
+    Shield,
+    Stat,
+    Step,
+    Strip,
+    Support,
+)
+from adjudicator.rulesets.heir_apparent.titles import Action, AnyTitle, CardSet, Character, Event, Prince
+
+SETS = Path(__file__).parent / "sets"
+OF_CARD = frozenset({"me", "others", "left", "right"})
+"""Players as whoever plays a card sees them; an Event is nobody's."""
+OF_CONTEST = frozenset({"winner", "loser"})
+OF_CHALLENGE = frozenset({"supporters", "opponents", "chief-supporter", "chief-opponent"})
+PENDING = {"kill": "kill_pending", "dismiss": "dismiss_pending", "turn": "turn_forced", "favor_loss": "favor_loss"}
+"""What a shield is held against -> the trigger that it answers (HA-P-5, HR-16)."""
+IN_EVENT = frozenset({"joined", "outcome_known"})
+"""Triggers that there are in an event alone."""
+PARTS = {"contest": ("winner", "loser"), "challenge": ("success", "failure")}
+Where = Literal["action", "ability", "event", "while", "lasting"]
+
+
+@functools.lru_cache(maxsize=16)
+def load_cards(source: bytes, path: str) -> CardSet:
+    """A card set from its file's bytes; raises `Problems` with all of its faults."""
+    text = read(source, path)
+    cards = decode(CardSet, text)
+    problems = [*faults(cards, text)]
+    if problems:
+        raise Problems(problems)
+    return cards
+
+
+def shipped_sets() -> tuple[str, ...]:
+    """The names of the sets that come with the game."""
+    return tuple(sorted(path.stem for path in SETS.glob("*.yaml")))
+
+
+def cards_named(name: str) -> CardSet:
+    """The shipped set of this name; raises `Problems` with the names there are if it is unknown."""
+    names = shipped_sets()
+    if name not in names:
+        raise problem("", f"no card set is called {name!r:.60}", nearest(name, names) or "sets: " + ", ".join(names))
+    path = SETS / f"{name}.yaml"
+    return load_cards(path.read_bytes(), path.name)
+
+
+def faults(cards: CardSet, text: Text) -> Iterator[Problem]:
+    """All that is wrong with a set that could be read."""
+    seen: dict[tuple[str, str], str] = {}
+    for place, title in cards.titles():
+        for key, told in (("id", title.id), ("name", title.name), ("flavour", title.flavour)):
+            if (key, told) in seen:
+                yield text.problem((*place, key), f"{seen[key, told]} has the same {key}", "no two cards share one")
+            seen.setdefault((key, told), title.id)
+        yield from _Card(title, place, text).faults()
+    ids = {title.id for _, title in cards.titles()}
+    for place, title in cards.titles():
+        for at, name in _choices(title, place):
+            if name in ids:
+                yield text.problem(at, f"{name!r} is chosen under the name of a card", "choose under another name")
+    yield from over_budget(cards, text)
+
+
+def _choices(title: AnyTitle, place: Place) -> Iterator[tuple[Place, str]]:
+    """Every name that a card chooses under, with where it stands."""
+    if isinstance(title, Event):
+        yield from (((*place, "choice", name), name) for name in title.choice)
+    for at, step in _steps_of(title, place):
+        for key, selector in _selectors(step):
+            inner = getattr(selector, "of", selector)
+            if isinstance(inner, Choose):
+                yield (*at, key), inner.name
+
+
+def _steps_of(title: AnyTitle, place: Place) -> Iterator[tuple[Place, Step]]:
+    """Every step of a card with where it stands."""
+    parts: list[tuple[Place, Iterable[Step]]] = []
+    match title:
+        case Action():
+            parts = [((*place, "effect"), title.effect), ((*place, "while"), title.while_)]
+        case Character():
+            parts = [
+                ((*place, "abilities", number, "effect"), ability.effect)
+                for number, ability in enumerate(title.abilities)
+            ]
+        case Event():
+            parts = [((*place, key), getattr(title, key) or ()) for key in ("winner", "loser", "success", "failure")]
+            if title.lasting is not None:
+                parts.append(((*place, "lasting", "while"), title.lasting.while_))
+        case Prince():
+            pass
+    for at, steps in parts:
+        yield from (((*at, number), step) for number, step in enumerate(steps))
+
+
+def _numbers(title: AnyTitle) -> Iterator[int]:
+    """Every number that a card's text must say."""
+    for _, step in _steps_of(title, ()):
+        deed = step.deed if len(step.words) == 1 else None
+        n, most = getattr(deed, "n", None), getattr(deed, "max", None)
+        if isinstance(n, int):
+            yield abs(n)
+        elif most is not None:
+            yield most
+        yield from (selector.count for _, selector in _selectors(step) if isinstance(selector, TopActions))
+    if isinstance(title, Action) and title.cost.favor is not None:
+        yield title.cost.favor
+    if isinstance(title, Event) and title.bonus is not None:
+        yield title.bonus.n
+
+
+SPEAKS = ("from_", "target", "attacker", "who", "what", "card", "pool", "to", "defender", "n")
+"""The parameters that are selectors, in the order in which they choose."""
+
+
+def _selectors(step: Step) -> Iterator[tuple[str, Selector | Unread]]:
+    """Each parameter of a step that speaks of something -> what of."""
+    if len(step.words) != 1:
+        return
+    deed = step.deed
+    for name in SPEAKS:
+        told = getattr(deed, name, None)
+        if isinstance(told, str) and not (isinstance(deed, Shield) and name == "from_"):
+            yield name.removesuffix("_"), read_selector(told)
+
+
+class _Card:
+    """One title, read from top to bottom: what it may speak of, and what it has chosen."""
+
+    def __init__(self, title: AnyTitle, place: Place, text: Text) -> None:
+        self.title, self.place, self.text = title, place, text
+        self.kind = title.type if isinstance(title, Event) else ""
+        self.names: dict[str, Kind] = {}
+        self.used: set[str] = set()
+        self.found: list[Problem] = []
+
+    def bad(self, place: Place, what: str, right: str) -> None:
+        """Keeps a fault of this card."""
+        self.found.append(self.text.problem((*self.place, *place), f"{self.title.id}: {what}", right))
+
+    def faults(self) -> Iterator[Problem]:
+        """All of its faults."""
+        match self.title:
+            case Action():
+                self.action(self.title)
+            case Character():
+                self.character(self.title)
+            case Event():
+                self.event(self.title)
+            case Prince():
+                pass
+        if not isinstance(self.title, Prince):
+            self.told_numbers()
+        yield from self.found
+
+    def told_numbers(self) -> None:
+        """Whether the text says every number of the card, as often as the card has it, and no other."""
+        told = sorted(int(number) for number in re.findall(r"[0-9]+", self.title.text))
+        has = sorted(_numbers(self.title))
+        if told != has:
+            said, meant = (", ".join(map(str, numbers)) or "none" for numbers in (told, has))
+            self.bad(
+                ("text",), f"the text has the numbers {said}, what the card does has {meant}", "say each, and no other"
+            )
+
+    # Titles -----------------------------------------------------------------------------------------------------------
+
+    def action(self, card: Action) -> None:
+        """An Action card (HA-B-4 to HA-B-14)."""
+        if ("reaction" in card.phases) != bool(card.trigger):
+            self.bad(
+                ("phases",),
+                "a reaction, and no other card, says what sets it off",
+                "write both phases: [reaction] and trigger:",
+            )
+        if "reaction" in card.phases and len(card.phases) > 1:
+            self.bad(("phases",), "a reaction names no other phase", "write phases: [reaction]")
+        if card.cost.turn is not None:
+            found = read_filter(card.cost.turn)
+            if isinstance(found, Unread):
+                self.bad(("cost", "turn"), found.what, found.right)
+            elif not {"mine", "unturned"} <= found.words:
+                self.bad(
+                    ("cost", "turn"), "what is turned as a cost is one's own and unturned", "add mine and unturned"
+                )
+        self.steps(("effect",), card.effect, "action", card.phases, card.trigger)
+        attached = [number for number, step in enumerate(card.effect) if step.attach is not None]
+        if card.kind == "equipment":
+            if attached != [0]:
+                self.bad(("effect",), "equipment begins with its one attach", "write attach first, and once")
+            if not card.while_:
+                self.bad((), "equipment that does nothing while it is tucked", "write what it does under while:")
+        elif attached or card.while_:
+            self.bad((), "an effect is discarded: it is not tucked and works on nothing", "write kind: equipment")
+        self.lasting_steps(("while",), card.while_, "while", "attached")
+
+    def character(self, card: Character) -> None:
+        """A Character's abilities, each by itself."""
+        for number, ability in enumerate(card.abilities):
+            self.names, self.used = {}, set()
+            if ability.id in {other.id for other in card.abilities[:number]}:
+                self.bad(("abilities", number, "id"), f"two abilities are called {ability.id}", "call one otherwise")
+            self.steps(("abilities", number, "effect"), ability.effect, "ability", ability.phases, ())
+        if bool(card.text) != bool(card.abilities):
+            self.bad(("text",), "a text stands where there is an ability, and nowhere else", "write one, or remove it")
+
+    def event(self, card: Event) -> None:
+        """An Event: the parts that its type has, its choice, its outcome, what lasts (HA-J, HA-K)."""
+        for kind, parts in PARTS.items():
+            for part in parts:
+                if kind == card.type and getattr(card, part) is None:
+                    self.bad((), f"a {kind} says what {part} means", f"add {part}: []")
+                elif kind != card.type and getattr(card, part) is not None:
+                    self.bad((part,), f"a {card.type} has no {part}", f"it has {' and '.join(PARTS[card.type])}")
+        if card.type == "contest" and card.mandatory is None:
+            self.bad((), "a contest says whether it is mandatory", "add mandatory: false")
+        if card.type == "challenge" and card.mandatory is not None:
+            self.bad(("mandatory",), "mandatory has no meaning on a challenge (HA-K-8)", "remove it")
+        for name, words in card.choice.items():
+            found = read_filter(words)
+            if isinstance(found, Unread):
+                self.bad(("choice", name), found.what, found.right)
+            else:
+                self.names[name] = found.kind
+            if name in {*PLAYERS, *WORDS}:
+                self.bad(("choice", name), f"{name!r} is no name to choose under", "write a word of your own")
+        if card.limit is not None and (card.limit.only is None) == (card.limit.bar is None):
+            self.bad(("limit",), "a limit says who alone may join, or who may not", "write only: or bar:")
+        for part in PARTS[card.type]:
+            self.steps((part,), getattr(card, part) or (), "event", (), ())
+        self.outcome(card)
+        for name in card.choice:
+            if name not in self.used:
+                self.bad(("choice", name), f"what is chosen as {name} is never used", "use it, or remove it")
+
+    def outcome(self, card: Event) -> None:
+        """What only cards that are played can do, and what lasts."""
+        tucked = 0
+        for part in PARTS[card.type]:
+            for number, step in enumerate(getattr(card, part) or ()):
+                for word in step.words:
+                    if word in {"cancel", "shield", "melee", "support", "strip", "redirect", "limit"}:
+                        self.bad(
+                            (part, number, word), f"{word} in an outcome", "Action cards and abilities can do that"
+                        )
+                    elif word in {"stat", "keyword"}:
+                        self.bad((part, number, word), f"{word} in an outcome", "write it under lasting:")
+                    tucked += word == "attach"
+        lasting = card.lasting
+        if bool(tucked) != (lasting is not None and lasting.on_success == "tucked") or tucked > 1:
+            self.bad(
+                (),
+                "an Event that is tucked, and no other, attaches itself once when it succeeds",
+                "add attach, or lasting:",
+            )
+        if lasting is not None:
+            where: Where = "while" if lasting.on_success == "tucked" else "lasting"
+            self.lasting_steps(("lasting", "while"), lasting.while_, where, "attached" if where == "while" else "game")
+
+    # Steps ------------------------------------------------------------------------------------------------------------
+
+    def steps(
+        self, place: Place, steps: Iterable[Step], where: Where, phases: Collection[str], triggers: Collection[str]
+    ) -> None:
+        """The steps of one part, in order."""
+        in_event = where == "event" or (
+            {*phases} <= {"event", "reaction"} and ("reaction" not in phases or {*triggers} <= IN_EVENT)
+        )
+        shields: set[str] = set()
+        for number, step in enumerate(steps):
+            at = (*place, number)
+            if len(step.words) != 1:
+                told = " and ".join(step.words) or "nothing"
+                self.bad(at, f"a step does one thing, not {told}", "write one of " + ", ".join(STEPS))
+                continue
+            for name, selector in _selectors(step):
+                self.speaks((*at, step.words[0], name), step, name, selector, where, in_event=in_event)
+            self.numbers((*at, step.words[0]), step)
+            if where != "event":
+                self.played(at, step, phases, triggers, in_event=in_event)
+            if step.shield is not None:
+                shields.add(PENDING[step.shield.from_])
+        if where == "action" and (shields or {*triggers} & {*PENDING.values()}) and shields != {*triggers}:
+            self.unshielded(shields, triggers)
+
+    def unshielded(self, shields: Collection[str], triggers: Collection[str]) -> None:
+        """Triggers that do not fit what a card shields from."""
+        if shields:
+            right = f"write trigger: [{', '.join(sorted(shields))}]"
+            self.bad(("trigger",), "a shield answers what it is held against, and nothing else", right)
+        else:
+            told = " and ".join(sorted({*triggers} & {*PENDING.values()}))
+            self.bad(
+                ("trigger",),
+                f"{told} is answered by a shield, and this card has none",
+                "write another trigger, or add shield",
+            )
+
+    def played(
+        self, at: Place, step: Step, phases: Collection[str], triggers: Collection[str], *, in_event: bool
+    ) -> None:
+        """What fits the phases that a card or an ability names."""
+        match step.deed:
+            case Support() | Strip() | Redirect() if not in_event:
+                self.bad(at, f"{step.words[0]} outside an event", "there are tokens in an event alone")
+            case Melee() if list(phases) != ["action"]:
+                self.bad(at, "a melee begins in the Actions phase alone (HA-H-17)", "write phases: [action]")
+            case Peek(what="event") if not in_event:
+                self.bad(at, "the top Event is revealed when the Actions phase ends", "write phases: [event]")
+            case Cancel() if [*phases] != ["reaction"] or [*triggers] != ["card_played"]:
+                self.bad(at, "cancel answers card_played and nothing else", "write trigger: [card_played]")
+            case Stat(until=until) | GiveKeyword(until=until) if until not in ("event", "turn"):
+                self.bad(at, f"{step.words[0]} in an effect lasts until {until}", "write until: event or until: turn")
+            case DrawCards() if list(phases) != ["action"]:
+                self.bad(
+                    at, "a card that draws names the Actions phase alone, so that rings end", "write phases: [action]"
+                )
+            case Limit():
+                self.bad(at, "who may join is said by an Event", "write limit: beside an Event's type")
+            case _:
+                pass
+
+    def lasting_steps(self, place: Place, steps: Iterable[Step], where: Where, until: str) -> None:
+        """What works while a card is tucked or lies in the middle."""
+        for number, step in enumerate(steps):
+            at = (*place, number)
+            if step.words not in (("stat",), ("keyword",)):
+                self.bad(at, "while a card lies there it changes ratings and keywords alone", "write stat or keyword")
+                continue
+            deed = step.deed
+            assert isinstance(deed, Stat | GiveKeyword)
+            if deed.until != until:
+                self.bad((*at, step.words[0], "until"), f"it works until {deed.until}", f"write until: {until}")
+            for name, selector in _selectors(step):
+                self.speaks((*at, step.words[0], name), step, name, selector, where, in_event=False)
+                looks = selector.filter.keywords if isinstance(selector, Each) else frozenset()
+                if isinstance(deed, GiveKeyword) and deed.word in looks:
+                    self.bad((*at, step.words[0]), "it changes the keyword that it looks for", "look for another")
+            self.numbers((*at, step.words[0]), step)
+
+    def numbers(self, at: Place, step: Step) -> None:
+        """Whole numbers are not 0, and below 0 where something can fall; what is counted has a most."""
+        deed = step.deed
+        n, most = getattr(deed, "n", None), getattr(deed, "max", None)
+        if isinstance(n, int):
+            if n == 0 or (n < 0 and not isinstance(deed, Favor | Stat)):
+                self.bad((*at, "n"), f"{n} is out of range", "write 1 or more")
+            if most is not None:
+                self.bad((*at, "max"), "a number that is given needs no most", "remove max")
+        elif isinstance(n, str) and most is None:
+            self.bad((*at, "n"), f"{n} has no most", "add max")
+
+    # What steps speak of ----------------------------------------------------------------------------------------------
+
+    def speaks(
+        self, at: Place, step: Step, name: str, selector: Selector | Unread, where: Where, *, in_event: bool
+    ) -> None:
+        """One parameter: whether it is the kind of thing that the step works on, and can be spoken of here."""
+        if isinstance(selector, Unread):
+            self.bad(at, selector.what, selector.right)
+            return
+        wanted = _wanted(step, name)
+        if not isinstance(selector, WANTED[wanted]):
+            self.bad(at, f"{getattr(step.deed, name if name != 'from' else 'from_')} is no {wanted}", EXAMPLES[wanted])
+            return
+        match selector:
+            case Player(word):
+                self.player(at, word, where)
+            case Choose() | Chosen():
+                self.is_kind(at, selector, KIND[wanted], where, in_event=in_event)
+            case Controller(of) | Source(of):
+                if isinstance(of, Bearer):
+                    self.bearer(at, where)
+                else:
+                    if isinstance(selector, Source) and isinstance(of, Choose) and "joined" not in of.filter.words:
+                        self.bad(at, "a character that did not join has no tokens", "add joined")
+                    self.is_kind(at, of, "character", where, in_event=in_event)
+            case HandOf(of):
+                self.hand(at, of, where, in_event=in_event)
+            case Each(words) | Per(words):
+                if words.kind != "character":
+                    self.bad(at, f"characters are counted, and no {words.kind}", "remove " + words.kind)
+                self.fits(at, words, where, in_event=in_event)
+            case Bearer():
+                self.bearer(at, where)
+            case TopActions() | TopEvent():
+                pass
+
+    def player(self, at: Place, word: str, where: Where) -> None:
+        """Whether there is such a player here."""
+        missing = (
+            (word in OF_CARD and where in ("event", "lasting"))
+            or (word in OF_CONTEST and (where, self.kind) != ("event", "contest"))
+            or (word in OF_CHALLENGE and (where, self.kind) != ("event", "challenge"))
+        )
+        if missing:
+            here = OF_CARD if where != "event" else OF_CONTEST if self.kind == "contest" else OF_CHALLENGE
+            self.bad(at, f"there is no {word} here", "players here: " + ", ".join(sorted({*here, "active", "all"})))
+
+    def hand(self, at: Place, of: Player | Choose | Chosen | Controller, where: Where, *, in_event: bool) -> None:
+        """Whose hand is looked at."""
+        if isinstance(of, Player):
+            self.player(at, of.word, where)
+        elif isinstance(of, Controller):
+            if not isinstance(of.of, Bearer):
+                self.is_kind(at, of.of, "character", where, in_event=in_event)
+        else:
+            self.is_kind(at, of, "player", where, in_event=in_event)
+
+    def bearer(self, at: Place, where: Where) -> None:
+        """Whether the card has a bearer."""
+        if where not in ("while", "ability"):
+            self.bad(at, "self outside an ability or a tucked card", "name a character: choose(NAME, [WORD, ...])")
+
+    def is_kind(self, at: Place, of: Choose | Chosen, kind: Kind, where: Where, *, in_event: bool) -> None:
+        """Whether what is chosen, here or before, is of a kind."""
+        if isinstance(of, Choose):
+            if where in ("event", "lasting", "while"):
+                self.bad(
+                    at, "an Event, and a card that lies there, choose nothing here", "an Event chooses under choice:"
+                )
+            elif of.name in self.names:
+                self.bad(at, f"{of.name!r} is chosen twice", "choose under another name")
+            self.names[of.name] = of.filter.kind
+            self.fits(at, of.filter, where, in_event=in_event)
+        elif of.name not in self.names:
+            self.bad(
+                at, f"nothing is chosen as {of.name!r}", nearest(of.name, {*self.names, *PLAYERS}) or EXAMPLES[kind]
+            )
+            return
+        else:
+            self.used.add(of.name)
+        if self.names[of.name] != kind:
+            self.bad(at, f"{of.name!r} is a {self.names[of.name]}, not a {kind}", EXAMPLES[kind])
+
+    def fits(self, at: Place, words: Filter, where: Where, *, in_event: bool) -> None:
+        """Whether a filter can be asked here."""
+        if where in ("event", "lasting") and words.words & {"mine", "other"}:
+            self.bad(at, "an Event is nobody's: there is no mine and no other", "write any")
+        if "joined" in words.words and not in_event:
+            self.bad(at, "nobody has joined outside an event", "remove joined, or write phases: [event]")
+
+
+Wanted = Literal["character", "player", "pool", "equipment", "source", "sight", "number"]
+KIND: dict[Wanted, Kind] = {"character": "character", "player": "player", "pool": "pool", "equipment": "equipment"}
+WANTED: dict[Wanted, tuple[type[Selector], ...]] = {
+    "character": (Choose, Chosen, Each, Bearer),
+    "player": (Player, Choose, Chosen, Controller),
+    "pool": (Choose, Chosen),
+    "equipment": (Choose, Chosen),
+    "source": (Source,),
+    "sight": (HandOf, TopActions, TopEvent),
+    "number": (Per,),
+}
+"""What a parameter can be."""
+EXAMPLES: dict[str, str] = {
+    "character": "write choose(NAME, [WORD, ...]), a name that was chosen, each([WORD, ...]) or self",
+    "player": "write a player such as me, choose(NAME, [player, other]) or controller(NAME)",
+    "pool": "write choose(NAME, [pool])",
+    "equipment": "write choose(NAME, [equipment])",
+    "source": "write source(choose(NAME, [other, joined]))",
+    "sight": "write hand(choose(NAME, [player, other])), actions(2) or event",
+    "number": "write a whole number, or per([WORD, ...]) with max",
+}
+
+
+def _wanted(step: Step, name: str) -> Wanted:
+    """What a parameter of a step speaks of."""
+    deed = step.deed
+    match name:
+        case "who" | "to":
+            return "player"
+        case "n":
+            return "number"
+        case "pool":
+            return "pool"
+        case "card":
+            return "equipment"
+        case "what":
+            return "sight"
+        case "from":
+            return "player" if isinstance(deed, FavorMove) else "source"
+        case _:
+            return "player" if isinstance(deed, Shield) and deed.from_ == "favor_loss" else "character"

@@ -1,0 +1,263 @@
+"""What the steps of a card speak of: players, characters, pools and tucked cards, in a closed language (rules, section 4.B).
+
+me, active, winner, ...                 players
+controller(accused)                     whoever controls that character
+choose(victim, [other, unturned])       what its player names when the card is played
+victim                                  what was chosen under that name before
+each([any, keyword:Fighter])            all that fit
+self                                    the character that bears this card, or whose ability this is
+source(choose(speaker, [other, joined]))  the tokens of a character in this event
+hand(X), actions(2), event              what a step can look at
+per([mine, turned])                     how many fit, as a number
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal, TypeAlias, get_args
+
+from adjudicator.core.text.problems import nearest
+
+Keyword = Literal["Noble", "Palace", "Wealthy", "Wizard", "Fighter"]
+KEYWORDS: tuple[Keyword, ...] = get_args(Keyword)
+Kind = Literal["character", "equipment", "pool", "player"]
+"""What a filter looks for."""
+Word = Literal[
+    "mine", "other", "any", "not-prince", "prince", "turned", "unturned", "joined", "equipment", "pool", "player",
+]  # fmt: skip
+WORDS: tuple[Word, ...] = get_args(Word)
+WHOSE = frozenset({"mine", "other", "any"})
+CONTRADICTIONS = (
+    ("turned", "unturned"),
+    ("prince", "not-prince"),
+    ("mine", "other"),
+    ("mine", "any"),
+    ("other", "any"),
+)
+PlayerWord = Literal[
+    "me", "active", "winner", "loser", "all", "others", "left", "right",
+    "supporters", "opponents", "chief-supporter", "chief-opponent",
+]  # fmt: skip
+PLAYERS: tuple[PlayerWord, ...] = get_args(PlayerWord)
+NAME = re.compile(r"[a-z][a-z0-9-]*")
+CALL = re.compile(r"([a-z]+)\((.*)\)")
+CHOICE = re.compile(r"([^,]*),\s*\[([^\[\]]*)\]\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """What must be true of a thing: all of these words, and all these keywords."""
+
+    words: frozenset[str] = frozenset()
+    keywords: frozenset[str] = frozenset()
+
+    @property
+    def kind(self) -> Kind:
+        """What it looks for: characters, unless it says otherwise."""
+        if "equipment" in self.words:
+            return "equipment"
+        if "pool" in self.words:
+            return "pool"
+        return "player" if "player" in self.words else "character"
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """A player, or several, by their part in the game."""
+
+    word: PlayerWord
+
+
+@dataclass(frozen=True, slots=True)
+class Choose:
+    """What its player names, and the name that later steps have for it."""
+
+    name: str
+    filter: Filter
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What was chosen under a name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """All characters that fit."""
+
+    filter: Filter
+
+
+@dataclass(frozen=True, slots=True)
+class Bearer:
+    """The character that bears the card, or whose ability it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Controller:
+    """Whoever controls a character."""
+
+    of: Choose | Chosen | Bearer
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """The tokens that a character gave."""
+
+    of: Choose | Chosen
+
+
+@dataclass(frozen=True, slots=True)
+class HandOf:
+    """A player's hand, to look at."""
+
+    of: Player | Choose | Chosen | Controller
+
+
+@dataclass(frozen=True, slots=True)
+class TopActions:
+    """The top cards of the Action deck, to look at."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class TopEvent:
+    """The top card of the Event deck, to look at."""
+
+
+@dataclass(frozen=True, slots=True)
+class Per:
+    """How many characters fit."""
+
+    filter: Filter
+
+
+Selector: TypeAlias = (
+    Player | Choose | Chosen | Each | Bearer | Controller | Source | HandOf | TopActions | TopEvent | Per
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why a text is no selector, and what would be right."""
+
+    what: str
+    right: str = ""
+
+
+def read_filter(words: Sequence[str]) -> Filter | Unread:
+    """A filter from its words; they may stand in any order."""
+    plain = {word for word in words if ":" not in word}
+    keywords = {word.removeprefix("keyword:") for word in words if ":" in word}
+    for word in words:
+        if word.startswith("keyword:"):
+            if word[8:] not in KEYWORDS:
+                return _no(word[8:], "keyword", KEYWORDS)
+        elif word not in WORDS:
+            return _no(word, "word of a filter", [*WORDS, *(f"keyword:{one}" for one in KEYWORDS)])
+    if len(plain) + len(keywords) < len(words):
+        return Unread(f"[{', '.join(words)}] says something twice", "say it once")
+    for one, other in CONTRADICTIONS:
+        if {one, other} <= plain:
+            return Unread(f"[{', '.join(words)}] contradicts itself", f"write {one} or {other}")
+    found = plain & {"equipment", "pool", "player"}
+    if len(found) > 1:
+        return Unread(f"[{', '.join(words)}] asks for two kinds of thing", f"write {' or '.join(sorted(found))}")
+    if found == {"pool"} and (len(plain) > 1 or keywords):
+        return Unread(f"[{', '.join(words)}]: a pool has no such property", "write [pool]")
+    if not found and not plain & WHOSE:
+        return Unread(f"[{', '.join(words)}] does not say whose characters", "add mine, other or any")
+    return Filter(frozenset(plain), frozenset(keywords))
+
+
+@lru_cache(maxsize=4096)
+def read_selector(text: str) -> Selector | Unread:
+    """What a text speaks of. Which of it fits where is another question (`cardset.faults`)."""
+    text = text.strip()
+    if text == "self":
+        return Bearer()
+    if text == "event":
+        return TopEvent()
+    for word in PLAYERS:
+        if text == word:
+            return Player(word)
+    call = CALL.fullmatch(text)
+    if call is not None:
+        read = CALLS.get(call[1])
+        return read(call[2].strip()) if read is not None else _no(call[1], "selector", CALLS)
+    if NAME.fullmatch(text):
+        return Chosen(text)
+    return Unread(f"{text!r:.60} is nothing that a card can speak of", "see section 4.B of the rulebook")
+
+
+def _no(word: str, what: str, known: Collection[str]) -> Unread:
+    return Unread(f"there is no {what} {word!r:.40}", nearest(word, known) or "write " + ", ".join(known))
+
+
+def _words(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _choose(text: str) -> Selector | Unread:
+    match = CHOICE.fullmatch(text)
+    if match is None:
+        return Unread(f"choose({text:.60})", "write choose(NAME, [WORD, ...])")
+    name = match[1].strip()
+    if not NAME.fullmatch(name) or name in {*PLAYERS, *WORDS, *CALLS, "self", "event"}:
+        return Unread(f"{name!r:.40} is no name to choose under", "write a word of your own, in lower case")
+    found = read_filter(_words(match[2]))
+    return found if isinstance(found, Unread) else Choose(name, found)
+
+
+def _bracketed(text: str) -> Filter | Unread:
+    if not (text.startswith("[") and text.endswith("]")):
+        return Unread(f"{text!r:.60} is no filter", "write words in brackets, such as [mine, unturned]")
+    return read_filter(_words(text[1:-1]))
+
+
+def _each(text: str) -> Selector | Unread:
+    found = _bracketed(text)
+    return found if isinstance(found, Unread) else Each(found)
+
+
+def _per(text: str) -> Selector | Unread:
+    found = _bracketed(text)
+    return found if isinstance(found, Unread) else Per(found)
+
+
+def _controller(text: str) -> Selector | Unread:
+    of = read_selector(text)
+    if isinstance(of, Unread | Choose | Chosen | Bearer):
+        return of if isinstance(of, Unread) else Controller(of)
+    return Unread(f"{text!r:.60} is no single character", "write choose(NAME, [WORD, ...]), or a name that was chosen")
+
+
+def _source(text: str) -> Selector | Unread:
+    of = read_selector(text)
+    if isinstance(of, Unread | Choose | Chosen):
+        return of if isinstance(of, Unread) else Source(of)
+    return Unread(f"{text!r:.60} is no single character", "write choose(NAME, [other, joined])")
+
+
+def _hand(text: str) -> Selector | Unread:
+    of = read_selector(text)
+    if isinstance(of, Unread | Player | Choose | Chosen | Controller):
+        return of if isinstance(of, Unread) else HandOf(of)
+    return Unread(f"{text!r:.60} is no player", "write choose(NAME, [player, other])")
+
+
+def _actions(text: str) -> Selector | Unread:
+    if re.fullmatch("[1-9][0-9]?", text):
+        return TopActions(int(text))
+    return Unread(f"actions({text:.20})", "write how many cards, such as actions(2)")
+
+
+CALLS: dict[str, Callable[[str], Selector | Unread]] = {
+    "actions": _actions, "choose": _choose, "controller": _controller, "each": _each, "hand": _hand, "per": _per, "source": _source,
+}  # fmt: skip

@@ -1,0 +1,241 @@
+"""What a card can do: 21 steps, each a record with the parameters that it takes (rules, section 4.A). Cards are made of nothing else."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field as Choice
+
+from adjudicator.core.text.codec import Whole, field_text, record
+from adjudicator.rulesets.heir_apparent.selectors import Keyword
+
+Skill = Literal["politics", "combat"]
+Until = Literal["event", "turn", "attached", "game"]
+Pending = Literal["kill", "dismiss", "turn", "favor_loss"]
+Number: TypeAlias = Annotated[Whole, Choice(ge=-99, le=99)] | str
+"""A whole number, or `per(FILTER)`, which `max` caps."""
+Most = Annotated[Whole, Choice(ge=1, le=99), field_text("The most that `per(...)` comes to.")]
+
+
+@record
+class Favor:
+    """Players gain favor, or lose it down to none (HA-Q-1, HA-Q-2)."""
+
+    who: str
+    n: Number
+    max: Most | None = None
+
+
+@record
+class FavorMove:
+    """Favor goes from a player to another, as much as there is (HA-Q-2)."""
+
+    from_: str
+    to: str
+    n: Number
+    max: Most | None = None
+
+
+@record
+class DrawCards:
+    """Players draw Action cards (HA-M-5)."""
+
+    who: str
+    n: Number
+    max: Most | None = None
+
+
+@record
+class DiscardHand:
+    """Players discard cards of their hands, all if they have no more."""
+
+    who: str
+    n: Number
+    pick: Literal["owner", "random"]
+    max: Most | None = None
+
+
+@record
+class Stat:
+    """A rating is changed, for as long as it says; below 0 it counts 0 (HA-B-17)."""
+
+    target: str
+    skill: Skill
+    n: Number
+    until: Until
+    max: Most | None = None
+
+
+@record
+class GiveKeyword:
+    """A keyword is given or taken, for as long as it says (HA-N-10)."""
+
+    target: str
+    word: Keyword
+    mode: Literal["add", "remove"]
+    until: Until
+
+
+@record
+class Support:
+    """The player adds tokens to a pool; their source is the player (HA-I-13)."""
+
+    pool: str
+    n: Number
+    max: Most | None = None
+
+
+@record
+class Strip:
+    """Tokens of one character are taken out of its pool, as many as there are."""
+
+    from_: str
+    n: Number
+    max: Most | None = None
+
+
+@record
+class Redirect:
+    """All tokens of one character go to another pool."""
+
+    from_: str
+    pool: str
+
+
+@record
+class Turn:
+    """Characters turn (HA-M-12)."""
+
+    target: str
+
+
+@record
+class Unturn:
+    """Characters unturn (HA-M-12)."""
+
+    target: str
+
+
+@record
+class Kill:
+    """Characters leave the game for good (HA-M-1)."""
+
+    target: str
+
+
+@record
+class Dismiss:
+    """Characters go to the Character discard (HA-M-1)."""
+
+    target: str
+
+
+@record
+class Control:
+    """A character changes hands, to the end of the turn if it says so; nobody holds more than five (HA-M-8)."""
+
+    target: str
+    to: str
+    until: Literal["turn"] | None = None
+
+
+@record
+class Attach:
+    """The card is tucked under a character, where what stands under `while` works (HA-B-7)."""
+
+    target: str
+
+
+@record
+class Detach:
+    """A tucked card is discarded."""
+
+    card: str
+
+
+@record
+class Melee:
+    """A melee begins (HA-H)."""
+
+    attacker: str
+    defender: str
+
+
+@record
+class Cancel:
+    """The card that set off this reaction has no effect."""
+
+
+@record
+class Shield:
+    """What was about to happen does not."""
+
+    from_: Pending
+    target: str
+
+
+@record
+class Peek:
+    """A player alone sees what it names."""
+
+    what: str
+    to: str
+
+
+@record
+class Limit:
+    """Who may turn into this event: only those with a keyword, or none of them, unless they have another (the free 2 is exempt)."""
+
+    only: Keyword | None = None
+    bar: Keyword | None = None
+    unless: Keyword | None = None
+
+
+Deed: TypeAlias = (
+    Favor | FavorMove | DrawCards | DiscardHand | Stat | GiveKeyword | Support | Strip | Redirect | Turn | Unturn
+    | Kill | Dismiss | Control | Attach | Detach | Melee | Cancel | Shield | Peek | Limit
+)  # fmt: skip
+
+
+@record
+class Step:
+    """One step, under its word."""
+
+    favor: Favor | None = None
+    favor_move: FavorMove | None = None
+    draw: DrawCards | None = None
+    discard_hand: DiscardHand | None = None
+    stat: Stat | None = None
+    keyword: GiveKeyword | None = None
+    support: Support | None = None
+    strip: Strip | None = None
+    redirect: Redirect | None = None
+    turn: Turn | None = None
+    unturn: Unturn | None = None
+    kill: Kill | None = None
+    dismiss: Dismiss | None = None
+    control: Control | None = None
+    attach: Attach | None = None
+    detach: Detach | None = None
+    melee: Melee | None = None
+    cancel: Cancel | None = None
+    shield: Shield | None = None
+    peek: Peek | None = None
+    limit: Limit | None = None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that stand in it; in a good one there is one."""
+        return tuple(word for word in WORDS if getattr(self, word) is not None)
+
+    @property
+    def deed(self) -> Deed:
+        """What it does."""
+        (word,) = self.words
+        deed: Deed = getattr(self, word)
+        return deed
+
+
+WORDS = tuple(field.name for field in dataclasses.fields(Step))
+"""The words of all steps."""
