@@ -113,7 +113,8 @@ def _token(position: Position, token: Token) -> Token:
     if len(rulers) == 2:
         return replace(token, owner=rulers[0], leader=rulers[1], title=f"{token.title}, Vassal of {join_words(rulers)}")
     if rulers:
-        return replace(token, owner=None, leader=rulers[0], title=f"{token.title}, Thrall of {rulers[0]}")
+        unit = token.title.removeprefix(f"{power}: ")  # A Thrall has its centre's name, and so has its unit.
+        return replace(token, owner=None, leader=rulers[0], title=f"{unit}, Thrall of {rulers[0]}")
     return token if power in majors(position.settings) else replace(token, owner=None)
 
 
@@ -143,8 +144,11 @@ def _majors(position: Position) -> Iterator[str]:
 
 def _houses(position: Position) -> Iterator[str]:
     """Thralls, Vassals and Minors with their units, in words."""
-    for name, ruler in position.thralls.items():
-        yield f"{name}, Thrall of {ruler}: {', '.join(position.units.get(name, ())) or 'no unit'}."
+    houses: dict[SeatId, list[str]] = {}
+    for name, ruler in sorted(position.thralls.items()):
+        houses.setdefault(ruler, []).append(", ".join(position.units.get(name, ())) or f"{name} without a unit")
+    for ruler, thralls in sorted(houses.items()):
+        yield f"{'Thralls' if len(thralls) > 1 else 'Thrall'} of {ruler}: {', '.join(thralls)}."
     for name, vassal in position.vassals.items():
         units = ", ".join(position.units.get(name, ())) or "no units"
         yield f"{name}, Vassal of {join_words(vassal.controllers)}, Capital {vassal.capital}: {units}."
