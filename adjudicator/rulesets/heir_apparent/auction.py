@@ -1,0 +1,87 @@
+"""One round of the auction: bids by proxy, then everybody's choice from the row (HA-D; the algorithm of section 2.F).
+
+A sheet gives the most that its player will pay to choose first, so the open auction is played out bid by bid. Jump bids are not offered:
+who wants to win up to some amount loses nothing by the least raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.heir_apparent.titles import Character
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What a player said at their chance: a bid, or None where they passed and were out (HA-D-7)."""
+
+    seat: SeatId
+    bid: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bidding:
+    """How the bidding went: all that was said, in order, who won, and what they pay (HA-D-8, HA-D-13)."""
+
+    said: tuple[Said, ...]
+    winner: SeatId
+    price: int
+
+
+def bidding(
+    ring: Sequence[SeatId], right: SeatId, most: Mapping[SeatId, int | None], favor: Mapping[SeatId, int]
+) -> Bidding:
+    """The bidding among all seats, clockwise from the holder of the Right of First Bid.
+
+    `most` is what each will pay, None to pass at once; nobody bids more than their favor (HA-D-10). Who is not in it passes. Without a bid
+    the holder of the right wins for nothing, and nothing is logged as a bid (HA-D-12).
+    """
+    first = ring.index(right)
+    order = [*ring[first:], *ring[:first]]
+    caps = {seat: -1 if (cap := most.get(seat)) is None else min(cap, favor[seat]) for seat in order}
+    inside, said = list(order), list[Said]()
+    high, leader = -1, None
+    while inside and inside != [leader]:
+        for seat in order:
+            if seat not in inside or seat == leader or inside == [leader]:
+                continue
+            if high + 1 <= caps[seat]:
+                high, leader = high + 1, seat
+                said.append(Said(seat, high))
+            else:
+                inside.remove(seat)
+                said.append(Said(seat, None))
+    return Bidding(tuple(said), leader or right, max(high, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Who took whom, clockwise from the winner, and who is discarded (HA-D-14)."""
+
+    taken: Mapping[SeatId, str]
+    discarded: tuple[str, ...]
+    right: SeatId
+    """Who chose last: theirs is the Right of First Bid in the next round (HA-D-16)."""
+
+
+def choose(
+    ring: Sequence[SeatId], winner: SeatId, row: Collection[Character], wishes: Mapping[SeatId, Sequence[str]]
+) -> Choice:
+    """Everybody's choice from the row: the first wish that is still there, else by the default order (HA-D-15).
+
+    Wishes for whom the row does not have are passed over (HR-28).
+    """
+    first = ring.index(winner)
+    left = [character.id for character in sorted(row, key=by_default)]
+    taken: dict[SeatId, str] = {}
+    for seat in (*ring[first:], *ring[:first]):
+        taken[seat] = next((wish for wish in wishes.get(seat, ()) if wish in left), left[0])
+        left.remove(taken[seat])
+    return Choice(taken, tuple(sorted(left)), ring[first - 1])
+
+
+def by_default(character: Character) -> tuple[int, str]:
+    """The order in which characters are taken where nobody says otherwise: by both ratings, the highest first, then by name (HR-29)."""
+    return -character.politics - character.combat, character.name
