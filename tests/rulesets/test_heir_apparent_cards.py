@@ -121,6 +121,8 @@ FAULTS = [
     ("phases: [action],\n     effect: [{favor: {who: me, n: 1}},", "phases: [event],\n     effect: [{favor: {who: me, n: 1}},", "+2 thrown-glove: a melee begins in the Actions phase alone (HA-H-17); write phases: [action]"),
     ("spell: false, phases: [action],\n     effect: [{attach", "spell: false, phases: [reaction],\n     effect: [{attach", "+0 tourney-blade: a reaction, and no other card, says what sets it off; write both phases: [reaction] and trigger:"),
     ('cost: {turn: [mine, unturned, "keyword:Wealthy"]}', 'cost: {turn: [mine, "keyword:Wealthy"]}', "+0 called-debts: what is turned as a cost is one's own and unturned; add mine and unturned"),
+    ("phases: [event, melee]", "phases: [event, event]", "+0 sand-in-the-eyes: a phase stands there twice; write it once"),
+    ("{target: self, skill: politics, n: 2", "{target: bearer, skill: politics, n: 2", "+0 ivory-spectacles: nothing is chosen as 'bearer'; "),
     # Parts of titles
     ("    loser: [{favor: {who: loser, n: -1}}]\n", "", "-7 tourney-of-reeds: a contest says what loser means; add loser: []"),
     ("    mandatory: false\n", "", "-5 tourney-of-reeds: a contest says whether it is mandatory; add mandatory: false"),
@@ -132,6 +134,8 @@ FAULTS = [
     ("choose(side, [pool])", "choose(hush, [pool])", "+0 'hush' is chosen under the name of a card; choose under another name"),
     # The budget
     ("copies: 3, kind: effect", "copies: 2, kind: effect", "Action cards: 54; a set has 55"),
+    ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 2}}", "+0 sealed-letter: it draws 2 cards; a card draws at most 1, so that the Actions phase ends"),
+    ("keywords: [Noble, Palace]", "keywords: [Noble, Fighter]", "Princes of the Palace: 1; a set has 2"),
     ("popularity: 4", "popularity: 5", "different popularities: 4; a set has 5"),
     ("politics: 2, combat: 3, keywords: [Noble, Palace], points: 5", "politics: 2, combat: 3, keywords: [Noble, Palace], points: 6", "+0 dame-ottoline: 1 of its points are left for 0 abilities; its ratings and keywords cost 5, each ability 1, a strong one 2"),
     ("skill: combat, n: 2, until: attached", "skill: combat, n: 3, until: attached", "+0 tourney-blade: its bonus is not that of its copies; in 2 it changes one rating by 2"),

@@ -83,6 +83,8 @@ def over_budget(cards: CardSet, text: Text) -> Iterator[Problem]:
 
 
 def _princes(princes: Sequence[Prince]) -> dict[str, int]:
+    ratings = Counter((one.politics, one.combat) for one in princes)
+    words = Counter(word for one in princes for word in {*one.keywords})
     return {
         "Princes": len(princes),
         "different popularities": len({prince.popularity for prince in princes}),
@@ -90,7 +92,15 @@ def _princes(princes: Sequence[Prince]) -> dict[str, int]:
         "Princes whose ratings come to 5, each at least 1": sum(
             one.politics + one.combat == 5 and min(one.politics, one.combat) >= 1 for one in princes
         ),
-        "Princes that are Noble": sum("Noble" in one.keywords for one in princes),
+        **{
+            f"Princes of politics {politics} and combat {5 - politics}": ratings[politics, 5 - politics]
+            for politics in (1, 2, 3, 4)
+        },
+        "Princes that are Noble": words["Noble"],
+        "Princes of the Palace": words["Palace"],
+        "Princes that are Wealthy": words["Wealthy"],
+        "Princes that are Wizards": words["Wizard"],
+        "Princes that are Fighters": words["Fighter"],
     }
 
 
@@ -301,6 +311,12 @@ def _dear_action(action: Action) -> Iterator[tuple[str, str, str]]:
             )
         if step.favor is not None and _most(step.favor) > 2:
             yield "effect", f"it gives {_most(step.favor)} favor", "a card gives at most 2"
+        if step.draw is not None and _most(step.draw) > 1:
+            yield (
+                "effect",
+                f"it draws {_most(step.draw)} cards",
+                "a card draws at most 1, so that the Actions phase ends",
+            )
     if sum(step.unturn is not None for step in action.effect) > 1 or any(
         step.unturn is not None and "each(" in step.unturn.target for step in action.effect
     ):

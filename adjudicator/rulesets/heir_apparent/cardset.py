@@ -223,6 +223,8 @@ class _Card:
                 "a reaction, and no other card, says what sets it off",
                 "write both phases: [reaction] and trigger:",
             )
+        if len({*card.phases}) < len(card.phases):
+            self.bad(("phases",), "a phase stands there twice", "write it once")
         if "reaction" in card.phases and len(card.phases) > 1:
             self.bad(("phases",), "a reaction names no other phase", "write phases: [reaction]")
         if card.cost.turn is not None:
@@ -250,6 +252,8 @@ class _Card:
             self.names, self.used = {}, set()
             if ability.id in {other.id for other in card.abilities[:number]}:
                 self.bad(("abilities", number, "id"), f"two abilities are called {ability.id}", "call one otherwise")
+            if len({*ability.phases}) < len(ability.phases):
+                self.bad(("abilities", number, "phases"), "a phase stands there twice", "write it once")
             self.steps(("abilities", number, "effect"), ability.effect, "ability", ability.phases, ())
         if bool(card.text) != bool(card.abilities):
             self.bad(("text",), "a text stands where there is an ability, and nowhere else", "write one, or remove it")
@@ -473,7 +477,7 @@ class _Card:
                 self.bad(at, f"{of.name!r} is chosen twice", "choose under another name")
             self.names[of.name] = of.filter.kind
             self.fits(at, of.filter, where, in_event=in_event)
-        elif of.name not in self.names:
+        elif of.name not in self.names or where in ("while", "lasting"):  # what works on has nobody to remember choices
             self.bad(
                 at, f"nothing is chosen as {of.name!r}", nearest(of.name, {*self.names, *PLAYERS}) or EXAMPLES[kind]
             )
