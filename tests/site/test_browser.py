@@ -162,6 +162,7 @@ def test_a_games_slider_shows_every_map_and_its_address_can_be_shared(browser: B
 def test_the_replay_says_which_turn_it_shows_and_plays(browser: Browser, address: str) -> None:
     """FR-2."""
     with opened(browser) as page:
+        page.clock.install()  # before the page's own scripts take their times from another
         page.goto(address + "games/austria-alone/index.html")
         label, image = page.locator(".courtly-slider output"), page.locator("#replay .courtly-view > svg")
         expect(label).to_have_text("The end (35 of 35)")
@@ -176,7 +177,6 @@ def test_the_replay_says_which_turn_it_shows_and_plays(browser: Browser, address
         expect(label).to_have_text("The end (35 of 35)")
         page.keyboard.press("ArrowRight")
         expect(label).to_have_text("The end (35 of 35)")
-        page.clock.install()
         page.keyboard.press("Space")  # from the end it begins anew
         expect(label).to_have_text("Spring 1901, movement (1 of 35)")
         page.clock.run_for(3100)
