@@ -101,6 +101,22 @@ def test_numbers_are_text_where_text_is_wanted() -> None:
     assert cart == Cart(name="1901", tags=frozenset({"a", "b", "2"}))
 
 
+@record
+class Journey:
+    """With words that Python keeps for itself."""
+
+    from_: str
+    while_: tuple[str, ...] = ()
+
+
+def test_files_have_the_words_that_python_keeps_for_itself() -> None:
+    journey = decode(Journey, read(b"from: Toledo\nwhile: [it rains]\n", "journey.yaml"))
+    assert journey == Journey(from_="Toledo", while_=("it rains",))
+    assert encode(journey) == {"from": "Toledo", "while": ["it rains"]}
+    with pytest.raises(Problems, match="unknown key 'from_'; did you mean 'from'"):
+        decode(Journey, read(b"from: Toledo\nfrom_: Jaen\n", "journey.yaml"))
+
+
 def test_what_is_absent_is_not_written() -> None:
     assert encode(Cart(name="x")) == {"name": "x", "open": False}
     cart = Cart(name="x", wheels=(Wheel(size=2),), by_place={"b": Wheel(size=1)}, tags=frozenset({"z", "a"}), note="n")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from typing import Any, get_args
@@ -45,6 +46,25 @@ def test_it_has_every_kind_of_event(turns: list[Any]) -> None:
     happened = Counter(type(event) for turn in turns for event in turn.events)
     assert {*get_args(events.OwnEvent)} - {*happened} == NOT_THERE
     assert happened[events.Fallen] >= 2
+
+
+def test_every_map_names_each_majors_thralls_together() -> None:
+    """In its description; what a Thrall's piece says is its unit and whose it is."""
+    archive = Archive(ROOT)
+    game = load_game(archive, SLUG)
+    houses = 0
+    for name in archive.turns(SLUG):
+        turn = load_turn(archive, game, name)
+        drawn = (turn.folder / "map.svg").read_text(encoding="utf-8")
+        position = turn.data.position
+        for ruler in {*position.thralls.values()}:
+            thralls = [thrall for thrall in sorted(position.thralls) if position.thralls[thrall] == ruler]
+            units = [*itertools.chain.from_iterable(position.units.get(thrall, ()) for thrall in thralls)]
+            told = ", ".join(next(iter(position.units.get(one, ())), f"{one} without a unit") for one in thralls)
+            assert f"{'Thralls' if len(thralls) > 1 else 'Thrall'} of {ruler}: {told}." in drawn
+            assert all(re.search(f"<title>{unit}(, dislodged)?, Thrall of {ruler}<", drawn) for unit in units)
+            houses += 1
+    assert houses > 100
 
 
 def test_it_is_nobodys(turns: list[Any]) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import importlib
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
@@ -402,10 +402,15 @@ def folders() -> tuple[Path, ...]:
     return (RULESETS, *named)
 
 
+def rulesets_in(folder: Path) -> Iterator[str]:
+    """The names of the rulesets in a folder: of those folders in it that have a rulebook beside their code."""
+    names = (path.parent.name for path in folder.glob("*/RULES.md") if path.with_name("__init__.py").exists())
+    return (name for name in names if SLUG.fullmatch(name))
+
+
 def slugs() -> tuple[str, ...]:
-    """The names of all rulesets, in alphabetical order: a folder with a rulebook is one."""
-    names = (path.parent.name for folder in folders() for path in folder.glob("*/RULES.md"))
-    return tuple(sorted({name for name in names if SLUG.fullmatch(name)}))
+    """The names of all rulesets, in alphabetical order."""
+    return tuple(sorted({name for folder in folders() for name in rulesets_in(folder)}))
 
 
 def find(slug: str) -> Ruleset[Any, Any, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from adjudicator.core.contract.ruleset import MORE, folders, slugs
+from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
 from adjudicator.core.game.archive import UNFINISHED, Archive, display
 from adjudicator.core.game.join import open_seat_lines
 from adjudicator.core.jobs.waiting import open_decisions, waiting
@@ -33,7 +33,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     findings.extend(
         (False, f"{MORE} names {folder}, and no folder in it is a ruleset: name the folder that holds them")
         for folder in folders()[1:]
-        if not any(folder.glob("*/RULES.md"))
+        if not any(rulesets_in(folder))
     )
     git = shutil.which("git")
     findings.append((git is not None, "git" if git else "git is not installed: pull requests need it"))

@@ -19,16 +19,14 @@ from adjudicator.rulesets.heir_apparent.steps import (
     Favor,
     FavorMove,
     Kill,
-    Stat,
     Step,
     Turn,
     Unturn,
 )
 from adjudicator.rulesets.heir_apparent.titles import Action, CardSet, Character, Event, Prince
 
-MARKS = ("Fighter", "Wizard", "Wealthy")
-"""Keywords that cost points; of these and abilities nobody has more than two."""
 POINTS = {"Fighter": 1, "Wizard": 2, "Wealthy": 1}
+"""Keywords that cost points; of these and abilities nobody has more than two."""
 DISMISSED, KILLED, TAKEN, EVERYBODY, WORD, LASTING = 2, 3, 3, 2, 1, 2
 """What it is worth to lose a character, one for good, or one to another; to turn or unturn those who joined; a keyword, a lasting +1."""
 FORMS = {
@@ -138,7 +136,7 @@ def _dear_character(character: Character) -> Iterator[tuple[str, str, str]]:
     if not own <= left <= 2 * own:
         right = f"its ratings and keywords cost {character.points - left}, each ability 1, a strong one 2"
         yield "points", f"{left} of its points are left for {own} abilities", right
-    if own + len({*MARKS} & {*character.keywords}) > 2:
+    if own + len({*POINTS} & {*character.keywords}) > 2:
         yield "keywords", "more than two of Fighter, Wizard, Wealthy and abilities", "take one away"
     if max(character.politics, character.combat) < 2:
         yield "politics", "both ratings are below 2", "one of them is 2 or more"
@@ -187,13 +185,8 @@ def _events(events: Sequence[Event]) -> dict[str, int]:
 
 
 def _outcome(event: Event) -> Iterator[Step]:
-    for part in (event.winner, event.loser, event.success, event.failure):
-        yield from (step for step in part or () if len(step.words) == 1)
-
-
-def _most(deed: Favor | FavorMove | DrawCards | DiscardHand | Stat) -> int:
-    """The amount of a deed; where it is counted, the most."""
-    return deed.n if isinstance(deed.n, int) else deed.max or 0
+    for steps in event.outcome.values():
+        yield from (step for step in steps if len(step.words) == 1)
 
 
 def _worth_of_contest(event: Event) -> tuple[int, int]:
@@ -202,12 +195,12 @@ def _worth_of_contest(event: Event) -> tuple[int, int]:
     for step in _outcome(event):
         match step.deed:
             case Favor(who=who) | DrawCards(who=who) as deed:
-                got[who] += _most(deed)
+                got[who] += deed.most
             case DiscardHand(who=who) as deed:
-                got[who] -= _most(deed)
+                got[who] -= deed.most
             case FavorMove(from_=giver, to=to) as deed:
-                got[giver] -= _most(deed)
-                got[to] += _most(deed)
+                got[giver] -= deed.most
+                got[to] += deed.most
             case Control(to=to):
                 got[to] += TAKEN
             case Unturn():
@@ -231,7 +224,7 @@ def _worth_to_all(steps: Iterable[Step], event: Event | None = None) -> int:
         if len(step.words) == 1:
             _count(step.deed, got)
     for step in event.lasting.while_ if event is not None and event.lasting is not None else ():
-        got["lasting"] += LASTING * _most(step.stat) if step.stat is not None else WORD
+        got["lasting"] += LASTING * step.stat.most if step.stat is not None else WORD
     return sum(map(abs, got.values()))
 
 
@@ -239,15 +232,15 @@ def _count(deed: Deed, got: Counter[str]) -> None:
     match deed:
         case Favor(who=who) | DrawCards(who=who):
             for player in CROWD.get(who, (who,)):
-                got[player] += _most(deed)
+                got[player] += deed.most
         case DiscardHand(who=who):
             for player in CROWD.get(who, (who,)):
-                got[player] -= _most(deed)
+                got[player] -= deed.most
         case FavorMove(from_=giver, to=to):
             for player in CROWD.get(giver, (giver,)):
-                got[player] -= _most(deed)
+                got[player] -= deed.most
             for player in CROWD.get(to, (to,)):
-                got[player] += _most(deed)
+                got[player] += deed.most
         case Dismiss(target=target):
             got[f"held {target}"] -= DISMISSED
         case Kill(target=target):
@@ -274,7 +267,7 @@ def _actions(actions: Sequence[Action]) -> dict[str, int]:
         action
         for action in actions
         if action in by_word["favor_move"]
-        or any(step.favor is not None and _most(step.favor) > 0 for step in action.effect)
+        or any(step.favor is not None and step.favor.most > 0 for step in action.effect)
     ]
     return {
         "Action titles": len(actions),
@@ -309,12 +302,12 @@ def _dear_action(action: Action) -> Iterator[tuple[str, str, str]]:
                 f"it gives {step.support.n} tokens",
                 f"a card in {action.copies} copies gives at most {tokens}",
             )
-        if step.favor is not None and _most(step.favor) > 2:
-            yield "effect", f"it gives {_most(step.favor)} favor", "a card gives at most 2"
-        if step.draw is not None and _most(step.draw) > 1:
+        if step.favor is not None and step.favor.most > 2:
+            yield "effect", f"it gives {step.favor.most} favor", "a card gives at most 2"
+        if step.draw is not None and step.draw.most > 1:
             yield (
                 "effect",
-                f"it draws {_most(step.draw)} cards",
+                f"it draws {step.draw.most} cards",
                 "a card draws at most 1, so that the Actions phase ends",
             )
     if sum(step.unturn is not None for step in action.effect) > 1 or any(
@@ -322,7 +315,7 @@ def _dear_action(action: Action) -> Iterator[tuple[str, str, str]]:
     ):
         yield "effect", "it unturns more than one character", "one character each, so that rings end"
     if action.kind == "equipment":
-        ratings = sorted(abs(_most(step.stat)) for step in action.while_ if step.stat is not None)
+        ratings = sorted(abs(step.stat.most) for step in action.while_ if step.stat is not None)
         words = sum(step.keyword is not None for step in action.while_)
         if (ratings, words) not in {3: [([1], 0)], 2: [([2], 0)], 1: [([3], 0), ([1], 1)]}[action.copies]:
             right = {3: "1", 2: "2", 1: "3, or by 1 with a keyword"}[action.copies]

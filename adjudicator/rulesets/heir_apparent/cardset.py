@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import Literal
 
-from adjudicator.core.text.codec import decode
+from adjudicator.core.text.codec import decode, key_of
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.rulesets.heir_apparent.budget import over_budget
@@ -40,6 +40,7 @@ from adjudicator.rulesets.heir_apparent.selectors import (
 from adjudicator.rulesets.heir_apparent.steps import WORDS as STEPS
 from adjudicator.rulesets.heir_apparent.steps import (
     Cancel,
+    Counted,
     DrawCards,
     Favor,
     FavorMove,
@@ -116,7 +117,7 @@ def _choices(title: AnyTitle, place: Place) -> Iterator[tuple[Place, str]]:
     if isinstance(title, Event):
         yield from (((*place, "choice", name), name) for name in title.choice)
     for at, step in _steps_of(title, place):
-        for key, selector in _selectors(step):
+        for key, _, selector in _selectors(step):
             inner = getattr(selector, "of", selector)
             if isinstance(inner, Choose):
                 yield (*at, key), inner.name
@@ -134,7 +135,7 @@ def _steps_of(title: AnyTitle, place: Place) -> Iterator[tuple[Place, Step]]:
                 for number, ability in enumerate(title.abilities)
             ]
         case Event():
-            parts = [((*place, key), getattr(title, key) or ()) for key in ("winner", "loser", "success", "failure")]
+            parts = [((*place, key), steps) for key, steps in title.outcome.items()]
             if title.lasting is not None:
                 parts.append(((*place, "lasting", "while"), title.lasting.while_))
         case Prince():
@@ -146,13 +147,9 @@ def _steps_of(title: AnyTitle, place: Place) -> Iterator[tuple[Place, Step]]:
 def _numbers(title: AnyTitle) -> Iterator[int]:
     """Every number that a card's text must say."""
     for _, step in _steps_of(title, ()):
-        deed = step.deed if len(step.words) == 1 else None
-        n, most = getattr(deed, "n", None), getattr(deed, "max", None)
-        if isinstance(n, int):
-            yield abs(n)
-        elif most is not None:
-            yield most
-        yield from (selector.count for _, selector in _selectors(step) if isinstance(selector, TopActions))
+        if len(step.words) == 1 and isinstance(deed := step.deed, Counted):
+            yield abs(deed.most)
+        yield from (selector.count for _, _, selector in _selectors(step) if isinstance(selector, TopActions))
     if isinstance(title, Action) and title.cost.favor is not None:
         yield title.cost.favor
     if isinstance(title, Event) and title.bonus is not None:
@@ -163,15 +160,15 @@ SPEAKS = ("from_", "target", "attacker", "who", "what", "card", "pool", "to", "d
 """The parameters that are selectors, in the order in which they choose."""
 
 
-def _selectors(step: Step) -> Iterator[tuple[str, Selector | Unread]]:
-    """Each parameter of a step that speaks of something -> what of."""
+def _selectors(step: Step) -> Iterator[tuple[str, str, Selector | Unread]]:
+    """Each parameter of a step that speaks of something, its text, and what that speaks of."""
     if len(step.words) != 1:
         return
     deed = step.deed
     for name in SPEAKS:
         told = getattr(deed, name, None)
         if isinstance(told, str) and not (isinstance(deed, Shield) and name == "from_"):
-            yield name.removesuffix("_"), read_selector(told)
+            yield key_of(name), told, read_selector(told)
 
 
 class _Card:
@@ -262,9 +259,9 @@ class _Card:
         """An Event: the parts that its type has, its choice, its outcome, what lasts (HA-J, HA-K)."""
         for kind, parts in PARTS.items():
             for part in parts:
-                if kind == card.type and getattr(card, part) is None:
+                if kind == card.type and part not in card.outcome:
                     self.bad((), f"a {kind} says what {part} means", f"add {part}: []")
-                elif kind != card.type and getattr(card, part) is not None:
+                elif kind != card.type and part in card.outcome:
                     self.bad((part,), f"a {card.type} has no {part}", f"it has {' and '.join(PARTS[card.type])}")
         if card.type == "contest" and card.mandatory is None:
             self.bad((), "a contest says whether it is mandatory", "add mandatory: false")
@@ -280,8 +277,8 @@ class _Card:
                 self.bad(("choice", name), f"{name!r} is no name to choose under", "write a word of your own")
         if card.limit is not None and (card.limit.only is None) == (card.limit.bar is None):
             self.bad(("limit",), "a limit says who alone may join, or who may not", "write only: or bar:")
-        for part in PARTS[card.type]:
-            self.steps((part,), getattr(card, part) or (), "event", (), ())
+        for part, steps in card.outcome.items():
+            self.steps((part,), steps, "event", (), ())
         self.outcome(card)
         for name in card.choice:
             if name not in self.used:
@@ -290,8 +287,8 @@ class _Card:
     def outcome(self, card: Event) -> None:
         """What only cards that are played can do, and what lasts."""
         tucked = 0
-        for part in PARTS[card.type]:
-            for number, step in enumerate(getattr(card, part) or ()):
+        for part, steps in card.outcome.items():
+            for number, step in enumerate(steps):
                 for word in step.words:
                     if word in {"cancel", "shield", "melee", "support", "strip", "redirect", "limit"}:
                         self.bad(
@@ -327,8 +324,8 @@ class _Card:
                 told = " and ".join(step.words) or "nothing"
                 self.bad(at, f"a step does one thing, not {told}", "write one of " + ", ".join(STEPS))
                 continue
-            for name, selector in _selectors(step):
-                self.speaks((*at, step.words[0], name), step, name, selector, where, in_event=in_event)
+            for name, told, selector in _selectors(step):
+                self.speaks((*at, step.words[0], name), step, name, told, selector, where, in_event=in_event)
             self.numbers((*at, step.words[0]), step)
             if where != "event":
                 self.played(at, step, phases, triggers, in_event=in_event)
@@ -385,8 +382,8 @@ class _Card:
             assert isinstance(deed, Stat | GiveKeyword)
             if deed.until != until:
                 self.bad((*at, step.words[0], "until"), f"it works until {deed.until}", f"write until: {until}")
-            for name, selector in _selectors(step):
-                self.speaks((*at, step.words[0], name), step, name, selector, where, in_event=False)
+            for name, told, selector in _selectors(step):
+                self.speaks((*at, step.words[0], name), step, name, told, selector, where, in_event=False)
                 looks = selector.filter.keywords if isinstance(selector, Each) else frozenset()
                 if isinstance(deed, GiveKeyword) and deed.word in looks:
                     self.bad((*at, step.words[0]), "it changes the keyword that it looks for", "look for another")
@@ -395,19 +392,20 @@ class _Card:
     def numbers(self, at: Place, step: Step) -> None:
         """Whole numbers are not 0, and below 0 where something can fall; what is counted has a most."""
         deed = step.deed
-        n, most = getattr(deed, "n", None), getattr(deed, "max", None)
-        if isinstance(n, int):
-            if n == 0 or (n < 0 and not isinstance(deed, Favor | Stat)):
-                self.bad((*at, "n"), f"{n} is out of range", "write 1 or more")
-            if most is not None:
+        if not isinstance(deed, Counted):
+            return
+        if isinstance(deed.n, int):
+            if deed.n == 0 or (deed.n < 0 and not isinstance(deed, Favor | Stat)):
+                self.bad((*at, "n"), f"{deed.n} is out of range", "write 1 or more")
+            if deed.max is not None:
                 self.bad((*at, "max"), "a number that is given needs no most", "remove max")
-        elif isinstance(n, str) and most is None:
-            self.bad((*at, "n"), f"{n} has no most", "add max")
+        elif deed.max is None:
+            self.bad((*at, "n"), f"{deed.n:.80} has no most", "add max")
 
     # What steps speak of ----------------------------------------------------------------------------------------------
 
     def speaks(
-        self, at: Place, step: Step, name: str, selector: Selector | Unread, where: Where, *, in_event: bool
+        self, at: Place, step: Step, name: str, told: str, selector: Selector | Unread, where: Where, *, in_event: bool
     ) -> None:
         """One parameter: whether it is the kind of thing that the step works on, and can be spoken of here."""
         if isinstance(selector, Unread):
@@ -415,7 +413,7 @@ class _Card:
             return
         wanted = _wanted(step, name)
         if not isinstance(selector, WANTED[wanted]):
-            self.bad(at, f"{getattr(step.deed, name if name != 'from' else 'from_')} is no {wanted}", EXAMPLES[wanted])
+            self.bad(at, f"{told:.80} is no {wanted}", EXAMPLES[wanted])
             return
         match selector:
             case Player(word):
@@ -479,7 +477,7 @@ class _Card:
             self.fits(at, of.filter, where, in_event=in_event)
         elif of.name not in self.names or where in ("while", "lasting"):  # what works on has nobody to remember choices
             self.bad(
-                at, f"nothing is chosen as {of.name!r}", nearest(of.name, {*self.names, *PLAYERS}) or EXAMPLES[kind]
+                at, f"nothing is chosen as {of.name!r}", nearest(of.name, [*self.names, *PLAYERS]) or EXAMPLES[kind]
             )
             return
         else:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias, get_args
+from typing import Any, Literal, TypeAlias, get_args
 
 from adjudicator.core.text.problems import nearest
 
@@ -42,6 +42,8 @@ PlayerWord = Literal[
     "supporters", "opponents", "chief-supporter", "chief-opponent",
 ]  # fmt: skip
 PLAYERS: tuple[PlayerWord, ...] = get_args(PlayerWord)
+LONGEST = 160
+"""How many letters a selector has at most, and so how deep one stands in another."""
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 CALL = re.compile(r"([a-z]+)\((.*)\)")
 CHOICE = re.compile(r"([^,]*),\s*\[([^\[\]]*)\]\s*")
@@ -151,6 +153,10 @@ class Unread:
     right: str = ""
 
 
+Reader: TypeAlias = Callable[[str], Selector | Unread]
+"""Reads what stands between the parentheses of a selector."""
+
+
 def read_filter(words: Sequence[str]) -> Filter | Unread:
     """A filter from its words; they may stand in any order."""
     plain = {word for word in words if ":" not in word}
@@ -180,6 +186,8 @@ def read_filter(words: Sequence[str]) -> Filter | Unread:
 def read_selector(text: str) -> Selector | Unread:
     """What a text speaks of. Which of it fits where is another question (`cardset.faults`)."""
     text = text.strip()
+    if len(text) > LONGEST:
+        return Unread(f"{text[:40]!r}... has {len(text)} letters", f"a card speaks of something in at most {LONGEST}")
     if text == "self":
         return Bearer()
     if text == "event":
@@ -221,35 +229,26 @@ def _bracketed(text: str) -> Filter | Unread:
     return read_filter(_words(text[1:-1]))
 
 
-def _each(text: str) -> Selector | Unread:
-    found = _bracketed(text)
-    return found if isinstance(found, Unread) else Each(found)
+def _that_fit(made: Callable[[Filter], Selector]) -> Reader:
+    """Reads a filter, for all that fit or for how many."""
+
+    def read(text: str) -> Selector | Unread:
+        found = _bracketed(text)
+        return found if isinstance(found, Unread) else made(found)
+
+    return read
 
 
-def _per(text: str) -> Selector | Unread:
-    found = _bracketed(text)
-    return found if isinstance(found, Unread) else Per(found)
+def _of(made: Callable[[Any], Selector], of: Any, missing: str, right: str) -> Reader:
+    """Reads a selector of one of these kinds, for something of what it speaks of."""
 
+    def read(text: str) -> Selector | Unread:
+        found = read_selector(text)
+        if isinstance(found, Unread):
+            return found
+        return made(found) if isinstance(found, of) else Unread(f"{text!r:.60} is no {missing}", right)
 
-def _controller(text: str) -> Selector | Unread:
-    of = read_selector(text)
-    if isinstance(of, Unread | Choose | Chosen | Bearer):
-        return of if isinstance(of, Unread) else Controller(of)
-    return Unread(f"{text!r:.60} is no single character", "write choose(NAME, [WORD, ...]), or a name that was chosen")
-
-
-def _source(text: str) -> Selector | Unread:
-    of = read_selector(text)
-    if isinstance(of, Unread | Choose | Chosen):
-        return of if isinstance(of, Unread) else Source(of)
-    return Unread(f"{text!r:.60} is no single character", "write choose(NAME, [other, joined])")
-
-
-def _hand(text: str) -> Selector | Unread:
-    of = read_selector(text)
-    if isinstance(of, Unread | Player | Choose | Chosen | Controller):
-        return of if isinstance(of, Unread) else HandOf(of)
-    return Unread(f"{text!r:.60} is no player", "write choose(NAME, [player, other])")
+    return read
 
 
 def _actions(text: str) -> Selector | Unread:
@@ -258,6 +257,13 @@ def _actions(text: str) -> Selector | Unread:
     return Unread(f"actions({text:.20})", "write how many cards, such as actions(2)")
 
 
-CALLS: dict[str, Callable[[str], Selector | Unread]] = {
-    "actions": _actions, "choose": _choose, "controller": _controller, "each": _each, "hand": _hand, "per": _per, "source": _source,
-}  # fmt: skip
+CHARACTER = "write choose(NAME, [WORD, ...]), or a name that was chosen"
+CALLS: dict[str, Reader] = {
+    "actions": _actions,
+    "choose": _choose,
+    "controller": _of(Controller, Choose | Chosen | Bearer, "single character", CHARACTER),
+    "each": _that_fit(Each),
+    "hand": _of(HandOf, Player | Choose | Chosen | Controller, "player", "write choose(NAME, [player, other])"),
+    "per": _that_fit(Per),
+    "source": _of(Source, Choose | Chosen, "single character", "write choose(NAME, [other, joined])"),
+}

@@ -7,7 +7,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
-from adjudicator.core.text.codec import Whole, field_text, record
+from adjudicator.core.text.codec import Whole, field_text, record, shared
 from adjudicator.rulesets.heir_apparent.selectors import Keyword
 
 Skill = Literal["politics", "combat"]
@@ -18,53 +18,56 @@ Number: TypeAlias = Annotated[Whole, Choice(ge=-99, le=99)] | str
 Most = Annotated[Whole, Choice(ge=1, le=99), field_text("The most that `per(...)` comes to.")]
 
 
-@record
-class Favor:
-    """Players gain favor, or lose it down to none (HA-Q-1, HA-Q-2)."""
+@shared
+class Counted:
+    """A step with an amount, given or counted."""
 
-    who: str
     n: Number
     max: Most | None = None
 
+    @property
+    def most(self) -> int:
+        """The amount; where it is counted, the most that it comes to."""
+        return self.n if isinstance(self.n, int) else self.max or 0
+
 
 @record
-class FavorMove:
+class Favor(Counted):
+    """Players gain favor, or lose it down to none (HA-Q-1, HA-Q-2)."""
+
+    who: str
+
+
+@record
+class FavorMove(Counted):
     """Favor goes from a player to another, as much as there is (HA-Q-2)."""
 
     from_: str
     to: str
-    n: Number
-    max: Most | None = None
 
 
 @record
-class DrawCards:
+class DrawCards(Counted):
     """Players draw Action cards (HA-M-5)."""
 
     who: str
-    n: Number
-    max: Most | None = None
 
 
 @record
-class DiscardHand:
+class DiscardHand(Counted):
     """Players discard cards of their hands, all if they have no more."""
 
     who: str
-    n: Number
     pick: Literal["owner", "random"]
-    max: Most | None = None
 
 
 @record
-class Stat:
+class Stat(Counted):
     """A rating is changed, for as long as it says; below 0 it counts 0 (HA-B-17)."""
 
     target: str
     skill: Skill
-    n: Number
     until: Until
-    max: Most | None = None
 
 
 @record
@@ -78,21 +81,17 @@ class GiveKeyword:
 
 
 @record
-class Support:
+class Support(Counted):
     """The player adds tokens to a pool; their source is the player (HA-I-13)."""
 
     pool: str
-    n: Number
-    max: Most | None = None
 
 
 @record
-class Strip:
+class Strip(Counted):
     """Tokens of one character are taken out of its pool, as many as there are."""
 
     from_: str
-    n: Number
-    max: Most | None = None
 
 
 @record

@@ -108,6 +108,12 @@ class Event(Title):
     failure: tuple[Step, ...] | None = None
     lasting: Lasting | None = None
 
+    @property
+    def outcome(self) -> Mapping[str, tuple[Step, ...]]:
+        """Part -> what it does, of the parts that are written."""
+        parts = {"winner": self.winner, "loser": self.loser, "success": self.success, "failure": self.failure}
+        return {part: steps for part, steps in parts.items() if steps is not None}
+
 
 @record
 class Cost:
