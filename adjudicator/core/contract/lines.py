@@ -98,11 +98,16 @@ class Lines:
     that is not named no two equal lines. None where lines may stand in a sheet more than once."""
     example: str = ""
     """The line that is shown to a player whose line has no form; the first form, if this is empty."""
+    endings: tuple[str, ...] = ()
+    """What may follow any form, each at most once and in this order: ` if {condition}`, ` again`."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Other names of words -> the words. They are read as these wherever they stand, in either case, the longest first."""
 
     shown: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The forms one after the other."""
     closest: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The forms, those with the most words of their own first: a line that half fits these most likely means them."""
+    _words: Mapping[str, str] = field(init=False, repr=False, compare=False)
     first: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
     """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> those of any other line."""
 
@@ -116,9 +121,10 @@ class Lines:
             word: tuple(form for form in closest if form in open_ or begins[form] == word)
             for word in ("", *begins.values())
         }
-        for name, value in (("shown", shown), ("closest", closest), ("first", first)):
+        words = {name.casefold(): word for name, word in self.names.items()}
+        for name, value in (("shown", shown), ("closest", closest), ("first", first), ("_words", words)):
             object.__setattr__(self, name, value)
-        named = {name for part in self.forms.values() for form in part for name in BLANK.findall(form)}
+        named = {name for form in (*shown, *self.endings) for name in BLANK.findall(form)}
         for blank in self.blanks.values():
             named |= {name for form in blank.forms for name in BLANK.findall(form)} | (
                 {blank.of} if blank.of else set()
@@ -174,20 +180,24 @@ class Lines:
         return Wrong(text.what, text.right) if isinstance(text, Misfit) else text
 
     def read(self, line: str) -> tuple[str, dict[str, str]] | Misfit:
-        """The form that a line has and what fills its blanks, canonically written; else what is wrong with it.
+        """The form that a line has, endings included, and what fills its blanks, canonically written; else what is wrong with it.
 
         Of several forms the one with the most words of its own goes first. Case, white space and a full stop at the end say nothing.
         """
         if len(line) > MOST_LETTERS:
             return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
-        whole = " ".join(line.split())
+        whole = self.by_words(" ".join(line.split()))
         fault: Misfit | None = None
         for form in self._beginning_as(whole):
-            args = self.fit(pattern(form), whole if "{text}" in form else whole.rstrip(".;"))
+            match = pattern(form, self.endings).fullmatch(whole if "{text}" in form else whole.rstrip(".;"))
+            if match is None:
+                continue
+            args = self._filled(match)
             if isinstance(args, Misfit):
                 fault = fault or args
-            elif args is not None:
-                return form, args
+            else:
+                said = (ending for number, ending in enumerate(self.endings) if match[f"{ENDING}{number}"])
+                return form + "".join(said), args
         if fault is not None:
             return fault
         plain = whole.rstrip(".;")
@@ -196,6 +206,18 @@ class Lines:
         such = self.example or next(iter(shown), "")
         right = " or ".join(alike) if alike else nearest(plain, shown) or (f"such as `{such}`" if such else "")
         return Misfit(f"{line[:60]!r} is no order", re.sub(r"[{}]", "", right))
+
+    def base(self, form: str) -> str:
+        """A form that `read` gave, without its endings."""
+        for ending in reversed(self.endings):
+            form = form.removesuffix(ending)
+        return form
+
+    def by_words(self, line: str) -> str:
+        """A line with the words themselves in place of their other names."""
+        if not self.names:
+            return line
+        return _names_pattern(tuple(self.names)).sub(lambda name: self._words.get(name[0].casefold(), name[0]), line)
 
     def _beginning_as(self, line: str) -> tuple[str, ...]:
         """The forms that a line may have by its first word: it fits no form that begins with another."""
@@ -208,7 +230,7 @@ class Lines:
         """What two lines share of which a sheet holds one; None where lines may repeat."""
         if self.once is None:
             return None
-        word, *blanks = self.once.get(form, ("",))
+        word, *blanks = self.once.get(self.base(form), ("",))
         return (word, *(args[blank] for blank in blanks)) if word else ("", fill_form(form, args))
 
     def canonical(self, line: str) -> str:
@@ -219,10 +241,13 @@ class Lines:
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
         """Blank -> its text in a line of this form, else what is wrong with one; None if the line has another form."""
         match = form.fullmatch(line)
-        if match is None:
-            return None
+        return None if match is None else self._filled(match)
+
+    def _filled(self, match: re.Match[str]) -> dict[str, str] | Misfit:
         args: dict[str, str] = {}
         for name, given in match.groupdict().items():
+            if given is None or name.startswith(ENDING):
+                continue
             text = self.fill(name, given)
             if isinstance(text, Misfit):
                 return text
@@ -267,11 +292,27 @@ def _count_pattern(number: str) -> re.Pattern[str]:
     return re.compile(rf"(?:({number or '(?!)'}) )?(.+)")
 
 
+ENDING = "ending_"
+"""What the group of an ending is called, with its number; no blank begins so."""
+
+
 @functools.cache
-def pattern(form: str) -> re.Pattern[str]:
-    """A form as a regular expression with a group for each blank."""
+def pattern(form: str, endings: tuple[str, ...] = ()) -> re.Pattern[str]:
+    """A form as a regular expression with a group for each blank, and one for each ending that may follow."""
+    texts = [f"(?P<{ENDING}{number}>{_expression(ending)})?" for number, ending in enumerate(endings)]
+    return re.compile(_expression(form) + "".join(texts), re.IGNORECASE)
+
+
+def _expression(form: str) -> str:
     text = re.escape(form).replace(r"\{", "{").replace(r"\}", "}")
-    return re.compile(BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+?)", text), re.IGNORECASE)
+    return BLANK.sub(lambda blank: f"(?P<{blank[1]}>.+?)", text)
+
+
+@functools.lru_cache(maxsize=256)
+def _names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
+    """Any of these names, as a word or several; the longest that fits."""
+    longest = sorted(names, key=lambda name: (-len(name), name))
+    return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE)
 
 
 def fill_form(form: str, args: Mapping[str, str]) -> str:

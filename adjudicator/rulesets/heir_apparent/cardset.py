@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
@@ -16,6 +16,7 @@ from adjudicator.core.text.codec import decode, key_of
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.rulesets.heir_apparent.budget import over_budget
+from adjudicator.rulesets.heir_apparent.index import SPEAKS
 from adjudicator.rulesets.heir_apparent.selectors import (
     PLAYERS,
     WORDS,
@@ -55,14 +56,19 @@ from adjudicator.rulesets.heir_apparent.steps import (
     Strip,
     Support,
 )
-from adjudicator.rulesets.heir_apparent.titles import Action, AnyTitle, CardSet, Character, Event, Prince
+from adjudicator.rulesets.heir_apparent.titles import Action, AnyTitle, CardSet, Character, Event, Prince, Trigger
 
 SETS = Path(__file__).parent / "sets"
 OF_CARD = frozenset({"me", "others", "left", "right"})
 """Players as whoever plays a card sees them; an Event is nobody's."""
 OF_CONTEST = frozenset({"winner", "loser"})
 OF_CHALLENGE = frozenset({"supporters", "opponents", "chief-supporter", "chief-opponent"})
-PENDING = {"kill": "kill_pending", "dismiss": "dismiss_pending", "turn": "turn_forced", "favor_loss": "favor_loss"}
+PENDING: Mapping[str, Trigger] = {
+    "kill": "kill_pending",
+    "dismiss": "dismiss_pending",
+    "turn": "turn_forced",
+    "favor_loss": "favor_loss",
+}
 """What a shield is held against -> the trigger that it answers (HA-P-5, HR-16)."""
 IN_EVENT = frozenset({"joined", "outcome_known"})
 """Triggers that there are in an event alone."""
@@ -154,10 +160,6 @@ def _numbers(title: AnyTitle) -> Iterator[int]:
         yield title.cost.favor
     if isinstance(title, Event) and title.bonus is not None:
         yield title.bonus.n
-
-
-SPEAKS = ("from_", "target", "attacker", "who", "what", "card", "pool", "to", "defender", "n")
-"""The parameters that are selectors, in the order in which they choose."""
 
 
 def _selectors(step: Step) -> Iterator[tuple[str, str, Selector | Unread]]:

@@ -1,0 +1,357 @@
+"""Cards as they are played: what makes one legal, what it costs, who counters or answers it, and when it works.
+
+Spells and counters are HA-O, reactions HA-P; the procedures are SPELL and REACT of section 2.E.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.heir_apparent import events as facts
+from adjudicator.rulesets.heir_apparent.effects import Effects, Playing
+from adjudicator.rulesets.heir_apparent.index import filter_of
+from adjudicator.rulesets.heir_apparent.orders import Step as Line
+from adjudicator.rulesets.heir_apparent.plans import Progress, Reason
+from adjudicator.rulesets.heir_apparent.position import clockwise, left_of
+from adjudicator.rulesets.heir_apparent.selectors import Choose
+from adjudicator.rulesets.heir_apparent.table import Pending
+from adjudicator.rulesets.heir_apparent.titles import Action, ActPhase
+
+MOST_RINGS = 4
+"""Reaction rings that are open at most, one in another (HA-P-4, HR-1)."""
+HAPPENS_TO = frozenset({"joined", "turn_forced", "kill_pending", "dismiss_pending", "melee_declared"})
+"""Triggers that are about characters: a reaction to one is aimed at nobody else (HR-86)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """A card that can be played, or an ability that can be used: what it will do, and what it costs."""
+
+    playing: Playing
+    action: Action | None = None
+    turns: str | None = None
+    """Who is turned to pay for it."""
+
+
+class Chain(Effects):
+    """A turn in which cards can be played."""
+
+    # What may be played -----------------------------------------------------------------------------------------------
+
+    def ready(
+        self, seat: SeatId, named: str, targets: Sequence[str], phase: ActPhase, pending: Pending | None = None
+    ) -> Ready | Reason:
+        """A card of a player's hand with its targets, ready to be played; else why it cannot be."""
+        card = self.copy_in(self.hands[seat], named)
+        if card is None:
+            return "not-in-hand"
+        action = self.table.index.action(card)
+        if phase not in action.phases:
+            return "other-phase"
+        if pending is not None and pending.trigger not in action.trigger:
+            return "other-trigger"
+        if action.spell and not self.wizards(seat):
+            return "no-wizard"
+        if action.cost.favor is not None and self.table.favor[seat] < action.cost.favor:
+            return "no-favor"
+        asks = self.table.index.asks[action.id]
+        turns: str | None = None
+        if action.cost.turn is not None:
+            words = filter_of(action.cost.turn)
+            able = [name for name in sorted(self.table.people) if self.table.fits(words, name, seat)]
+            if not able:
+                return "nobody-to-turn"
+            # HR-51: the first target that fits pays; where more are named than the card asks for, it is no target of it.
+            turns = next((name for name in targets if name in able), None)
+            if turns is not None and len(targets) > len(asks):
+                at = targets.index(turns)
+                targets = [*targets[:at], *targets[at + 1 :]]
+            turns = turns or able[0]
+        playing = Playing(of=action.id, me=seat, steps=action.effect, card=card, answers=pending)
+        fault = self._aim(playing, asks, targets, turns)
+        return fault if fault is not None else Ready(playing, action, turns)
+
+    def ready_ability(
+        self, seat: SeatId, name: str, ability: str | None, targets: Sequence[str], phase: ActPhase
+    ) -> Ready | Reason:
+        """A character's ability with its targets, ready to be used; else why it cannot be (HA-G-1, HR-18)."""
+        one = self.table.people.get(name)
+        if one is None:
+            return "not-in-play"
+        if one.by != seat:
+            return "not-yours"
+        found = [it for it in self.table.index.abilities(name) if ability in (None, it.id)]
+        if not found:
+            return "no-ability"
+        if one.turned:
+            return "turned"
+        fitting = [it for it in found if phase in it.phases]
+        if not fitting:
+            return "other-phase"
+        playing = Playing(of=name, me=seat, steps=fitting[0].effect, bearer=name)
+        fault = self._aim(playing, self.table.index.asks[f"{name}/{fitting[0].id}"], targets, name)
+        return fault if fault is not None else Ready(playing, turns=name)
+
+    def wizards(self, seat: SeatId) -> list[str]:
+        """A player's unturned Wizards, the Prince among them (HA-O-1, HA-O-9)."""
+        people = self.table.people
+        mine = (name for name in sorted(people) if people[name].by == seat and not people[name].turned)
+        return [name for name in mine if "Wizard" in self.table.keywords(name)]
+
+    def _aim(
+        self, playing: Playing, asks: Sequence[Choose], targets: Sequence[str], turning: str | None
+    ) -> Reason | None:
+        """Gives a card its targets in the order in which it asks (HA-O-11, HR-54); else says why they do not do."""
+        given = [*targets]
+        if playing.answers is not None and len(given) < len(asks):
+            given = self._forced(playing.answers, asks, given)
+        if len(given) < len(asks):
+            return "few-targets"
+        names: dict[str, str] = {}
+        for ask, text in zip(asks, given, strict=False):
+            values = self.table.values(ask.filter, playing.me, turning=turning)
+            value = self._meant(text, values, playing.me)
+            if value is None or not self._answers(ask, value, playing.answers):
+                return "bad-target"
+            names[ask.name] = value
+        playing.names = names
+        return self._bars(playing)
+
+    def _forced(self, pending: Pending, asks: Sequence[Choose], given: Sequence[str]) -> list[str]:
+        """Targets with the one filled in that must be what set a reaction off, and so need not be named (HR-86)."""
+        rest = [*given]
+        filled: list[str] = []
+        for ask in asks:
+            if ask.filter.kind == "character" and pending.trigger in HAPPENS_TO and pending.victim is not None:
+                filled.append(pending.victim)
+            elif rest:
+                filled.append(rest.pop(0))
+        return filled
+
+    def _meant(self, text: str, values: Sequence[str], me: SeatId) -> str | None:
+        """Which of the things that may be named a text means: `me` is the own Prince, a title its lowest copy."""
+        name = self.table.princes[me] if text == "me" else text
+        return name if name in values else self.copy_in(values, name)
+
+    def _answers(self, ask: Choose, value: str, pending: Pending | None) -> bool:
+        """Whether a reaction is aimed at what set it off, where that is a character, or one of two who fight (HR-86)."""
+        if pending is None or ask.filter.kind != "character" or pending.trigger not in HAPPENS_TO:
+            return True
+        return value in pending.hits
+
+    def _bars(self, playing: Playing) -> Reason | None:
+        """What else bars a card with these targets: a second copy, a Prince to be bribed, a fight among one's own."""
+        people, shields = self.table.people, list[bool]()
+        for step in playing.steps:
+            if step.attach is not None:
+                title = playing.of
+                for name in self.characters_of(step.attach.target, playing):
+                    if any(card.partition("#")[0] == title for card in people[name].tucked):
+                        return "same-title"  # HA-B-9
+            if step.control is not None and any(
+                people[name].prince for name in self.characters_of(step.control.target, playing)
+            ):
+                return "bad-target"  # HA-M-3
+            if step.melee is not None:
+                attackers = self.characters_of(step.melee.attacker, playing)
+                defenders = self.characters_of(step.melee.defender, playing)
+                if {people[name].by for name in attackers} & {people[name].by for name in defenders}:
+                    return "own-side"  # HA-H-4
+            if step.shield is not None:
+                shields.append(self.shields(step.shield, playing))
+        return "not-pending" if shields and not any(shields) else None  # HR-16
+
+    # Playing ----------------------------------------------------------------------------------------------------------
+
+    def pay(self, seat: SeatId, ready: Ready) -> None:
+        """Takes a card out of the hand and pays what it costs; a cost is no forced turn, and no loss (HR-17, HR-49)."""
+        playing = ready.playing
+        if playing.card is not None:
+            self.take_from_hand(seat, playing.card)
+        if ready.turns is not None:
+            self.table.people[ready.turns].turned = True
+        if ready.action is not None and ready.action.cost.favor is not None:
+            self.table.favor[seat] -= ready.action.cost.favor
+
+    def play(self, seat: SeatId, ready: Ready, act: int) -> Reason:
+        """Plays a card at a chance: pays, reveals, lets the others counter or answer, works it; returns what became of it."""
+        self.pay(seat, ready)
+        self.tell(self._played(seat, ready, act))
+        stopped = self._opposed(seat, ready)
+        if stopped is None:
+            stopped = self.settle_card(ready.playing)
+        else:
+            self.actions = self.actions.discard(ready.playing.card or "")
+        return stopped or "done"
+
+    def _played(self, seat: SeatId, ready: Ready, act: int) -> facts.Played:
+        playing, action = ready.playing, ready.action
+        assert action is not None
+        assert playing.card is not None
+        return facts.Played(
+            act=act,
+            seat=seat,
+            card=playing.card,
+            at=tuple(playing.names.values()),
+            trigger=playing.answers.trigger if playing.answers is not None else None,
+            turned=ready.turns,
+            favor=action.cost.favor or 0,
+        )
+
+    def _opposed(self, seat: SeatId, ready: Ready) -> Reason | None:
+        """Whether a card that was revealed is countered or cancelled, before it works (section 2.E, RING, 3)."""
+        playing, action = ready.playing, ready.action
+        assert action is not None
+        hits = tuple(playing.names.values())
+        if action.spell:
+            spell = Pending(trigger=None, cause=seat, card=action.id, spell=True, hits=hits)
+            self.spell(spell)
+            if spell.stopped:
+                self.tell(facts.Stopped(card=action.id, why="countered"))
+                return "countered"
+            return None
+        pending = Pending(trigger="card_played", cause=seat, card=action.id, hits=hits)
+        self.react(pending)
+        return "cancelled" if pending.stopped else None
+
+    def settle_card(self, playing: Playing) -> Reason | None:
+        """Works a card whose targets still fit, and discards it if it was not tucked (HA-B-6, HA-O-11, HR-19)."""
+        vanished = not self._still_fits(playing)
+        if vanished:
+            self.tell(facts.Stopped(card=playing.of, why="vanished"))
+        else:
+            self.work_steps(playing)
+        if playing.card is not None and not playing.tucked:
+            self.actions = self.actions.discard(playing.card)
+        return "vanished" if vanished else None
+
+    def _still_fits(self, playing: Playing) -> bool:
+        """Whether all that was named is still what the card looks for."""
+        asks = self.table.index.asks[playing.of]
+        return all(playing.names[ask.name] in self.table.values(ask.filter, playing.me) for ask in asks)
+
+    # Spells -----------------------------------------------------------------------------------------------------------
+
+    def spell(self, spell: Pending) -> None:
+        """The spellcasting phase: Wizards counter the top of the stack in turn; an odd number of counters stops the spell (HA-O-4 to O-6)."""
+        if not any(self.plan(seat, "counters").lines for seat in self.start.ring):
+            return
+        self.table.pending.append(spell)
+        order = clockwise(self.start.ring, left_of(self.start.ring, spell.cause))
+        top, passes, chance = spell.cause, 0, 0
+        while passes < len(order):
+            seat = order[chance % len(order)]
+            chance += 1
+            wizard = self._counters(seat, spell) if seat != top else None
+            if wizard is None:
+                passes += 1
+                continue
+            line, name = wizard
+            passes, top = 0, seat
+            spell.depth += 1
+            self.table.people[name].turned = True
+            line.acts.append(0)
+            assert spell.card is not None
+            self.tell(facts.Countered(seat=seat, character=name, card=spell.card, number=spell.depth))
+        self.table.pending.pop()
+        spell.stopped = spell.depth % 2 == 1
+
+    def _counters(self, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
+        """The first of a player's entries that counters now, with its Wizard (HA-O-5; section 2.E, SPELL)."""
+        able = self.wizards(seat)
+        used = self.uses[seat].counters
+        for line, step in self.plan(seat, "counters").steps:
+            if not self.holds(seat, line):
+                continue
+            name = step.args["character"]
+            if name not in able:
+                line.fault = self._no_wizard(seat, name)
+            elif used.get(line.number, 0) >= int(step.args.get("number", "1")):
+                line.fault = line.fault or "used-up"
+            else:
+                used[line.number] = used.get(line.number, 0) + 1
+                return line, name
+        return None
+
+    def _no_wizard(self, seat: SeatId, name: str) -> Reason:
+        one = self.table.people.get(name)
+        if one is None:
+            return "not-in-play"
+        if one.by != seat:
+            return "not-yours"
+        return "no-wizard" if "Wizard" not in self.table.keywords(name) else "turned"
+
+    # Reactions --------------------------------------------------------------------------------------------------------
+
+    def react(self, pending: Pending) -> None:
+        """The reaction ring: cards are played in turn, and the last played works first (HA-P-3, HA-P-4; section 2.E, REACT)."""
+        if self.rings >= MOST_RINGS or not any(self.plan(seat, "reactions").lines for seat in self.start.ring):
+            return
+        self.rings += 1
+        self.table.pending.append(pending)
+        order = clockwise(self.start.ring, left_of(self.start.ring, pending.cause))
+        stack: list[tuple[Progress, Playing]] = []
+        passes = chance = 0
+        while passes < len(order):
+            seat = order[chance % len(order)]
+            chance += 1
+            found = self._reaction(seat, pending)
+            if found is None:
+                passes += 1
+                continue
+            passes = 0
+            line, ready = found
+            if self._reveal(seat, line, ready):
+                stack.append((line, ready.playing))
+                pending.shields += any(
+                    step.shield is not None and self.shields(step.shield, ready.playing) for step in ready.playing.steps
+                )
+        for line, playing in reversed(stack):
+            line.end = self.settle_card(playing) or line.end
+        self.table.pending.pop()
+        self.rings -= 1
+
+    def _reaction(self, seat: SeatId, pending: Pending) -> tuple[Progress, Ready] | None:
+        """The first of a player's entries that fits: by trigger, condition, hand, and targets."""
+        plan = self.plan(seat, "reactions")
+        for line, step in plan.steps:
+            if line.number in plan.done or step.args["trigger"] != pending.trigger:
+                continue
+            if not self._hits(seat, step) or not self.holds(seat, line):
+                line.asked = True
+                continue
+            ready = self.ready(seat, step.args["card"], step.targets, "reaction", pending)
+            if isinstance(ready, Ready):
+                plan.done.add(line.number)
+                return line, ready
+            line.fault = ready
+        return None
+
+    def _hits(self, seat: SeatId, step: Line) -> bool:
+        """Whether what `of` names is hit; true where a line names nothing."""
+        return "target" not in step.args or bool(self.ask(seat).flag("hits", (step.args["target"],)))
+
+    def _reveal(self, seat: SeatId, line: Progress, ready: Ready) -> bool:
+        """Plays a reaction; whether it comes onto the stack. It is no act (HA-E-10), and is spent (HR-42)."""
+        self.pay(seat, ready)
+        self.tell(self._played(seat, ready, 0))
+        line.acts.append(0)
+        self._spend(seat, line)
+        stopped = self._opposed(seat, ready)
+        line.end = stopped or "spent"
+        if stopped is not None:
+            self.actions = self.actions.discard(ready.playing.card or "")
+        return stopped is None
+
+    def _spend(self, seat: SeatId, line: Progress) -> None:
+        """Takes a reaction off what stands for a player."""
+        kept = self.standing[seat]
+        left = [*(kept.reactions or ())]
+        plan = self.plan(seat, "reactions")
+        gone = sum(number < line.number for number in plan.done)
+        del left[line.number - gone]
+        self.standing[seat] = type(kept)(
+            melee=kept.melee, reactions=tuple(left), counters=kept.counters, discard=kept.discard, release=kept.release
+        )

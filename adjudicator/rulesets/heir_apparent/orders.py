@@ -1,0 +1,399 @@
+"""What a sheet may ask for, and how people write it: plans of one short line a step (section 2.D).
+
+Each kind of line has a form, and the form does everything: it reads what people write, it writes the canonical line, and it is what a
+fault shows as right. Cards and people may be named by name or by id; a line is written with ids.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import Field as Choice
+
+from adjudicator.core.contract.conditions import Condition
+from adjudicator.core.contract.lines import Blank, Lines, Misfit, fill_form
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.text.codec import Flag, field_text, record, shared
+from adjudicator.mechanics.standing import StandingParts
+from adjudicator.rulesets.heir_apparent.index import Index
+from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Kept, Phase, Position
+from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
+from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
+from adjudicator.rulesets.heir_apparent.titles import TRIGGERS
+from adjudicator.rulesets.heir_apparent.variables import TERMS
+
+MOST_STEPS = 40
+"""Lines of a list that count (section 2.G)."""
+MOST_LINES = 200
+"""Lines that a list may have at all."""
+Part = Literal["actions", "event", "melee", "reactions", "counters", "draw", "keep", "reopen"]
+PARTS: Mapping[Part, str] = {
+    "actions": "My Actions phase",
+    "event": "In the Event",
+    "melee": "In melees",
+    "reactions": "Reactions",
+    "counters": "Counters",
+    "draw": "My draws",
+    "keep": "Characters that I draw",
+    "reopen": "Reopen the Event if",
+}
+"""The lists of lines on a sheet -> what they are called."""
+Kind = Literal[
+    "pass", "join", "free", "play", "use", "draw with", "attack", "assist", "react", "counter", "draw", "trade", "keep", "refuse",
+    "reopen",
+]  # fmt: skip
+ACTING: Mapping[str, tuple[Kind, frozenset[Part]]] = {
+    "pass": ("pass", frozenset({"actions", "event", "melee"})),
+    "join {character} for {pool}": ("join", frozenset({"event"})),
+    "prince for {pool}": ("free", frozenset({"event"})),
+    "play {card}": ("play", frozenset({"actions", "event", "melee"})),
+    "play {card} at {targets}": ("play", frozenset({"actions", "event", "melee"})),
+    "use {character}": ("use", frozenset({"actions", "event"})),
+    "use {character} {ability}": ("use", frozenset({"actions", "event"})),
+    "use {character} at {targets}": ("use", frozenset({"actions", "event"})),
+    "use {character} {ability} at {targets}": ("use", frozenset({"actions", "event"})),
+    "draw with {character}": ("draw with", frozenset({"actions"})),
+    "attack {character} with {fighter}": ("attack", frozenset({"actions"})),
+    "assist {side} with {character}": ("assist", frozenset({"melee"})),
+}
+"""Form of an act -> its kind, and the lists that it may stand in."""
+OTHERS: Mapping[Part, Mapping[str, Kind]] = {
+    "reactions": {
+        "on {trigger} play {card}": "react",
+        "on {trigger} play {card} at {targets}": "react",
+        "on {trigger} of {target} play {card}": "react",
+        "on {trigger} of {target} play {card} at {targets}": "react",
+        "on {trigger} if {condition} play {card}": "react",
+        "on {trigger} if {condition} play {card} at {targets}": "react",
+        "on {trigger} of {target} if {condition} play {card}": "react",
+        "on {trigger} of {target} if {condition} play {card} at {targets}": "react",
+    },
+    "counters": {"counter with {character}": "counter", "counter with {character} limit {number}": "counter"},
+    "draw": {
+        "draw {deck} by base": "draw",
+        "draw {deck} by slot": "draw",
+        "draw {deck} by {character}": "draw",
+        "trade {card}, {other} for {deck}": "trade",
+    },
+    "keep": {"play": "keep", "play releasing {character}": "keep", "refuse": "refuse"},
+    "reopen": {"{condition}": "reopen"},
+}
+"""Forms of the other lists."""
+ENDINGS: Mapping[Part, tuple[str, ...]] = {
+    "actions": (" if {condition}", " as {step}", " again"),
+    "event": (" if {condition}", " as {step}", " again"),
+    "melee": (" if {condition}", " as {step}", " again"),
+    "reactions": (),
+    "counters": (" if {condition}",),
+    "draw": (" if {condition}",),
+    "keep": (" if {condition}",),
+    "reopen": (),
+}
+"""What may follow the forms of a list."""
+AGAIN = " again"
+EXAMPLES: Mapping[Part, str] = {
+    "actions": "attack pell-the-factor with sir-hadrec if ready(corvin) <= 2",
+    "event": "join lord-marrow for support if opp >= 6 and passes < 2",
+    "melee": "assist defence with dame-ottoline if defender(me) and atk > def",
+    "reactions": "on kill_pending if hits(me) play borrowed-cloak",
+    "counters": "counter with nim-of-the-stair if hits(me)",
+    "draw": "draw action by base",
+    "keep": "play if pol >= 3",
+    "reopen": "not passing",
+}
+
+Lists = Annotated[tuple[str, ...], Choice(max_length=MOST_LINES)]
+Names = Annotated[tuple[str, ...], Choice(max_length=60)]
+
+
+@shared
+class Standing(SheetWords):
+    """The parts of a sheet that stand until its player sends them again (section 2.D)."""
+
+    melee: Annotated[
+        Lists | None,
+        field_text(
+            "My plan for every melee, until I send another: `assist defence with dame-ottoline if atk > def` (HA-H-6).",
+            title="In melees (stands)",
+        ),
+    ] = None
+    reactions: Annotated[
+        Lists | None,
+        field_text(
+            "Cards to be played when something happens, until I send another list: `on kill_pending if hits(me) play borrowed-cloak` (HA-P-1).",
+            title="Reactions (stand)",
+        ),
+    ] = None
+    counters: Annotated[
+        Lists | None,
+        field_text(
+            "Wizards who counter spells, until I send another list: `counter with nim-of-the-stair if hits(me)` (HA-O-4).",
+            title="Counters (stand)",
+        ),
+    ] = None
+    discard: Annotated[
+        Names | None,
+        field_text(
+            "Cards that go first when I must discard, until I send another list (HA-L-3).",
+            title="Discard first (stands)",
+        ),
+    ] = None
+    release: Annotated[
+        Names | None,
+        field_text(
+            "Characters who go first when I have more than five, until I send another list (HA-M-9).",
+            title="Release first (stands)",
+        ),
+    ] = None
+
+
+Draws = Annotated[
+    Lists | None,
+    field_text(
+        "If the next turn is mine, one draw a line: `draw action by base`, `draw character by slot` (HA-F).",
+        title="My draws",
+    ),
+]
+Keeps = Annotated[
+    Lists | None,
+    field_text(
+        "Tried for each Character that I draw: `play if pol >= 3`, `refuse` (HA-F-7).", title="Characters that I draw"
+    ),
+]
+
+
+@record
+class AuctionSheet(Standing):
+    """A round of the auction; after the fifth the first player draws."""
+
+    bid: Annotated[
+        int | Literal["pass"],
+        field_text("The most that I pay to choose first, or `pass` (HA-D-10).", title="My bid"),
+    ] = "pass"
+    wishes: Annotated[Names, field_text("Characters of the row, the best first (HA-D-14).", title="My wishes")] = ()
+    draw: Draws = None
+    keep: Keeps = None
+
+
+@record
+class MainSheet(Standing):
+    """The Actions phase: the active player's plan, and what stands of everybody's."""
+
+    actions: Annotated[
+        Lists,
+        field_text("If it is my turn: what I do, the first line that can be done first (HA-G).", title="My actions"),
+    ] = ()
+
+
+@record
+class EventSheet(Standing):
+    """An Event, and what follows it: discards, unturning, the next player's draws."""
+
+    choice: Annotated[
+        Mapping[str, Names],
+        field_text(
+            "If it is my turn and the Event asks for a choice: what I choose, the best first (HA-I-1).",
+            title="My choice",
+        ),
+    ] = field(default_factory=dict)
+    event: Annotated[
+        Lists,
+        field_text(
+            "My plan: at each chance the first line that holds and can be done: `join lord-marrow for support if opp >= 6` (HA-I-2).",
+            title="In the Event",
+        ),
+    ] = ()
+    reopen: Annotated[
+        Lists | None,
+        field_text(
+            "I spend a reopen token when the Event has closed and all of this holds: `not passing` (section 2.B). An empty list always holds.",
+            title="Reopen the Event if",
+        ),
+    ] = None
+    unturn: Annotated[
+        Literal["all", "none"] | Names | None,
+        field_text("If it is my turn: whom I unturn; all, if I say nothing (HA-L-5).", title="Unturn"),
+    ] = None
+    draw: Draws = None
+    keep: Keeps = None
+    end: Annotated[
+        Flag, field_text("The game ends with this turn, if everybody says so (HA-L-10).", title="End the game now")
+    ] = False
+
+
+Sheet: TypeAlias = AuctionSheet | MainSheet | EventSheet
+SHEETS: Mapping[str, type[Standing]] = {"auction": AuctionSheet, "main": MainSheet, "event": EventSheet}
+STANDING = StandingParts(Kept, SHEETS.values())
+
+
+def sheet_type(position: Position, seat: SeatId) -> type[Standing]:
+    """The type of sheet for the turn that waits."""
+    match position.phase:
+        case Phase.AUCTION:
+            return AuctionSheet
+        case Phase.MAIN:
+            return MainSheet
+        case Phase.EVENT | Phase.REOPENED:
+            return EventSheet
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A line as it was read."""
+
+    kind: Kind
+    line: str
+    """As it is written canonically."""
+    args: Mapping[str, str]
+    condition: Condition | None = None
+    again: bool = False
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """What is named behind `at`, in order."""
+        return tuple(self.args["targets"].split(", ")) if "targets" in self.args else ()
+
+    @property
+    def name(self) -> str:
+        """The name for `done(...)`; empty if it has none."""
+        return self.args.get("step", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A line that is no step: what is wrong, and what would be right."""
+
+    line: str
+    what: str
+    right: str
+
+
+def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
+    """What may stand in the blanks: the cards of a set, and the Princes of a game."""
+    characters = tuple(index.characters)
+    copies = tuple(card for action in index.actions.values() for card in action.cards)
+    cards = (*index.actions, *copies)
+    abilities = tuple(sorted({one.id for who in index.characters.values() for one in who.abilities}))
+    pools = (SUPPORT, OPPOSE, "me")
+    return {
+        "character": Blank(words=(*characters, *princes)),
+        "fighter": Blank(words=(*characters, *princes)),
+        "person": Blank(words=(*characters, *princes, "me")),
+        "prince": Blank(words=(*princes, "me")),
+        "card": Blank(words=cards),
+        "other": Blank(words=cards),
+        "thing": Blank(words=(*characters, *princes, *cards, *index.events)),
+        "pool": Blank(words=(*pools, *princes)),
+        "target": Blank(words=(*characters, *princes, *cards, *pools)),
+        "targets": Blank(of="target", between=r","),
+        "ability": Blank(words=abilities),
+        "side": Blank(words=(ATTACK, DEFENCE)),
+        "trigger": Blank(words=TRIGGERS),
+        "deck": Blank(words=("action", "character")),
+        "number": Blank(words=tuple(map(str, range(1, 10)))),
+        "keyword": Blank(words=KEYWORDS),
+        "step": Blank(),
+        "condition": Blank(terms=TERMS),
+    }
+
+
+class Reader:
+    """Reads the lines of one game: of its card set and its Princes."""
+
+    def __init__(self, index: Index, princes: tuple[str, ...]) -> None:
+        self.index = index
+        blanks = blanks_of(index, princes)
+        names = {
+            title.name: title.id
+            for _, title in index.cards.titles()
+            if title.name.casefold() != title.id and title.name.casefold() not in WORDS_OF_LINES
+        }
+        self.lines: dict[Part, Lines] = {}
+        self.kinds: dict[Part, Mapping[str, Kind]] = {}
+        for part, title in PARTS.items():
+            acts = {form: kind for form, (kind, parts) in ACTING.items() if part in parts}
+            self.kinds[part] = OTHERS.get(part, acts)
+            self.lines[part] = Lines(
+                {title: tuple(self.kinds[part])},
+                blanks,
+                example=EXAMPLES[part],
+                endings=ENDINGS[part],
+                names=names,
+            )
+
+    @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its card set
+    def read(self, part: Part, line: str) -> Step | Unreadable:
+        """A line of a list as a step; else what is wrong with it."""
+        lines = self.lines[part]
+        found = lines.read(line)
+        if isinstance(found, Misfit):
+            return Unreadable(line, found.what, found.right)
+        form, args = found
+        base = lines.base(form)
+        condition = lines.condition("condition", args["condition"]) if "condition" in args else None
+        if " by base" in base or " by slot" in base:
+            args["character"] = base.rpartition(" ")[2]
+        return Step(self.kinds[part][base], fill_form(form, args), args, condition, form.endswith(AGAIN))
+
+    def named(self, text: str) -> str:
+        """What a name on a list stands for, as an id; what nothing is called comes back as it is, in lower case."""
+        found = self.lines["event"].fill("thing", self.lines["event"].by_words(" ".join(text.split())))
+        return found if isinstance(found, str) else text.strip().casefold()
+
+
+WORDS_OF_LINES = frozenset(
+    {
+        "pass",
+        "join",
+        "for",
+        "prince",
+        "play",
+        "at",
+        "use",
+        "draw",
+        "with",
+        "attack",
+        "assist",
+        "defence",
+        "on",
+        "if",
+        "as",
+        "again",
+    }
+    | {
+        "counter",
+        "limit",
+        "by",
+        "base",
+        "slot",
+        "trade",
+        "releasing",
+        "refuse",
+        "and",
+        "not",
+        "of",
+        "me",
+        "action",
+        "character",
+    }
+    | {SUPPORT, OPPOSE}
+)
+"""Words that a line is made of: a card of that name is called by its id."""
+
+_readers: dict[tuple[int, tuple[str, ...]], Reader] = {}
+MOST_READERS = 64
+
+
+def reader_of(index: Index, princes: tuple[str, ...]) -> Reader:
+    """The reader of a game; made once for those with the same cards and Princes."""
+    key = (id(index), princes)
+    found = _readers.get(key)
+    if found is None or found.index is not index:
+        if len(_readers) >= MOST_READERS:
+            _readers.clear()
+        found = _readers[key] = Reader(index, princes)
+    return found

@@ -1,0 +1,135 @@
+"""Plans: the lists of lines that players sent, and what became of each line (section 2.D; section 2.E, plan step rule)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from adjudicator.core.contract.resolution import SeatId, Verdict
+from adjudicator.core.contract.sheet import ORDER_LETTERS
+from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, Part, Reader, Step, Unreadable
+
+Reason = Literal[
+    # It was carried out.
+    "done", "passed", "countered", "cancelled", "vanished", "spent",
+    # It was not.
+    "waits", "never-held", "not-reached", "not-your-turn", "not-next", "unreadable", "surplus",
+    # It could not be.
+    "not-in-play", "not-yours", "turned", "too-weak", "barred", "no-pool", "closed-pool", "gave-before", "not-in-hand",
+    "other-phase", "no-wizard", "no-favor", "nobody-to-turn", "few-targets", "bad-target", "same-title", "no-ability", "prince",
+    "no-fighter", "own-side", "no-combat", "principal", "other-trigger", "not-pending", "used-up",
+    "base-taken", "no-slot", "no-trade", "refused-before", "no-token", "no-act", "no-choice",
+    # The auction and what follows an Event.
+    "won", "outbid", "out", "took", "default", "chosen", "reopened", "closed-first", "not-lost", "rose", "agreed", "alone", "unknown",
+]  # fmt: skip
+"""Why something became of a line; `prose.REASONS` has a sentence for each."""
+RULES: Mapping[Reason, str] = {
+    "done": "HA-E-3", "passed": "HA-E-3", "countered": "HA-O-7", "cancelled": "HA-P-4", "vanished": "HA-O-11", "spent": "HA-P-1",
+    "waits": "HA-P-1", "never-held": "HA-E-3", "not-reached": "HA-E-4", "not-your-turn": "HA-G-1", "not-next": "HA-F-1",
+    "unreadable": "HA-E-11", "surplus": "HA-E-11",
+    "not-in-play": "HA-M-13", "not-yours": "HA-M-10", "turned": "HA-M-11", "too-weak": "HA-I-3", "barred": "HA-B-20",
+    "no-pool": "HA-J-1", "closed-pool": "HA-J-3", "gave-before": "HA-I-6", "not-in-hand": "HA-B-12", "other-phase": "HA-B-10",
+    "no-wizard": "HA-O-1", "no-favor": "HA-Q-3", "nobody-to-turn": "HA-Q-3", "few-targets": "HA-O-11", "bad-target": "HA-O-11",
+    "same-title": "HA-B-9", "no-ability": "HA-G-7", "prince": "HA-H-3", "no-fighter": "HA-N-1", "own-side": "HA-H-4",
+    "no-combat": "HA-H-7", "principal": "HA-H-8", "other-trigger": "HA-P-1", "not-pending": "HA-P-5", "used-up": "HA-O-4",
+    "base-taken": "HA-F-2", "no-slot": "HA-F-3", "no-trade": "HA-F-17", "refused-before": "HA-F-13", "no-token": "HA-E-4",
+    "no-act": "HA-E-4", "no-choice": "HA-I-1",
+    "won": "HA-D-8", "outbid": "HA-D-8", "out": "HA-D-7", "took": "HA-D-14", "default": "HA-D-15", "chosen": "HA-I-1",
+    "reopened": "HA-E-4", "closed-first": "HA-E-4", "not-lost": "HA-E-4", "rose": "HA-L-5", "agreed": "HA-L-10", "alone": "HA-L-10",
+    "unknown": "HA-L-3",
+}  # fmt: skip
+"""Reason -> the rule that it follows from."""
+DID = frozenset({"done", "passed", "spent", "won", "took", "chosen", "reopened", "rose", "agreed"})
+"""Reasons of lines that did what they were to do."""
+WITHOUT = frozenset({"waits", "never-held", "not-reached", "closed-first", "not-lost", "alone"})
+"""Reasons of lines that had no occasion."""
+FAILED = frozenset({"countered", "cancelled", "vanished", "outbid", "out", "default"})
+"""Reasons of lines that were carried out without success."""
+
+
+@dataclass(slots=True)
+class Progress:
+    """A line, and what has become of it so far."""
+
+    step: Step | Unreadable
+    sent: bool
+    """Whether it came with this turn's sheet; else it stands from before."""
+    number: int
+    acts: list[int] = field(default_factory=list)
+    """The numbers of the acts that carried it out."""
+    held: bool = False
+    """Whether it was asked and its condition held."""
+    asked: bool = False
+    fault: Reason | None = None
+    """Why it could not be carried out when its condition held."""
+    end: Reason | None = None
+    """What became of what it did."""
+
+
+@dataclass(slots=True)
+class Plan:
+    """A list of one player's lines in one turn."""
+
+    seat: SeatId
+    part: Part
+    lines: list[Progress]
+    done: set[int] = field(default_factory=set)
+    """Lines that have been carried out in this phase, by their numbers."""
+
+    @property
+    def steps(self) -> list[tuple[Progress, Step]]:
+        """The lines that could be read."""
+        return [(line, line.step) for line in self.lines if isinstance(line.step, Step)]
+
+    def afresh(self) -> Plan:
+        """The same for another phase: no line has been carried out in it (HR-8)."""
+        return Plan(self.seat, self.part, self.lines)
+
+    def done_names(self) -> set[str]:
+        """The names of steps that have been carried out."""
+        return {line.step.name for line in self.lines if isinstance(line.step, Step) and line.number in self.done}
+
+
+def plan_of(
+    reader: Reader, seat: SeatId, part: Part, lines: Sequence[str] | None, *, sent: bool
+) -> tuple[Plan, list[Progress]]:
+    """The plan that these lines make, and the lines beyond the 40th, which do not count (section 2.G)."""
+    read = [Progress(reader.read(part, line), sent, number) for number, line in enumerate(lines or ())]
+    return Plan(seat, part, read[:MOST_STEPS]), read[MOST_STEPS:]
+
+
+def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
+    """What became of a line; None for one that stands from before and had no occasion."""
+    if isinstance(line.step, Unreadable):
+        facts = {"what": line.step.what, "right": line.step.right}
+        return verdict(plan.seat, line.step.line, "unreadable", facts) if line.sent else None
+    reason: Reason
+    if line.acts:
+        reason = line.end or "done"
+    elif line.fault is not None:
+        reason = line.fault
+    elif line.end is not None:
+        reason = line.end
+    elif not line.sent:
+        return None
+    elif not line.asked:
+        reason = "waits" if plan.part in {"melee", "reactions", "counters"} else "not-reached"
+    else:
+        reason = "not-reached" if line.held else "never-held"
+    acts = [act for act in line.acts if act]
+    return verdict(plan.seat, line.step.line, reason, {"acts": ", ".join(map(str, acts))} if acts else None)
+
+
+def verdict(seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> Verdict:
+    """A verdict with its result and its rule."""
+    result = (
+        "succeeds" if reason in DID
+        else "fails" if reason in FAILED
+        else "waits" if reason in WITHOUT
+        else "unreadable" if reason == "unreadable"
+        else "illegal"
+    )  # fmt: skip
+    return Verdict(
+        seat=seat, order=order[:ORDER_LETTERS], result=result, reason=reason, rule=RULES[reason], facts=facts or None
+    )

@@ -1,0 +1,336 @@
+"""A position of Heir Apparent: Princes, characters in play, favor, hands, decks, and the Event that is being fought over.
+
+Hands, the order of decks, the Events left out and everything that stands of a player's sheets are hidden (section 2.C).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field, replace
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field as Choice
+
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
+from adjudicator.core.text.problems import nearest, problem
+from adjudicator.mechanics.cards import Deck, face_down, misplaced
+from adjudicator.rulesets.heir_apparent.cardset import cards_named, load_cards
+from adjudicator.rulesets.heir_apparent.index import index_of
+from adjudicator.rulesets.heir_apparent.selectors import Keyword
+from adjudicator.rulesets.heir_apparent.steps import Skill
+from adjudicator.rulesets.heir_apparent.titles import CardSet
+
+SEATS: tuple[SeatId, ...] = ("First", "Second", "Third", "Fourth", "Fifth")
+"""The chairs; which Prince sits in which is dealt (HA-C-6)."""
+MOST_CHARACTERS = 5
+"""Characters beside the Prince that a player holds (HA-M-8)."""
+HAND_LIMIT = 5
+"""Action cards that a player keeps in the Discard phase (HA-L-1)."""
+ROUNDS = 5
+"""Rounds of the auction (HA-D-1)."""
+REOPENINGS = 2
+"""Reopen tokens that each player begins with (section 2.B)."""
+SUPPORT, OPPOSE = "support", "oppose"
+"""The pools of a Challenge (HA-K-1); a Contest's are called after the Princes (HA-J-1)."""
+
+
+class Phase(StrEnum):
+    """The kinds of turn (section 2.A): rounds of the auction, then a main window and one or two of an Event in each turn."""
+
+    AUCTION = "auction"
+    MAIN = "main"
+    EVENT = "event"
+    REOPENED = "reopened"
+
+
+@record
+class Settings:
+    """House rules."""
+
+    players: Annotated[
+        Annotated[Whole, Choice(ge=3, le=5)], field_text("How many play: 3, 4 or 5 (HA-A-4).", title="Players")
+    ] = 4
+    cards: Annotated[
+        str,
+        field_text(
+            "The card set. `avermark`, or a file of the host's own beside game.yaml, such as `harbour.yaml` (HA-A-2).",
+            title="Card set",
+        ),
+    ] = "avermark"
+    digest: Annotated[
+        str | None,
+        field_text("The SHA-256 of the host's own card set, if there is one; the program writes it into positions."),
+    ] = None
+
+    @property
+    def set(self) -> CardSet:
+        """The card set itself."""
+        return cards_named(self.cards)
+
+    @property
+    def seats(self) -> tuple[SeatId, ...]:
+        """The chairs that are taken."""
+        return SEATS[: self.players]
+
+
+@record
+class OwnCards(Settings):
+    """House rules with the card set that the host's own file holds."""
+
+    own: CardSet = field(metadata=UNWRITTEN)
+
+    @property
+    def set(self) -> CardSet:
+        """The card set itself."""
+        return self.own
+
+
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
+    """House rules with their card set read; raises `Problems` if it is missing or faulty, or its digest differs."""
+    if not settings.cards.endswith(".yaml"):
+        cards_named(settings.cards)
+        if settings.digest is not None:
+            raise problem("", f"digest: {settings.cards} is no file of yours", "leave it out")
+        return settings
+    source, path = beside(settings.cards)
+    digest = hashlib.sha256(source).hexdigest()
+    if settings.digest not in {None, digest}:
+        raise problem("", f"{settings.cards} is not the file whose digest stands here", "restore it, or leave it out")
+    return extend_record(settings, OwnCards, digest=digest, own=load_cards(source, path))
+
+
+@record
+class Player:
+    """A player: their Prince, favor and hand."""
+
+    prince: str
+    favor: Whole
+    reopenings: Whole = REOPENINGS
+    """Reopen tokens left."""
+    hand: tuple[str, ...] = ()
+    """Action cards, the latest drawn last."""
+
+
+@record
+class Courtier:
+    """A character in play, Princes among them."""
+
+    by: SeatId
+    """Who controls it."""
+    turned: Flag = False
+    tucked: tuple[str, ...] = ()
+    """Equipment and Events under it, in the order in which they came."""
+    home: SeatId | None = None
+    """To whom it goes back at the end of the turn, if it is borrowed (HR-85)."""
+
+
+@record
+class Change:
+    """What a card changes about a character until the Event closes or the turn ends."""
+
+    of: str
+    skill: Skill | None = None
+    n: int = 0
+    keyword: Keyword | None = None
+    mode: Literal["add", "remove"] = "add"
+    until: Literal["event", "turn"]
+
+
+@record
+class Lot:
+    """Tokens in a pool: how many, who gave them, and by which character (HA-I-13). Cards and the free 2 have no character (HR-3)."""
+
+    pool: str
+    amount: Whole
+    seat: SeatId
+    source: str | None = None
+
+
+@record
+class Underway:
+    """An Event phase that was reopened, as it stood when it closed (section 2.B)."""
+
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """Name of the choice made on reveal -> what was chosen."""
+    lots: tuple[Lot, ...] = ()
+    joined: tuple[str, ...] = ()
+    """Characters turned into the Event (HA-I-9)."""
+    inside: tuple[SeatId, ...] = ()
+    """Players who have participated (HA-J-4, HA-J-6)."""
+    free: tuple[SeatId, ...] = ()
+    """Players whose Prince has given the free 2 (HA-I-6)."""
+    acts: Mapping[SeatId, Whole] = field(default_factory=dict)
+    next: SeatId
+    """Who has the first chance."""
+
+
+@record
+class Kept:
+    """What a player said that holds until they say otherwise (section 2.D, standing parts)."""
+
+    melee: tuple[str, ...] | None = None
+    reactions: tuple[str, ...] | None = None
+    counters: tuple[str, ...] | None = None
+    discard: tuple[str, ...] | None = None
+    release: tuple[str, ...] | None = None
+
+
+@record
+class Filed:
+    """What a player filed for the end of an Event that was reopened; it holds unless it is filed anew (HR-5)."""
+
+    draw: tuple[str, ...] | None = None
+    keep: tuple[str, ...] | None = None
+    unturn: Literal["all", "none"] | tuple[str, ...] | None = None
+    end: Flag = False
+
+
+@record
+class Position:
+    """Everything true between two turns."""
+
+    phase: Phase
+    turn: Whole = 0
+    """The number of the turn; 0 during the auction."""
+    round: Whole = 0
+    """The round of the auction; 0 afterwards."""
+    right: SeatId | None = None
+    """Who has the Right of First Bid (HA-D-2, HA-D-16)."""
+    active: SeatId | None = None
+    """Whose turn it is."""
+    ring: tuple[SeatId, ...]
+    """The seats clockwise: by falling popularity (HA-C-7)."""
+    players: Mapping[SeatId, Player]
+    court: Mapping[str, Courtier]
+    """Characters in play, Princes among them."""
+    row: tuple[str, ...] = ()
+    """Characters to choose from in the auction."""
+    characters: Deck
+    killed: tuple[str, ...] = ()
+    """Characters out of the game for good (HA-M-1)."""
+    actions: Deck
+    events: tuple[str, ...]
+    """The Event deck, the top first."""
+    unused: tuple[str, ...]
+    """Events that are not in this game (HA-C-4)."""
+    event: str | None = None
+    """The Event that was revealed."""
+    past: tuple[str, ...] = ()
+    """The Event discard (HA-I-16)."""
+    middle: tuple[str, ...] = ()
+    """Events in the middle, which work for all (HA-I-15)."""
+    changes: tuple[Change, ...] = ()
+    underway: Underway | None = None
+    standing: Mapping[SeatId, Kept] = field(default_factory=dict)
+    filed: Mapping[SeatId, Filed] = field(default_factory=dict)
+    settings: Settings = Settings()
+
+    @property
+    def princes(self) -> Mapping[SeatId, str]:
+        """Seat -> its Prince, clockwise."""
+        return {seat: self.players[seat].prince for seat in self.ring}
+
+
+def clockwise(ring: tuple[SeatId, ...], first: SeatId) -> tuple[SeatId, ...]:
+    """All seats from this one, clockwise."""
+    at = ring.index(first)
+    return (*ring[at:], *ring[:at])
+
+
+def left_of(ring: tuple[SeatId, ...], seat: SeatId) -> SeatId:
+    """The next seat clockwise."""
+    return ring[(ring.index(seat) + 1) % len(ring)]
+
+
+def seen_by(position: Position, seat: SeatId | None) -> Position:
+    """The position as a seat may see it, or the public (None): backs for what is hidden, and how many (section 2.C)."""
+    return replace(
+        position,
+        players={
+            whose: player if whose == seat else replace(player, hand=face_down(player.hand))
+            for whose, player in position.players.items()
+        },
+        characters=position.characters.unseen(),
+        actions=position.actions.unseen(),
+        events=face_down(position.events),
+        unused=face_down(position.unused),
+        standing={whose: kept for whose, kept in position.standing.items() if whose == seat},
+        filed={whose: filed for whose, filed in position.filed.items() if whose == seat},
+    )
+
+
+def attach_settings(position: Position, settings: Settings) -> Position:
+    """A position with the card set that turn.yaml only names; raises `Problems` if the set has changed."""
+    mine = position.settings
+    if mine.cards != settings.cards:
+        raise problem("", f"the position is of the cards {mine.cards!r:.60}", f"game.yaml says {settings.cards}")
+    if not isinstance(settings, OwnCards):
+        return position
+    if mine.digest != settings.digest:
+        what = f"{settings.cards} is not as it was when this turn was opened"
+        raise problem("", what, "restore the file from the repository's history")
+    return replace(position, settings=extend_record(mine, OwnCards, own=settings.own))
+
+
+def zones(position: Position) -> dict[str, tuple[str, ...]]:
+    """Every place where a card can lie -> the cards there (HA-M-13)."""
+    hands = {f"the hand of {seat}": player.hand for seat, player in position.players.items()}
+    tucked = {f"under {name}": courtier.tucked for name, courtier in position.court.items()}
+    return hands | tucked | {
+        "in play": tuple(position.court),
+        "the row": position.row,
+        "the Character deck": position.characters.pile,
+        "the Character discard": position.characters.discards,
+        "the killed": position.killed,
+        "the Action deck": position.actions.pile,
+        "the Action discard": position.actions.discards,
+        "the Event deck": position.events,
+        "the Events left out": position.unused,
+        "the Event discard": position.past,
+        "the middle": position.middle,
+        "the Event": (position.event,) if position.event is not None else (),
+    }  # fmt: skip
+
+
+def all_cards(position: Position) -> Iterator[str]:
+    """Every card of the game: Princes that were dealt, and all Characters, Events and Action cards."""
+    cards = position.settings.set
+    yield from (player.prince for player in position.players.values())
+    yield from (one.id for one in cards.characters)
+    yield from (one.id for one in cards.events)
+    for action in cards.actions:
+        yield from action.cards
+
+
+def faults(position: Position) -> Iterator[Remark]:
+    """What makes it no position of this game: seats that are missing, cards that lie nowhere or twice."""
+    seats = position.settings.seats
+    if {*position.players} != {*seats} or sorted(position.ring) != sorted(seats):
+        yield Remark(("players",), f"players are {', '.join(position.players)}", "name " + ", ".join(seats))
+        return
+    known = index_of(position.settings.set)
+    for seat, player in position.players.items():
+        if player.prince not in known.princes:
+            right = nearest(player.prince, known.princes)
+            yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is no Prince of the set", right)
+        elif position.court.get(player.prince, Courtier(by="")).by != seat:
+            yield Remark(("court",), f"{player.prince} is not in play under {seat} (HA-M-2)", "put the Prince back")
+    for name, courtier in position.court.items():
+        for key, whose in (("by", courtier.by), ("home", courtier.home)):
+            if whose is not None and whose not in seats:
+                yield Remark(("court", name, key), f"{whose!r:.40} is no seat", nearest(whose, seats))
+    for key, one in (("active", position.active), ("right", position.right)):
+        if one is not None and one not in seats:
+            yield Remark((key,), f"{one!r:.40} is no seat", nearest(one, seats))
+    if position.active is None and position.phase is not Phase.AUCTION:
+        yield Remark(("active",), "nobody has the turn", "name a seat")
+    yield from _misplaced(position, {*all_cards(position)})
+
+
+def _misplaced(position: Position, cards: Iterable[str]) -> Iterator[Remark]:
+    for card, places in misplaced(cards, zones(position)).items():
+        where = " and in ".join(places) or "no place"
+        yield Remark((), f"{card} lies in {where}", "every card of the set lies in one place (HA-M-13)")

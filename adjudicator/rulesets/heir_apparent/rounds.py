@@ -1,0 +1,310 @@
+"""Chances: acts at them, the ring in which they go round, and melees (HA-E-3 to E-11, HA-G, HA-H, HA-I; section 2.E)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Literal, TypeAlias
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.heir_apparent import events as facts
+from adjudicator.rulesets.heir_apparent.chain import Chain, Ready
+from adjudicator.rulesets.heir_apparent.orders import Step
+from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason
+from adjudicator.rulesets.heir_apparent.position import Lot, left_of
+from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Fight, Pending
+from adjudicator.rulesets.heir_apparent.titles import ActPhase
+
+MOST_ACTS = 500
+"""Acts after which a ring, or a walk through `actions`, is stopped; no legal card set reaches it (section 2.E, HR-88)."""
+FREE = 2
+"""Tokens that a Prince gives without turning (HA-I-6)."""
+Do: TypeAlias = Callable[[int], Reason]
+"""Carries an act out under its number; returns what became of it."""
+
+
+class Turn(Chain):
+    """A turn in which players act by their plans."""
+
+    guarded = False
+    """Whether a ring was stopped by its guard."""
+
+    # Chances ----------------------------------------------------------------------------------------------------------
+
+    def chance(self, plan: Plan, phase: ActPhase) -> bool:
+        """A player's chance: the first line that holds and can be done is done; False if they pass (section 2.E, plan step rule)."""
+        own = self.own[plan.seat]
+        own.done = plan.done_names()
+        for line, step in plan.steps:
+            if line.number in plan.done and not step.again:
+                continue
+            if not self.holds(plan.seat, line):
+                continue
+            if step.kind == "pass":
+                line.end = "passed"
+                break
+            do = self.prepared(plan.seat, step, phase)
+            if isinstance(do, str):
+                line.fault = do
+                continue
+            plan.done.add(line.number)
+            own.done = None
+            self._do(plan.seat, line, do)
+            return True
+        own.done = None
+        return False
+
+    def _do(self, seat: SeatId, line: Progress, do: Do) -> None:
+        """Carries an act out, and notes the pools after it."""
+        self.act += 1
+        self.table.acts[seat] = self.table.acts.get(seat, 0) + 1
+        number, first = self.act, len(self.events)
+        line.acts.append(number)
+        line.end = do(number)
+        for at in range(first, len(self.events)):
+            fact = self.events[at]
+            if isinstance(fact, facts.Act) and fact.act == number:
+                self.events[at] = replace(fact, after=self.pools())
+                break
+
+    def ring(self, part: Literal["event", "melee"], first: SeatId, going: Callable[[], bool]) -> None:
+        """Chances in turn until all pass in succession (HA-E-3 to E-9), or `going` says that it is over."""
+        table, ring = self.table, self.start.ring
+        plans = {seat: self.plan(seat, part).afresh() for seat in ring}
+        table.passes = 0
+        current, acts = first, 0
+        while going() and table.passes < len(ring):
+            if acts >= MOST_ACTS:
+                self.guarded = True
+                break
+            if self.chance(plans[current], part):
+                acts += 1
+                table.passes = 0
+            else:
+                table.passes += 1
+            current = left_of(ring, current)
+        table.passes = None
+
+    # Acts -------------------------------------------------------------------------------------------------------------
+
+    def prepared(self, seat: SeatId, step: Step, phase: ActPhase) -> Do | Reason:
+        """An act of a line, ready to be carried out; else why it cannot be."""
+        args = step.args
+        match step.kind:
+            case "join":
+                return self._join(seat, args["character"], self.pool(seat, args["pool"]))
+            case "free":
+                return self._free(seat, self.pool(seat, args["pool"]))
+            case "play":
+                found = self.ready(seat, args["card"], step.targets, phase)
+                return found if isinstance(found, str) else lambda act: self.play(seat, found, act)
+            case "use":
+                ability = self.ready_ability(seat, args["character"], args.get("ability"), step.targets, phase)
+                return ability if isinstance(ability, str) else lambda act: self._use(seat, ability, act)
+            case "draw with":
+                return self._draw_with(seat, args["character"])
+            case "attack":
+                return self._attack(seat, args["fighter"], args["character"])
+            case "assist":
+                return self._assist(seat, args["character"], "attack" if args["side"] == ATTACK else "defence")
+            case _:
+                raise AssertionError(step.kind)
+
+    def pool(self, seat: SeatId, named: str) -> str:
+        """The pool that is named: `me` is one's own."""
+        return self.table.princes[seat] if named == "me" else named
+
+    def unturned(self, seat: SeatId, name: str) -> Reason | None:
+        """Why a player cannot turn a character; None if they can (HA-M-10, HA-M-11)."""
+        one = self.table.people.get(name)
+        if one is None:
+            return "not-in-play"
+        if one.by != seat:
+            return "not-yours"
+        return "turned" if one.turned else None
+
+    def fed(self, seat: SeatId, pool: str) -> Reason | None:
+        """Why a player cannot feed a pool; None if they can."""
+        if pool not in self.table.pools:
+            return "no-pool"
+        return None if self.table.is_open(pool, seat) else "closed-pool"
+
+    def _join(self, seat: SeatId, name: str, pool: str) -> Do | Reason:
+        """Turns a character into the Event (HA-I-3 to I-5, HA-I-12)."""
+        bar = self.unturned(seat, name) or self.fed(seat, pool)
+        if bar is not None:
+            return bar
+        table = self.table
+        assert table.event is not None
+        if table.rating(name, table.event.skill) < 1:
+            return "too-weak"
+        if not table.may_join(name):
+            return "barred"
+
+        def do(act: int) -> Reason:
+            tokens = table.strength(name)
+            table.people[name].turned = True
+            if name not in table.joined:
+                table.joined.append(name)
+            self.feed(pool, tokens, seat, name)
+            self.tell(facts.Joined(act=act, seat=seat, character=name, pool=pool, tokens=tokens))
+            self.react(Pending(trigger="joined", cause=seat, hits=(name,), victim=name))
+            return "done"
+
+        return do
+
+    def _free(self, seat: SeatId, pool: str) -> Do | Reason:
+        """The Prince's free 2, once an Event (HA-I-6, HA-J-7)."""
+        if seat in self.table.free:
+            return "gave-before"
+        bar = self.fed(seat, pool)
+        if bar is not None:
+            return bar
+
+        def do(act: int) -> Reason:
+            self.table.free.add(seat)
+            self.feed(pool, FREE, seat)
+            self.tell(facts.Gave(act=act, seat=seat, pool=pool, tokens=FREE))
+            return "done"
+
+        return do
+
+    def _use(self, seat: SeatId, ready: Ready, act: int) -> Reason:
+        """Turns a character for its ability; no reaction answers that (HA-P-6)."""
+        playing = ready.playing
+        self.pay(seat, ready)
+        ability = next(it for it in self.table.index.abilities(playing.of) if it.effect == playing.steps)
+        at = tuple(playing.names.values())
+        self.tell(facts.Used(act=act, seat=seat, character=playing.of, ability=ability.id, at=at))
+        self.work_steps(playing)
+        return "done"
+
+    def _draw_with(self, seat: SeatId, name: str) -> Do | Reason:
+        """Turns a character, never the Prince, to draw an Action card (HA-G-2, HA-G-3)."""
+        bar = self.unturned(seat, name)
+        if bar is not None:
+            return bar
+        if self.table.people[name].prince:
+            return "prince"
+
+        def do(act: int) -> Reason:
+            self.table.people[name].turned = True
+            self.tell(facts.DrewWith(act=act, seat=seat, character=name))
+            self.draw_actions(seat, 1, name)
+            return "done"
+
+        return do
+
+    # Melees -----------------------------------------------------------------------------------------------------------
+
+    def _attack(self, seat: SeatId, fighter: str, foe: str) -> Do | Reason:
+        """Turns a Fighter to attack a character of another player (HA-G-4, HA-H-1 to H-4, HA-N-1)."""
+        bar = self.unturned(seat, fighter)
+        if bar is not None:
+            return bar
+        people = self.table.people
+        if foe not in people:
+            return "not-in-play"
+        if people[fighter].prince or people[foe].prince:
+            return "prince"
+        if "Fighter" not in self.table.keywords(fighter):
+            return "no-fighter"
+        if people[foe].by == seat:
+            return "own-side"
+
+        def do(act: int) -> Reason:
+            people[fighter].turned = True
+            self._melee(fighter, foe, facts.Attacked(act=act, seat=seat, attacker=fighter, defender=foe))
+            return "done"
+
+        return do
+
+    def melee(self, attacker: str, defender: str, cause: SeatId, of: str) -> None:
+        """A melee that a card starts; the attacker is turned (HA-G-4, HA-H-1)."""
+        if self.table.fight is None:
+            self.table.people[attacker].turned = True
+            self._melee(
+                attacker, defender, facts.Attacked(act=0, seat=cause, attacker=attacker, defender=defender, of=of)
+            )
+
+    def _melee(self, attacker: str, defender: str, declared: facts.Attacked) -> None:
+        """A melee from its declaration to its end (HA-H-5 to H-17; section 2.E, main-t, 1)."""
+        table = self.table
+        fight = table.fight = Fight(attacker, defender)
+        outer, table.acts = table.acts, {}
+        self.tell(declared)
+        self.react(Pending(trigger="melee_declared", cause=declared.seat, hits=(attacker, defender)))
+
+        def going() -> bool:
+            return attacker in table.people and defender in table.people
+
+        if going():
+            self.ring("melee", table.people[defender].by, going)
+        piles = table.pile(ATTACK), table.pile(DEFENCE)
+        loser = (defender if piles[0] > piles[1] else attacker) if going() else None
+        self.tell(facts.Fought(attacker=attacker, defender=defender, attack=piles[0], defence=piles[1], loser=loser))
+        if loser is not None:
+            self.strike(loser, attacker if loser == defender else defender)
+        assert table.fight is fight
+        table.fight, table.acts = None, outer
+
+    def strike(self, loser: str, by: str) -> None:
+        """Kills who lost a melee, unless that is shielded (HA-H-12, HA-P-7: the cause is the active player)."""
+        pending = Pending(trigger="kill_pending", cause=self.table.active, hits=(loser,), victim=loser)
+        self.react(pending)
+        if not pending.stopped and loser in self.table.people:
+            self.kill(loser, by)
+
+    def _assist(self, seat: SeatId, name: str, side: Literal["attack", "defence"]) -> Do | Reason:
+        """Turns a character to assist a side (HA-H-6 to H-10)."""
+        table, fight = self.table, self.table.fight
+        assert fight is not None
+        bar = self.unturned(seat, name)
+        if bar is not None:
+            return bar
+        if table.people[name].prince:
+            return "prince"
+        if name in (fight.attacker, fight.defender):
+            return "principal"
+        tokens = table.rating(name, "combat")
+        if tokens < 1:
+            return "no-combat"
+
+        def do(act: int) -> Reason:
+            table.people[name].turned = True
+            fight.lots.append(Lot(pool=side, amount=tokens, seat=seat, source=name))
+            self.tell(facts.Assisted(act=act, seat=seat, character=name, side=side, tokens=tokens))
+            return "done"
+
+        return do
+
+    def can_act(self, seat: SeatId) -> bool:
+        """Whether a player has any act left in the Event: a join, the free 2, an ability, a card that can be aimed (HR-4)."""
+        open_pools = [pool for pool in self.table.pools if self.table.is_open(pool, seat)]
+        if open_pools and seat not in self.table.free:
+            return True
+        mine = [name for name, one in self.table.people.items() if one.by == seat and not one.turned]
+        if open_pools and any(self.table.may_join(name) for name in mine):
+            return True
+        return any(self._usable(seat, name) for name in sorted(mine)) or any(
+            self._playable(seat, card) for card in sorted(self.hands[seat])
+        )
+
+    def _usable(self, seat: SeatId, name: str) -> bool:
+        def by(ability: str) -> Callable[[tuple[str, ...]], Ready | Reason]:
+            return lambda at: self.ready_ability(seat, name, ability, at, "event")
+
+        mine = self.table.index.abilities(name)
+        return any(self._aimable(seat, f"{name}/{ability.id}", by(ability.id)) for ability in mine)
+
+    def _playable(self, seat: SeatId, card: str) -> bool:
+        title = card.partition("#")[0]
+        return self._aimable(seat, title, lambda at: self.ready(seat, card, at, "event"))
+
+    def _aimable(self, seat: SeatId, asking: str, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> bool:
+        """Whether some targets make it legal."""
+        choices = [self.table.values(ask.filter, seat) for ask in self.table.index.asks[asking]]
+        targets: list[tuple[str, ...]] = [()]
+        for values in choices:
+            targets = [(*named, value) for named in targets for value in values]
+        return any(isinstance(ready(at), Ready) for at in targets)

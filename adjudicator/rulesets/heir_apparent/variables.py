@@ -1,0 +1,283 @@
+"""What plans can test: every variable and flag of section 2.D, each with where it means something.
+
+By construction a plan knows what everybody knows and what its author does: what is public is asked of the `Table`, which holds nothing
+else, and what is its author's own of `Own`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from adjudicator.core.contract.conditions import Terms
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT
+from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Table
+from adjudicator.rulesets.heir_apparent.titles import Character
+
+Arguments = tuple[str, ...]
+NOBODY_IN = 99
+"""`least_in` where nobody else is in."""
+
+
+@dataclass(slots=True)
+class Own:
+    """What a plan's author knows beside the table: the own hand, what they drew in this draw phase, the own steps."""
+
+    hand: list[str] = field(default_factory=list)
+    drawn: list[str] | None = None
+    """Cards drawn in this draw phase; None outside it."""
+    last: Character | None = None
+    """The Character drawn last."""
+    done: set[str] | None = None
+    """Names of steps that have been carried out in this phase; None where steps have no names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Public:
+    """A variable that anybody could compute: from the table and the seat whose plan it is. None where it means nothing."""
+
+    blanks: tuple[str, ...]
+    value: Callable[[Table, SeatId, Arguments], int | None]
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
+class Private:
+    """A variable that its author alone can compute."""
+
+    blanks: tuple[str, ...]
+    value: Callable[[Own, Arguments], int | None]
+    where: str
+
+
+Variable = Public | Private
+CONTEST, CHALLENGE, EVENT, PHASE = "in a Contest", "in a Challenge", "in an Event", "in an Event or a melee"
+MELEE, ALWAYS, RINGS, COUNTERS = "in a melee", "always", "in reactions and counters", "in counters"
+DRAWS, KEEPS, PLANS = "in `draw` and `keep`", "in `keep` and `draw`", "in `actions`, `event` and `melee`"
+
+
+def _seat(table: Table, me: SeatId, name: str) -> SeatId | None:
+    return me if name == "me" else table.seats.get(name)
+
+
+def _of(value: Callable[[Table, SeatId], int]) -> Callable[[Table, SeatId, Arguments], int | None]:
+    """Something of a player, who is named by their Prince or `me`."""
+
+    def asked(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+        seat = _seat(table, me, arguments[0])
+        return None if seat is None else value(table, seat)
+
+    return asked
+
+
+def _in_challenge(value: Callable[[Table], int]) -> Callable[[Table, SeatId, Arguments], int | None]:
+    return lambda table, me, arguments: value(table) if table.challenge else None
+
+
+def _pool(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    seat = _seat(table, me, arguments[0])
+    return table.tokens(table.princes[seat]) if table.contest and seat is not None else None
+
+
+def _best_other(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    if not table.contest:
+        return None
+    return max(table.tokens(prince) for seat, prince in table.princes.items() if seat != me)
+
+
+def _least_in(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    if not table.contest:
+        return None
+    others = [table.tokens(prince) for seat, prince in table.princes.items() if seat != me and table.is_inside(seat)]
+    return min(others, default=NOBODY_IN)
+
+
+def _acts(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    seat = _seat(table, me, arguments[0])
+    return None if seat is None or table.passes is None else table.acts.get(seat, 0)
+
+
+def _ready(table: Table, seat: SeatId) -> int:
+    return sum(not table.people[name].turned for name in table.court_of(seat))
+
+
+def _pile(side: str) -> Callable[[Table, SeatId, Arguments], int | None]:
+    return lambda table, me, arguments: table.pile(side) if table.fight is not None else None
+
+
+def _counters_on(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    pending = table.pending[-1] if table.pending else None
+    return pending.depth if pending is not None and pending.trigger is None else None
+
+
+NUMBERS: Mapping[str, Variable] = {
+    "sup": Public((), _in_challenge(lambda table: table.tokens(SUPPORT)), CHALLENGE),
+    "opp": Public((), _in_challenge(lambda table: table.tokens(OPPOSE)), CHALLENGE),
+    "pool": Public(("prince",), _pool, CONTEST),
+    "best_other": Public((), _best_other, CONTEST),
+    "least_in": Public((), _least_in, CONTEST),
+    "passes": Public((), lambda table, me, arguments: table.passes, PHASE),
+    "acts": Public(("prince",), _acts, PHASE),
+    "atk": Public((), _pile(ATTACK), MELEE),
+    "def": Public((), _pile(DEFENCE), MELEE),
+    "favor": Public(("prince",), _of(lambda table, seat: table.favor[seat]), ALWAYS),
+    "hand": Public(("prince",), _of(lambda table, seat: table.held[seat]), ALWAYS),
+    "chars": Public(("prince",), _of(lambda table, seat: len(table.court_of(seat))), ALWAYS),
+    "ready": Public(("prince",), _of(_ready), ALWAYS),
+    "events_left": Public((), lambda table, me, arguments: table.events_left, ALWAYS),
+    "turn": Public((), lambda table, me, arguments: table.turn, ALWAYS),
+    "drawn": Private((), lambda own, arguments: None if own.drawn is None else len(own.drawn), DRAWS),
+    "pol": Private((), lambda own, arguments: own.last.politics if own.last is not None else None, KEEPS),
+    "com": Private((), lambda own, arguments: own.last.combat if own.last is not None else None, KEEPS),
+    "depth": Public((), _counters_on, COUNTERS),
+}  # fmt: skip
+"""Whole numbers."""
+
+
+def _in(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+    seat = _seat(table, me, arguments[0])
+    return table.is_inside(seat) if table.contest and seat is not None else None
+
+
+def _leads(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
+    """Whether a player would win, or lose, if the Contest closed now (HR-39)."""
+
+    def asked(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+        seat = _seat(table, me, arguments[0])
+        return getattr(table.result(), which) == seat if table.contest and seat is not None else None
+
+    return asked
+
+
+def _turned(table: Table, me: SeatId, arguments: Arguments) -> bool:
+    one = table.people.get(arguments[0])
+    return one is not None and one.turned
+
+
+def _held_by(table: Table, name: str, seat: SeatId | None) -> bool:
+    one = table.people.get(name)
+    return one is not None and one.by == seat
+
+
+def _has_choice(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+    if not table.open:
+        return None
+    value = table.princes[me] if arguments[0] == "me" else arguments[0]
+    return value in table.chosen.values()
+
+
+def _principal(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
+    """Whether a character, or whoever controls it, is a principal of the melee."""
+
+    def asked(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+        if table.fight is None:
+            return None
+        name = getattr(table.fight, which)
+        return name == arguments[0] or _held_by(table, name, _seat(table, me, arguments[0]))
+
+    return asked
+
+
+def _by(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+    """The cause: who acted, or cast the spell, throughout (HR-7)."""
+    seat = _seat(table, me, arguments[0])
+    return table.pending[-1].cause == seat if table.pending and seat is not None else None
+
+
+def _card(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+    return table.pending[-1].card == arguments[0].partition("#")[0] if table.pending else None
+
+
+def _hits(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+    """Whether something, or for a player one of theirs, is among the targets (HR-6)."""
+    if not table.pending:
+        return None
+    hits = table.pending[-1].hits
+    name = table.princes[me] if arguments[0] == "me" else arguments[0]
+    return any(
+        one == name or one.partition("#")[0] == name or _held_by(table, one, table.seats.get(name)) for one in hits
+    )
+
+
+def _is_spell(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+    return table.pending[-1].spell if table.pending else None
+
+
+def _shielded(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
+    return table.pending[-1].shields > 0 if table.pending else None
+
+
+def _drew(own: Own, arguments: Arguments) -> bool | None:
+    wanted = arguments[0].partition("#")[0]
+    return any(card.partition("#")[0] == wanted for card in own.drawn) if own.drawn is not None else None
+
+
+def _has(own: Own, arguments: Arguments) -> bool | None:
+    return arguments[0] in own.last.keywords if own.last is not None else None
+
+
+def _have(own: Own, arguments: Arguments) -> bool:
+    """A card in one's hand, by its title or by its copy."""
+    return any(arguments[0] in (card, card.partition("#")[0]) for card in own.hand)
+
+
+FLAGS: Mapping[str, Variable] = {
+    "in": Public(("prince",), _in, CONTEST),
+    "winning": Public(("prince",), _leads("winner"), CONTEST),
+    "losing": Public(("prince",), _leads("loser"), CONTEST),
+    "passing": Public((), lambda table, me, arguments: table.result().success if table.challenge else None, CHALLENGE),
+    "turned": Public(("character",), _turned, ALWAYS),
+    "in_play": Public(("thing",), lambda table, me, arguments: arguments[0] in table.people or _lies(table, arguments[0]), ALWAYS),
+    "have": Private(("card",), _have, ALWAYS),
+    "mine": Public(("character",), lambda table, me, arguments: _held_by(table, arguments[0], me), ALWAYS),
+    "held": Public(("character", "prince"), lambda table, me, arguments: _held_by(table, arguments[0], _seat(table, me, arguments[1])), ALWAYS),
+    "target": Public(("target",), _has_choice, EVENT),
+    "attacker": Public(("person",), _principal("attacker"), MELEE),
+    "defender": Public(("person",), _principal("defender"), MELEE),
+    "drew": Private(("thing",), _drew, DRAWS),
+    "has": Private(("keyword",), _has, KEEPS),
+    "by": Public(("prince",), _by, RINGS),
+    "card": Public(("card",), _card, RINGS),
+    "hits": Public(("target",), _hits, RINGS),
+    "spell": Public((), _is_spell, RINGS),
+    "shielded": Public((), _shielded, RINGS),
+    "done": Private(("step",), lambda own, arguments: None if own.done is None else arguments[0] in own.done, PLANS),
+}  # fmt: skip
+"""What holds or does not."""
+
+
+def _lies(table: Table, card: str) -> bool:
+    """Whether a card lies in play: in the middle, or under a character."""
+    lying = [*table.middle, *(tucked for one in table.people.values() for tucked in one.tucked)]
+    return any(card in (one, one.partition("#")[0]) for one in lying)
+
+
+TERMS = Terms(
+    numbers={name: variable.blanks for name, variable in NUMBERS.items()},
+    flags={name: variable.blanks for name, variable in FLAGS.items()},
+)
+"""The same, for reading conditions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a condition is tested against: the table, and whose plan it is, with what they know."""
+
+    table: Table
+    me: SeatId
+    own: Own
+
+    def number(self, name: str, arguments: Arguments) -> int | None:
+        """The value of a number, None where it means nothing."""
+        return self._value(NUMBERS[name], arguments)
+
+    def flag(self, name: str, arguments: Arguments) -> bool | None:
+        """Whether a flag is up, None where it means nothing."""
+        value = self._value(FLAGS[name], arguments)
+        return None if value is None else bool(value)
+
+    def _value(self, variable: Variable, arguments: Arguments) -> int | None:
+        if isinstance(variable, Public):
+            return variable.value(self.table, self.me, arguments)
+        return variable.value(self.own, arguments)

@@ -1,0 +1,323 @@
+"""A turn while it is worked out: the table that everybody sees, what is hidden, and what cards do to both."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal
+
+from adjudicator.core.contract.resolution import SeatId, Verdict
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.mechanics.cards import draw, pick
+from adjudicator.rulesets.heir_apparent import events as facts
+from adjudicator.rulesets.heir_apparent.events import AnyEvent
+from adjudicator.rulesets.heir_apparent.orders import STANDING, Part, reader_of
+from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason, plan_of, verdict, verdict_of
+from adjudicator.rulesets.heir_apparent.position import (
+    MOST_CHARACTERS,
+    Change,
+    Filed,
+    Kept,
+    Lot,
+    Position,
+)
+from adjudicator.rulesets.heir_apparent.table import Person, Table
+from adjudicator.rulesets.heir_apparent.variables import Asked, Own
+
+STAND: frozenset[Part] = frozenset({"melee", "reactions", "counters"})
+"""The lists that stand until they are sent again."""
+
+
+@dataclass(slots=True)
+class Uses:
+    """What limits a player's standing entries in one window."""
+
+    counters: dict[int, int] = field(default_factory=dict)
+    """Line -> how often it countered (HA-O-4, `limit`)."""
+
+
+class Work:
+    """The turn: `table` is public, everything else here is not."""
+
+    def __init__(self, position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> None:
+        self.start, self.sheets, self.dice = position, sheets, dice
+        self.table = Table(position)
+        self.hands = {seat: [*player.hand] for seat, player in position.players.items()}
+        self.own = {seat: Own(hand) for seat, hand in self.hands.items()}
+        self.characters, self.actions = position.characters, position.actions
+        self.killed, self.past, self.deck = [*position.killed], [*position.past], [*position.events]
+        self.standing: dict[SeatId, Kept] = STANDING.after(position.standing, sheets)
+        self.filed: dict[SeatId, Filed] = {}
+        self.reader = reader_of(self.table.index, tuple(position.princes.values()))
+        self.events: list[AnyEvent] = []
+        self.verdicts: list[Verdict] = []
+        self.plans: dict[tuple[SeatId, Part], Plan] = {}
+        self.uses = {seat: Uses() for seat in position.ring}
+        self.act = 0
+        """The number of the last act."""
+        self.rings = 0
+        """Reaction rings that are open, one in another."""
+        self.newcomers: set[str] = set()
+        """Characters that came by an order: they are not released by default (HR-9)."""
+        self._picks = itertools.count(1)
+        for seat in position.ring:
+            for part in sorted(STAND):
+                self._plan(seat, part, getattr(STANDING.of(self.standing, seat), part))
+            sheet = sheets.get(seat)
+            for part in ("actions", "event", "draw", "keep"):
+                if sheet is not None and getattr(sheet, part, None) is not None:
+                    self._plan(seat, part, getattr(sheet, part))
+
+    # Plans ------------------------------------------------------------------------------------------------------------
+
+    def _plan(self, seat: SeatId, part: Part, lines: Sequence[str] | None) -> None:
+        sheet = self.sheets.get(seat)
+        sent = sheet is not None and getattr(sheet, part, None) is not None
+        plan, surplus = plan_of(self.reader, seat, part, lines, sent=sent)
+        self.plans[seat, part] = plan
+        if sent:
+            for line in surplus:
+                self.judge(seat, line.step.line, "surplus")
+
+    def stand(self, seat: SeatId, part: Part, lines: Sequence[str]) -> None:
+        """Takes up lines that were sent for this list before (HR-5)."""
+        self.plans[seat, part] = plan_of(self.reader, seat, part, lines, sent=False)[0]
+
+    def plan(self, seat: SeatId, part: Part) -> Plan:
+        """A player's list; an empty one where they sent none."""
+        return self.plans.get((seat, part)) or Plan(seat, part, [])
+
+    def ask(self, seat: SeatId) -> Asked:
+        """What a player's conditions are tested against."""
+        return Asked(self.table, seat, self.own[seat])
+
+    def holds(self, seat: SeatId, line: Progress) -> bool:
+        """Whether a line's condition holds now."""
+        line.asked = True
+        condition = getattr(line.step, "condition", None)
+        asked = self.ask(seat)
+        if condition is not None and not condition.holds(asked.number, asked.flag):
+            return False
+        line.held = True
+        return True
+
+    def judge(self, seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> None:
+        """Keeps a verdict."""
+        self.verdicts.append(verdict(seat, order, reason, facts))
+
+    def judge_plans(self) -> None:
+        """Keeps the verdicts of all lines of all lists."""
+        for seat in self.start.ring:
+            for part in ("actions", "event", "melee", "reactions", "counters", "draw", "keep"):
+                plan = self.plans.get((seat, part))
+                for line in plan.lines if plan is not None else ():
+                    found = verdict_of(plan, line)  # type: ignore[arg-type]  # there are lines
+                    if found is not None:
+                        self.verdicts.append(found)
+
+    # Hands and decks --------------------------------------------------------------------------------------------------
+
+    def draw_actions(self, seat: SeatId, count: int, of: str = "") -> tuple[str, ...]:
+        """The Action cards that a player draws; the discard is shuffled when the pile is empty (HA-M-4, HA-M-5)."""
+        drawn = draw(self.actions, count, self.dice, "actions")
+        if drawn.reshuffled:
+            self.tell(facts.Reshuffled(deck="action", cards=len(self.actions.discards)))
+        self.actions = drawn.deck
+        self.hands[seat] += drawn.cards
+        self._count(seat)
+        if drawn.cards:
+            self.tell(facts.Drew(seat=seat, cards=drawn.cards, of=of))
+        return drawn.cards
+
+    def draw_character(self) -> str | None:
+        """The Character that is drawn; None if there is none (HA-M-5)."""
+        drawn = draw(self.characters, 1, self.dice, "characters")
+        if drawn.reshuffled:
+            self.tell(facts.Reshuffled(deck="character", cards=len(self.characters.discards)))
+        self.characters = drawn.deck
+        return next(iter(drawn.cards), None)
+
+    def take_from_hand(self, seat: SeatId, card: str) -> None:
+        """Takes a card out of a hand; it lies nowhere until it is discarded or tucked."""
+        self.hands[seat].remove(card)
+        self._count(seat)
+
+    def discard(
+        self, seat: SeatId, cards: Iterable[str], why: Literal["limit", "trade", "effect"], of: str = ""
+    ) -> None:
+        """Puts cards of a hand on the discard, face up."""
+        gone = tuple(cards)
+        for card in gone:
+            self.hands[seat].remove(card)
+        self._count(seat)
+        self.actions = self.actions.discard(*gone)
+        if gone:
+            self.tell(facts.Discarded(seat=seat, cards=gone, why=why, of=of))
+
+    def choose_discards(self, seat: SeatId, count: int) -> list[str]:
+        """The cards that a player discards: by their own list, then the last drawn first (HA-L-3; section 2.D, defaults)."""
+        left = [*self.hands[seat]]
+        chosen: list[str] = []
+        for name in STANDING.of(self.standing, seat).discard or ():
+            card = self.copy_in(left, self.reader.named(name))
+            if card is not None and len(chosen) < count:
+                chosen.append(card)
+                left.remove(card)
+        return [*chosen, *reversed(left)][:count]
+
+    def pick_discards(self, seat: SeatId, count: int) -> tuple[str, ...]:
+        """Cards of a hand at random."""
+        return pick(self.hands[seat], count, self.dice, f"pick:{next(self._picks)}")
+
+    @staticmethod
+    def copy_in(cards: Iterable[str], name: str) -> str | None:
+        """The card of a hand that a name means: the copy itself, or the lowest copy of a title (HR-25)."""
+        return min((card for card in cards if name in (card, card.partition("#")[0])), default=None)
+
+    def _count(self, seat: SeatId) -> None:
+        self.table.held[seat] = len(self.hands[seat])
+
+    # Favor ------------------------------------------------------------------------------------------------------------
+
+    def gain(self, seat: SeatId, n: int, of: str) -> None:
+        """A player gains favor."""
+        self.table.favor[seat] += n
+        self.tell(facts.Gained(seat=seat, n=n, favor=self.table.favor[seat], of=of))
+
+    def lose(self, seat: SeatId, n: int, of: str) -> None:
+        """A player loses favor, all they have if it is not enough (HA-Q-1, HA-Q-2)."""
+        lost = min(n, self.table.favor[seat])
+        self.table.favor[seat] -= lost
+        self.tell(facts.Lost(seat=seat, n=lost, favor=self.table.favor[seat], of=of))
+
+    def move_favor(self, giver: SeatId, taker: SeatId, n: int, of: str) -> None:
+        """Favor goes from one to the other, as much as there is."""
+        moved = min(n, self.table.favor[giver])
+        self.table.favor[giver] -= moved
+        self.table.favor[taker] += moved
+        left, has = self.table.favor[giver], self.table.favor[taker]
+        self.tell(facts.Took(seat=taker, before=giver, n=moved, favor=has, left=left, of=of))
+
+    # Characters -------------------------------------------------------------------------------------------------------
+
+    def put_in_play(self, seat: SeatId, name: str, *, turned: bool) -> None:
+        """Puts a Character into play."""
+        self.table.people[name] = Person(name, prince=False, by=seat, turned=turned)
+
+    def kill(self, name: str, of: str) -> None:
+        """Takes a character out of the game (HA-M-1)."""
+        one = self._leave(name)
+        self.killed.append(name)
+        self.tell(facts.Killed(seat=one.by, character=name, of=of))
+
+    def dismiss(self, name: str, of: str) -> None:
+        """Discards a character for a card (HA-M-1)."""
+        one = self._leave(name)
+        self.characters = self.characters.discard(name)
+        self.tell(facts.Dismissed(seat=one.by, character=name, of=of))
+
+    def release(self, name: str) -> None:
+        """Discards a character beyond the five (HA-M-8)."""
+        one = self._leave(name)
+        self.characters = self.characters.discard(name)
+        self.tell(facts.Released(seat=one.by, character=name))
+
+    def _leave(self, name: str) -> Person:
+        """Takes a character off the table; what was tucked under it is discarded (HA-M-7, HA-I-15)."""
+        one = self.table.forget(name)
+        assert not one.prince, name  # HA-M-2
+        for card in one.tucked:
+            self.lay_away(card)
+        self.newcomers.discard(name)
+        return one
+
+    def lay_away(self, card: str) -> None:
+        """Discards a card that lay in play: an Action card, or an Event."""
+        if card in self.table.index.events:
+            self.past.append(card)
+        else:
+            self.actions = self.actions.discard(card)
+
+    def keep_the_limit(self) -> None:
+        """Whoever holds more than five characters releases some, clockwise from the active player (HA-M-8, HR-47)."""
+        for seat in self.table.clockwise(self.start.ring):
+            while self.table.own_count(seat) > MOST_CHARACTERS:
+                self.release(self.choose_release(seat, None, None))
+
+    def choose_release(self, seat: SeatId, named: str | None, barred: str | None) -> str:
+        """Whom a player releases: who is named, the first of their own list, else the weakest (HA-M-9, HR-9, HR-32).
+
+        By default no newcomer goes, and nobody who is only borrowed goes at all (HR-85).
+        """
+        people = self.table.people
+        mine = [name for name in self.table.court_of(seat) if people[name].home is None and name != barred]
+        wanted = [named, *(self.reader.named(name) for name in STANDING.of(self.standing, seat).release or ())]
+        for name in wanted:
+            if name in mine:
+                return name
+        settled = [name for name in mine if name not in self.newcomers]
+        return min(settled or mine, key=self._weakness)
+
+    def _weakness(self, name: str) -> tuple[int, str]:
+        """Both ratings as they are now, then the name (HR-9, HR-29)."""
+        both = self.table.rating(name, "politics") + self.table.rating(name, "combat")
+        return both, self.table.index.characters[name].name
+
+    def go_home(self) -> None:
+        """Borrowed characters go back, and what lasted until the end of the turn is over (HR-13, HR-14)."""
+        for name, one in sorted(self.table.people.items()):
+            if one.home is not None:
+                self.tell(facts.Returned(seat=one.home, before=one.by, character=name))
+                one.by, one.home = one.home, None
+        self.table.changes = [change for change in self.table.changes if change.until != "turn"]
+        self.keep_the_limit()
+
+    # Pools ------------------------------------------------------------------------------------------------------------
+
+    def feed(self, pool: str, tokens: int, seat: SeatId, source: str | None = None) -> None:
+        """Adds tokens to a pool; who feeds their own participates from then on (HA-J-4, HR-2)."""
+        self.table.lots.append(Lot(pool=pool, amount=tokens, seat=seat, source=source))
+        if self.table.seats.get(pool) == seat and tokens > 0:
+            self.table.inside.add(seat)
+
+    def pools(self) -> dict[str, int]:
+        """The pools as they stand; in a melee its piles."""
+        if self.table.fight is not None:
+            return {side: self.table.pile(side) for side in ("attack", "defence")}
+        return {pool: self.table.tokens(pool) for pool in self.table.pools} if self.table.open else {}
+
+    def alter(self, change: Change) -> None:
+        """Notes what a card changes about a character."""
+        self.table.changes.append(change)
+
+    # Facts ------------------------------------------------------------------------------------------------------------
+
+    def tell(self, fact: AnyEvent) -> None:
+        """Adds a fact."""
+        self.events.append(fact)
+
+    def position(self, **fields: object) -> Position:
+        """The position as it is now, with these fields."""
+        table = self.table
+        players = {
+            seat: replace(
+                player, favor=table.favor[seat], reopenings=table.reopenings[seat], hand=tuple(self.hands[seat])
+            )
+            for seat, player in self.start.players.items()
+        }
+        return replace(
+            self.start,
+            players=players,
+            court=table.courtiers(),
+            characters=self.characters,
+            killed=tuple(self.killed),
+            actions=self.actions,
+            events=tuple(self.deck),
+            past=tuple(self.past),
+            middle=tuple(table.middle),
+            changes=tuple(table.changes),
+            standing=self.standing,
+            filed=self.filed,
+            **fields,  # type: ignore[arg-type]  # the fields of a position
+        )
