@@ -267,10 +267,8 @@ class Chain(Effects):
                 continue
             name = step.args["character"]
             if name not in able:
-                line.fault = self._no_wizard(seat, name)
-            elif used.get(line.number, 0) >= int(step.args.get("number", "1")):
-                line.fault = line.fault or "used-up"
-            else:
+                line.fault = line.fault or self._no_wizard(seat, name)
+            elif used.get(line.number, 0) < int(step.args.get("number", "1")):
                 used[line.number] = used.get(line.number, 0) + 1
                 return line, name
         return None
@@ -326,7 +324,7 @@ class Chain(Effects):
             if isinstance(ready, Ready):
                 plan.done.add(line.number)
                 return line, ready
-            line.fault = ready
+            line.fault = line.fault or ready
         return None
 
     def _hits(self, seat: SeatId, step: Line) -> bool:

@@ -50,14 +50,14 @@ def draw_phase(turn: Turn, seat: SeatId) -> None:
 
 def _by_plan(turn: Turn, plan: Plan, slots: Slots) -> None:
     """Draws one by one, in the order written (HA-F-18)."""
-    for number, (line, step) in enumerate(plan.steps, 1):
+    for line, step in plan.steps:
         if not turn.holds(plan.seat, line):
             continue
         fault = _right(turn, plan.seat, step, slots)
         if fault is not None:
-            line.fault = fault
+            line.fault = line.fault or fault
             continue
-        line.acts.append(number)
+        line.acts.append(0)
         _draw(turn, plan.seat, step.args["deck"], slots)
 
 
@@ -128,7 +128,7 @@ def _keep(turn: Turn, seat: SeatId, name: str, slots: Slots) -> None:
     turn.put_in_play(seat, name, turned=True)
     turn.tell(facts.Came(seat=seat, character=name))
     if told is not None and releasing is not None and turn.table.people.get(releasing) is None:
-        told.fault = "not-in-play"
+        told.fault = told.fault or "not-in-play"
     if len(turn.table.court_of(seat)) <= MOST_CHARACTERS:
         slots.fill()
         return
@@ -151,7 +151,7 @@ def _wish(turn: Turn, seat: SeatId, slots: Slots) -> tuple[bool, str | None, Pro
             continue
         if step.kind == "refuse":
             if slots.refused:
-                line.fault = "refused-before"
+                line.fault = line.fault or "refused-before"
             else:
                 line.acts.append(0)
             return True, None, line

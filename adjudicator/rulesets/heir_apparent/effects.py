@@ -138,8 +138,7 @@ class Effects(Work):
                 if attackers and defenders:
                     self.melee(attackers[0], defenders[0], me, of)
             case steps.Cancel():
-                if playing.answers is not None:
-                    playing.answers.stopped = True
+                self._cancel(playing)
             case steps.Shield():
                 self._shield(deed, playing)
             case steps.Peek():
@@ -317,6 +316,14 @@ class Effects(Work):
             self.tell(facts.Untucked(card=card, character=bearer, of=playing.of))
 
     # Reactions --------------------------------------------------------------------------------------------------------
+
+    def _cancel(self, playing: Playing) -> None:
+        """Cancels the card that opened the ring in which this one was played (HR-1)."""
+        pending = playing.answers
+        if pending is not None and not pending.stopped:
+            pending.stopped = True
+            assert pending.card is not None
+            self.tell(facts.Stopped(card=pending.card, why="cancelled", of=playing.of))
 
     def _shield(self, deed: steps.Shield, playing: Playing) -> None:
         """Stops what is pending, if it is of this kind and happens to this one (HR-16)."""

@@ -516,12 +516,11 @@ class Settled:
 
 @record
 class Laid:
-    """A finished Event was laid where it goes on working, or on the discard (HA-I-14 to HA-I-16)."""
+    """A finished Event was laid into the middle, where it goes on working, or on the discard (HA-I-15, HA-I-16)."""
 
     event: Literal["laid"] = "laid"
     name: str
-    where: Literal["middle", "tucked", "discard"]
-    character: str | None = None
+    where: Literal["middle", "discard"]
 
 
 @record

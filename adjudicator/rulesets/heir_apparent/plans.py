@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.core.contract.sheet import ORDER_LETTERS
-from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, Part, Reader, Step, Unreadable
+from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, Kind, Part, Reader, Step, Unreadable
 
 Reason = Literal[
     # It was carried out.
@@ -18,10 +18,10 @@ Reason = Literal[
     # It could not be.
     "not-in-play", "not-yours", "turned", "too-weak", "barred", "no-pool", "closed-pool", "gave-before", "not-in-hand",
     "other-phase", "no-wizard", "no-favor", "nobody-to-turn", "few-targets", "bad-target", "same-title", "no-ability", "prince",
-    "no-fighter", "own-side", "no-combat", "principal", "other-trigger", "not-pending", "used-up",
+    "no-fighter", "own-side", "no-combat", "principal", "other-trigger", "not-pending",
     "base-taken", "no-slot", "no-trade", "refused-before", "no-token", "no-act", "no-choice",
     # The auction and what follows an Event.
-    "won", "outbid", "out", "took", "default", "chosen", "reopened", "closed-first", "not-lost", "rose", "agreed", "alone", "unknown",
+    "won", "outbid", "out", "took", "default", "chosen", "reopened", "closed-first", "not-lost", "rose", "agreed", "alone",
 ]  # fmt: skip
 """Why something became of a line; `prose.REASONS` has a sentence for each."""
 RULES: Mapping[Reason, str] = {
@@ -32,14 +32,22 @@ RULES: Mapping[Reason, str] = {
     "no-pool": "HA-J-1", "closed-pool": "HA-J-3", "gave-before": "HA-I-6", "not-in-hand": "HA-B-12", "other-phase": "HA-B-10",
     "no-wizard": "HA-O-1", "no-favor": "HA-Q-3", "nobody-to-turn": "HA-Q-3", "few-targets": "HA-O-11", "bad-target": "HA-O-11",
     "same-title": "HA-B-9", "no-ability": "HA-G-7", "prince": "HA-H-3", "no-fighter": "HA-N-1", "own-side": "HA-H-4",
-    "no-combat": "HA-H-7", "principal": "HA-H-8", "other-trigger": "HA-P-1", "not-pending": "HA-P-5", "used-up": "HA-O-4",
+    "no-combat": "HA-H-7", "principal": "HA-H-8", "other-trigger": "HA-P-1", "not-pending": "HA-P-5",
     "base-taken": "HA-F-2", "no-slot": "HA-F-3", "no-trade": "HA-F-17", "refused-before": "HA-F-13", "no-token": "HA-E-4",
     "no-act": "HA-E-4", "no-choice": "HA-I-1",
     "won": "HA-D-8", "outbid": "HA-D-8", "out": "HA-D-7", "took": "HA-D-14", "default": "HA-D-15", "chosen": "HA-I-1",
     "reopened": "HA-E-4", "closed-first": "HA-E-4", "not-lost": "HA-E-4", "rose": "HA-L-5", "agreed": "HA-L-10", "alone": "HA-L-10",
-    "unknown": "HA-L-3",
+
 }  # fmt: skip
 """Reason -> the rule that it follows from."""
+DONE: Mapping[Kind, str] = {
+    "pass": "HA-E-3", "join": "HA-I-3", "free": "HA-I-6", "play": "HA-B-10", "use": "HA-G-1", "draw with": "HA-G-2",
+    "attack": "HA-G-4", "assist": "HA-H-6", "react": "HA-P-1", "counter": "HA-O-3", "draw": "HA-F-2", "trade": "HA-F-17",
+    "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-E-4",
+}  # fmt: skip
+"""Kind of line -> the rule that a line of it is carried out by."""
+PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
+"""Kind of line -> the rule that keeps Princes out of it, where that is not the rule of melees."""
 DID = frozenset({"done", "passed", "spent", "won", "took", "chosen", "reopened", "rose", "agreed"})
 """Reasons of lines that did what they were to do."""
 WITHOUT = frozenset({"waits", "never-held", "not-reached", "closed-first", "not-lost", "alone"})
@@ -114,11 +122,14 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
     elif not line.sent:
         return None
     elif not line.asked:
-        reason = "waits" if plan.part in {"melee", "reactions", "counters"} else "not-reached"
+        reason = "waits" if plan.part in {"melee", "reactions", "counters", "keep"} else "not-reached"
     else:
         reason = "not-reached" if line.held else "never-held"
     acts = [act for act in line.acts if act]
-    return verdict(plan.seat, line.step.line, reason, {"acts": ", ".join(map(str, acts))} if acts else None)
+    found = verdict(plan.seat, line.step.line, reason, {"acts": ", ".join(map(str, acts))} if acts else None)
+    kind = line.step.kind
+    rule = DONE[kind] if reason == "done" else PRINCES.get(kind, found.rule) if reason == "prince" else found.rule
+    return replace(found, rule=rule)
 
 
 def verdict(seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> Verdict:

@@ -384,11 +384,8 @@ def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
 def _lay(turn: Turn, event: Event, playing: Playing, *, happens: bool) -> None:
     """Lays the Event where it goes on working, or on its discard; what lasted until its close is over (HA-I-14 to I-16, HR-22, HR-23)."""
     table = turn.table
-    bearer = table.bearer(event.id)
-    if bearer is not None:
-        turn.tell(facts.Laid(name=event.id, where="tucked", character=bearer))
-    elif event.id in turn.past:
-        pass  # its bearer was discarded at once, and the card with them
+    if table.bearer(event.id) is not None or event.id in turn.past:
+        pass  # it was tucked, perhaps under somebody who was discarded at once, and the card with them
     elif happens and event.lasting is not None and event.lasting.on_success == "middle":
         table.middle.append(event.id)
         turn.tell(facts.Laid(name=event.id, where="middle"))

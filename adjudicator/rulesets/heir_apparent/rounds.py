@@ -45,7 +45,7 @@ class Turn(Chain):
                 break
             do = self.prepared(plan.seat, step, phase)
             if isinstance(do, str):
-                line.fault = do
+                line.fault = line.fault or do
                 continue
             plan.done.add(line.number)
             own.done = None

@@ -1,0 +1,264 @@
+"""The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests in the repository."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import field, replace
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.contract import cases
+from adjudicator.core.contract.cases import CaseFile, Ended, Judged
+from adjudicator.core.contract.resolution import Example, Resolution, SeatId
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.codec import Whole, record
+from adjudicator.mechanics.cards import Deck
+from adjudicator.rulesets.heir_apparent.events import AnyEvent
+from adjudicator.rulesets.heir_apparent.index import index_of
+from adjudicator.rulesets.heir_apparent.orders import sheet_type
+from adjudicator.rulesets.heir_apparent.position import (
+    REOPENINGS,
+    SEATS,
+    Courtier,
+    Filed,
+    Kept,
+    Lot,
+    Phase,
+    Player,
+    Position,
+    Settings,
+    Underway,
+)
+from adjudicator.rulesets.heir_apparent.resolve import resolve
+
+FOLDER = Path(__file__).parent / "cases"
+CHAIRS: Mapping[str, SeatId] = dict(zip(("aldemar", "corvin", "ysolde", "brannoc", "melisend"), SEATS, strict=True))
+"""Who sits where in the examples."""
+IN_PLAY = re.compile(r"(turned )?([a-z-]+)(?: with ([a-z0-9#-]+(?:, [a-z0-9#-]+)*))?(?: of ([a-z]+))?")
+"""A character in play: `turned sir-hadrec with tourney-blade#1 of corvin`, of whom it is borrowed."""
+
+
+@record
+class Side:
+    """What a player has; what is left out is as it was, and before the turn as the Prince says, or nothing."""
+
+    favor: Whole | None = None
+    hand: tuple[str, ...] | None = None
+    court: tuple[str, ...] | None = None
+    """Characters in play, the Prince only where turned or equipped."""
+    reopenings: Whole | None = None
+
+
+@record
+class Stage:
+    """An Event that was reopened."""
+
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    lots: tuple[str, ...] = ()
+    """Tokens as `5 support ysolde pell-the-factor`, the last word left out where no character gave them."""
+    inside: tuple[str, ...] = ()
+    free: tuple[str, ...] = ()
+    acts: Mapping[str, Whole] = field(default_factory=dict)
+    next: str
+
+
+@record
+class Zones:
+    """Where other cards lie; what is left out is empty before the turn, and afterwards as it was."""
+
+    characters: tuple[str, ...] | None = None
+    character_discard: tuple[str, ...] | None = None
+    actions: tuple[str, ...] | None = None
+    action_discard: tuple[str, ...] | None = None
+    events: tuple[str, ...] | None = None
+    past: tuple[str, ...] | None = None
+    middle: tuple[str, ...] | None = None
+    killed: tuple[str, ...] | None = None
+    row: tuple[str, ...] | None = None
+
+
+@record
+class After:
+    """What is true afterwards; what is left out is as it was."""
+
+    players: Mapping[str, Side] = field(default_factory=dict)
+    zones: Zones = Zones()
+    phase: Phase | None = None
+    """The next window, where it is not that of the same kind."""
+    active: str | None = None
+    right: str | None = None
+    reactions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """What stands of reactions, where some were spent."""
+
+
+@record
+class Case:
+    """One worked example, with what matters alone: decks are empty and hands bare, where it says nothing of them."""
+
+    id: str
+    title: str
+    about: str = ""
+    rules: tuple[str, ...]
+    phase: Phase = Phase.EVENT
+    turn: Whole = 1
+    round: Whole = 0
+    right: str | None = None
+    active: str | None = None
+    """The first of the players, if it is not said."""
+    event: str | None = None
+    players: Mapping[str, Side]
+    zones: Zones = Zones()
+    standing: Mapping[str, Kept] = field(default_factory=dict)
+    underway: Stage | None = None
+    filed: Mapping[str, Filed] = field(default_factory=dict)
+    sheets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    told: tuple[str, ...]
+    """All that happened, in order."""
+    verdicts: tuple[Judged, ...]
+    after: After = After()
+    ended: Ended | None = None
+
+
+def case_files() -> dict[str, CaseFile[Case]]:
+    """Every file of cases by name; raises `Problems` if one is faulty."""
+    return cases.case_files(FOLDER, Case)
+
+
+def position_of(case: Case) -> Position:
+    """The position an example begins with."""
+    settings = Settings(players=len(case.players))
+    index = index_of(settings.set)
+    seats = {name: CHAIRS[name] for name in case.players}
+    ring = tuple(sorted(seats.values(), key=lambda seat: -index.princes[NAMES[seat]].popularity))
+    players: dict[SeatId, Player] = {}
+    court: dict[str, Courtier] = {}
+    for name, side in case.players.items():
+        favor = index.princes[name].favor if side.favor is None else side.favor
+        reopenings = REOPENINGS if side.reopenings is None else side.reopenings
+        players[seats[name]] = Player(prince=name, favor=favor, hand=side.hand or (), reopenings=reopenings)
+        court[name] = Courtier(by=seats[name])
+        court |= dict(in_play(text, seats[name]) for text in side.court or ())
+    zones = case.zones
+    active = case.active or next(iter(case.players))
+    return Position(
+        phase=case.phase,
+        turn=case.turn if case.phase is not Phase.AUCTION else 0,
+        round=case.round,
+        right=CHAIRS[case.right] if case.right is not None else None,
+        active=CHAIRS[active] if case.phase is not Phase.AUCTION else None,
+        ring=ring,
+        players=players,
+        court=dict(sorted(court.items())),
+        row=zones.row or (),
+        characters=Deck(pile=zones.characters or (), discards=zones.character_discard or ()),
+        killed=zones.killed or (),
+        actions=Deck(pile=zones.actions or (), discards=zones.action_discard or ()),
+        events=("bridge-day", "hunt-in-the-sedge") if zones.events is None else zones.events,
+        unused=(),
+        event=case.event,
+        past=zones.past or (),
+        middle=zones.middle or (),
+        underway=_underway(case.underway) if case.underway is not None else None,
+        standing={CHAIRS[name]: kept for name, kept in case.standing.items()},
+        filed={CHAIRS[name]: filed for name, filed in case.filed.items()},
+        settings=settings,
+    )
+
+
+NAMES: Mapping[SeatId, str] = {seat: name for name, seat in CHAIRS.items()}
+"""Who sits on a chair."""
+
+
+def in_play(text: str, seat: SeatId) -> tuple[str, Courtier]:
+    """A character in play, by its id."""
+    found = IN_PLAY.fullmatch(text)
+    assert found is not None, text
+    tucked = tuple(found[3].split(", ")) if found[3] else ()
+    return found[2], Courtier(
+        by=seat, turned=bool(found[1]), tucked=tucked, home=CHAIRS[found[4]] if found[4] else None
+    )
+
+
+def as_text(name: str, one: Courtier) -> str:
+    """A character in play, as an example writes it."""
+    tucked = f" with {', '.join(one.tucked)}" if one.tucked else ""
+    home = f" of {NAMES[one.home]}" if one.home is not None else ""
+    return f"{'turned ' if one.turned else ''}{name}{tucked}{home}"
+
+
+def _underway(stage: Stage) -> Underway:
+    lots = []
+    for text in stage.lots:
+        amount, pool, name, *source = text.split(" ")
+        lots.append(Lot(pool=pool, amount=int(amount), seat=CHAIRS[name], source=source[0] if source else None))
+    return Underway(
+        chosen=stage.chosen,
+        lots=tuple(lots),
+        joined=tuple(lot.source for lot in lots if lot.source is not None),
+        inside=tuple(CHAIRS[name] for name in stage.inside),
+        free=tuple(CHAIRS[name] for name in stage.free),
+        acts={CHAIRS[name]: acts for name, acts in stage.acts.items()},
+        next=CHAIRS[stage.next],
+    )
+
+
+def examples() -> Iterator[Example[Position, AnyEvent]]:
+    """Every example, played."""
+    return cases.play_cases(case_files(), play)
+
+
+def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
+    """An example played: the position it begins with, and the resolution of its sheets."""
+    position = position_of(case)
+    by_seat = {CHAIRS[name]: sheet for name, sheet in case.sheets.items()}
+    sheets = cases.sheets_in(case.id, by_seat, lambda seat: sheet_type(position, seat))
+    return position, resolve(position, sheets, NamedDice(b"examples"))
+
+
+def outcome(position: Position, after: Position) -> After:
+    """What is different after a turn, as an example says it."""
+    princes = {seat: player.prince for seat, player in position.players.items()}
+    players: dict[str, Side] = {}
+    for seat, name in princes.items():
+        one, two = position.players[seat], after.players[seat]
+        before_court, court = _court(position, seat), _court(after, seat)
+        side = Side(
+            favor=two.favor if two.favor != one.favor else None,
+            hand=two.hand if two.hand != one.hand else None,
+            court=court if court != before_court else None,
+            reopenings=two.reopenings if two.reopenings != one.reopenings else None,
+        )
+        if side != Side():
+            players[name] = side
+    zones = {
+        key: new if new != old else None for key, (old, new) in {
+            "characters": (position.characters.pile, after.characters.pile),
+            "character_discard": (position.characters.discards, after.characters.discards),
+            "actions": (position.actions.pile, after.actions.pile),
+            "action_discard": (position.actions.discards, after.actions.discards),
+            "events": (position.events, after.events), "past": (position.past, after.past),
+            "middle": (position.middle, after.middle), "killed": (position.killed, after.killed),
+            "row": (position.row, after.row),
+        }.items()
+    }  # fmt: skip
+    spent = {
+        princes[seat]: kept.reactions
+        for seat, kept in after.standing.items()
+        if kept.reactions is not None and kept.reactions != position.standing.get(seat, Kept()).reactions
+    }
+    return After(
+        players=players,
+        zones=replace(Zones(), **zones),
+        phase=after.phase if after.phase is not position.phase else None,
+        active=princes[after.active] if after.active is not None and after.active != position.active else None,
+        right=princes[after.right] if after.right is not None and after.right != position.right else None,
+        reactions=spent,
+    )
+
+
+def _court(position: Position, seat: SeatId) -> tuple[str, ...]:
+    """A player's characters as an example writes them; the Prince only where there is something to say."""
+    mine = {name: one for name, one in position.court.items() if one.by == seat}
+    prince = position.players[seat].prince
+    return tuple(as_text(name, one) for name, one in mine.items() if name != prince or one != Courtier(by=seat))
