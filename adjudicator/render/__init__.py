@@ -4,6 +4,7 @@ from adjudicator.render.chart import chart_pictures, line_chart
 from adjudicator.render.grid_map import render_grid
 from adjudicator.render.kinship import kinship
 from adjudicator.render.province_map import render
+from adjudicator.render.table import render_table
 from adjudicator.render.timeline import timeline
 
-__all__ = ["chart_pictures", "kinship", "line_chart", "render", "render_grid", "timeline"]
+__all__ = ["chart_pictures", "kinship", "line_chart", "render", "render_grid", "render_table", "timeline"]

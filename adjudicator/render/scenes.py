@@ -262,3 +262,90 @@ class GridScene:
     def to_click(self) -> Self:
         """The same for scripts."""
         return replace(self, clickable=True)
+
+
+@dataclass(frozen=True, slots=True)
+class TableCard:
+    """Somebody on the table: a card that stands upright or lies on its side."""
+
+    name: str
+    """As scripts find it in the picture."""
+    title: str
+    numbers: tuple[int, ...]
+    """At most two: the first is drawn in a round, the second in a pointed field."""
+    tooltip: str
+    signs: tuple[str, ...] = ()
+    """Of the scene's signs."""
+    turned: bool = False
+    chief: bool = False
+    """Whether it is whom the seat plays as: it has a crown."""
+    tucked: tuple[str, ...] = ()
+    """Titles of cards under it."""
+    note: str = ""
+    """What happened to it, in a word or two."""
+    gone: bool = False
+    """Whether it left the table: it is crossed out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chair:
+    """A seat at the table."""
+
+    seat: SeatId
+    title: str
+    notes: tuple[str, ...]
+    """What it has, each in a word or two."""
+    cards: tuple[TableCard, ...]
+    hand: tuple[str, ...] = ()
+    """Titles of the cards in its hand, for whoever may see them."""
+    turn: bool = False
+    """Whether it is this seat's turn."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heap:
+    """Tokens in the middle; in the colour of a side, if they are one's."""
+
+    title: str
+    tokens: int
+    owner: SeatId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pile:
+    """Cards in a pile, which are not looked at."""
+
+    title: str
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class TableScene:
+    """Everything to be seen on a table: seats clockwise, and between them what lies in the middle."""
+
+    title: str
+    description: str
+    sides: Mapping[SeatId, Side]
+    signs: Mapping[str, str]
+    """Sign -> its shape in a square of 20 around its middle, as a path."""
+    chairs: tuple[Chair, ...]
+    middle: tuple[str, ...] = ()
+    """The card in the middle: its title, what it is, and what it says."""
+    heaps: tuple[Heap, ...] = ()
+    row: tuple[TableCard, ...] = ()
+    """Cards in the middle that are nobody's."""
+    piles: tuple[Pile, ...] = ()
+    lying: tuple[str, ...] = ()
+    """Titles of cards that lie in the middle and go on working."""
+    legend: str = ""
+    names: Mapping[str, str] = field(default_factory=dict)
+    clickable: bool = False
+    """Whether each card says its name to scripts (`data-region`), for the order desk."""
+
+    def uncounted(self) -> Self:
+        """The same: nobody is counted."""
+        return self
+
+    def to_click(self) -> Self:
+        """The same for scripts."""
+        return replace(self, clickable=True)

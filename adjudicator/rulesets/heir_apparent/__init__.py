@@ -1,1 +1,118 @@
-"""Heir Apparent: a card game of court for three to five. Its cards so far; there is no rulebook yet, and so nobody finds a ruleset here."""
+"""Heir Apparent: courtiers bought by bids, then Events that set all against all; plans that wait for what others do.
+
+Three to five Princes. In each turn its player draws and acts, then everybody fights over an Event with characters, cards, spells and
+reactions. Sheets are plans: lines with conditions, carried out chance by chance. Hands, decks and plans are hidden until the end.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from adjudicator.core.contract.resolution import Verdict
+from adjudicator.core.contract.ruleset import (
+    About,
+    Desk,
+    HostFiles,
+    Pictures,
+    Rules,
+    Ruleset,
+    Secrecy,
+    StandIn,
+    Tables,
+    Types,
+    Words,
+    Writer,
+    no_chapters,
+    no_parts,
+    no_reports,
+)
+from adjudicator.render import render_table
+from adjudicator.rulesets.heir_apparent import (
+    brief,
+    events,
+    examples,
+    options,
+    orders,
+    picture,
+    prose,
+    standings,
+    worth,
+)
+from adjudicator.rulesets.heir_apparent.position import (
+    Phase,
+    Position,
+    Settings,
+    attach_settings,
+    faults,
+    furnish,
+    seen_by,
+)
+from adjudicator.rulesets.heir_apparent.resolve import due, resolve, setup, when
+from adjudicator.rulesets.heir_apparent.titles import CardSet
+
+RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
+    about=About(
+        slug="heir_apparent",
+        title="Heir Apparent",
+        designer="E. Halsey Miles; the cards are our own",
+        players="3 to 5",
+        summary="Princes bid for courtiers, then fight over Events with plans that wait for one another.",
+        licence="The rulebook here is in our own words; the card set Avermark is our own.",
+        prefix="HA",
+        luck=True,
+    ),
+    folder=Path(__file__).parent,
+    types=Types(
+        position=Position,
+        event=events.Event,
+        settings=Settings,
+        verdict=Verdict,
+        sheets=orders.SHEETS,
+        sheet=orders.sheet_type,
+    ),
+    rules=Rules(
+        seats=lambda settings: settings.seats,
+        setup=setup,
+        due=due,
+        when=when,
+        kind=lambda view: view.phase.value,
+        kinds=tuple(phase.value for phase in Phase),
+        check=options.check,
+        options=options.options,
+        resolve=resolve,
+        faults=faults,
+    ),
+    words=Words(
+        tell=prose.tell,
+        ended=prose.ended,
+        quiet=prose.QUIET,
+        weight=prose.weight,
+        plain=prose.PLAIN,
+        joints={},
+        part=no_parts,
+    ),
+    pictures=Pictures(draw=picture.draw, paint=render_table),
+    tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=no_chapters),
+    secrecy=Secrecy(
+        seen_by=seen_by,
+        heard_by=events.heard_by,
+        public_roll=lambda name: name.startswith("princes:"),
+        brief=brief.brief,
+    ),
+    desk=Desk(
+        spelling=None,
+        lines=None,
+        canonical=None,
+        cautions=None,
+        unasked=None,
+        objections=None,
+        prices=None,
+        meanings=None,
+        beside=None,
+    ),
+    stand_in=StandIn(mind=Writer(worth.write), party=lambda position, seat: position.players[seat].prince),
+    host_files=HostFiles(kinds={"cards": CardSet}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
+    decisions=None,
+    exchange=None,
+    examples=examples.examples,
+)

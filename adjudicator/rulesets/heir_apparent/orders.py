@@ -24,13 +24,12 @@ from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Kept, P
 from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 from adjudicator.rulesets.heir_apparent.titles import TRIGGERS
-from adjudicator.rulesets.heir_apparent.variables import TERMS
+from adjudicator.rulesets.heir_apparent.variables import TERMS, Part
 
 MOST_STEPS = 40
 """Lines of a list that count (section 2.G)."""
 MOST_LINES = 200
 """Lines that a list may have at all."""
-Part = Literal["actions", "event", "melee", "reactions", "counters", "draw", "keep", "reopen"]
 PARTS: Mapping[Part, str] = {
     "actions": "My Actions phase",
     "event": "In the Event",

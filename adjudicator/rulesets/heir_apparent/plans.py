@@ -8,7 +8,8 @@ from typing import Literal
 
 from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.core.contract.sheet import ORDER_LETTERS
-from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, Kind, Part, Reader, Step, Unreadable
+from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, Kind, Reader, Step, Unreadable
+from adjudicator.rulesets.heir_apparent.variables import Part
 
 Reason = Literal[
     # It was carried out.

@@ -230,10 +230,8 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 def _go_on(turn: Turn, underway: Underway) -> SeatId:
     """Lays an Event that was reopened out as it was; returns who has the first chance (section 2.B)."""
-    table = turn.table
-    table.chosen, table.lots, table.joined = dict(underway.chosen), [*underway.lots], [*underway.joined]
-    table.inside, table.free, table.acts = {*underway.inside}, {*underway.free}, dict(underway.acts)
-    turn.act = sum(table.acts.values())
+    turn.table.resume(underway)
+    turn.act = sum(turn.table.acts.values())
     for (
         seat,
         filed,

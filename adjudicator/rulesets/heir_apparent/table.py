@@ -18,6 +18,7 @@ from adjudicator.rulesets.heir_apparent.position import (
     Courtier,
     Lot,
     Position,
+    Underway,
     clockwise,
 )
 from adjudicator.rulesets.heir_apparent.selectors import Each, Filter
@@ -121,6 +122,11 @@ class Table:
         self.fight: Fight | None = None
         self.pending: list[Pending] = []
         """What reactions and counters are about, the innermost last."""
+
+    def resume(self, underway: Underway) -> None:
+        """Lays an Event that was reopened out as it was (section 2.B)."""
+        self.chosen, self.lots, self.joined = dict(underway.chosen), [*underway.lots], [*underway.joined]
+        self.inside, self.free, self.acts = {*underway.inside}, {*underway.free}, dict(underway.acts)
 
     # People -----------------------------------------------------------------------------------------------------------
 

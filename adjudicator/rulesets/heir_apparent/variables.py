@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Literal, get_args
 
 from adjudicator.core.contract.conditions import Terms
 from adjudicator.core.contract.resolution import SeatId
@@ -15,6 +16,8 @@ from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Table
 from adjudicator.rulesets.heir_apparent.titles import Character
 
+Part = Literal["actions", "event", "melee", "reactions", "counters", "draw", "keep", "reopen"]
+"""The lists of lines on a sheet."""
 Arguments = tuple[str, ...]
 NOBODY_IN = 99
 """`least_in` where nobody else is in."""
@@ -281,3 +284,15 @@ class Asked:
         if isinstance(variable, Public):
             return variable.value(self.table, self.me, arguments)
         return variable.value(self.own, arguments)
+
+
+_ACTS = frozenset[Part](("actions", "event", "melee"))
+_RINGS = frozenset[Part](("reactions", "counters"))
+_FIGHTS = frozenset[Part](("melee", "reactions", "counters"))
+_EVENTS = frozenset[Part](("event", "reopen", "reactions", "counters"))
+PLAYED_IN: Mapping[str, frozenset[Part]] = {
+    CONTEST: _EVENTS, CHALLENGE: _EVENTS, EVENT: _EVENTS, PHASE: _EVENTS | _FIGHTS, MELEE: _FIGHTS,
+    ALWAYS: frozenset[Part](get_args(Part)), RINGS: _RINGS, COUNTERS: frozenset[Part](("counters",)),
+    DRAWS: frozenset[Part](("draw", "keep")), KEEPS: frozenset[Part](("draw", "keep")), PLANS: _ACTS,
+}  # fmt: skip
+"""Where a variable means something -> the lists whose lines may test it."""

@@ -12,7 +12,7 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.cards import draw, pick
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.events import AnyEvent
-from adjudicator.rulesets.heir_apparent.orders import STANDING, Part, reader_of
+from adjudicator.rulesets.heir_apparent.orders import STANDING, reader_of
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason, plan_of, verdict, verdict_of
 from adjudicator.rulesets.heir_apparent.position import (
     MOST_CHARACTERS,
@@ -23,7 +23,7 @@ from adjudicator.rulesets.heir_apparent.position import (
     Position,
 )
 from adjudicator.rulesets.heir_apparent.table import Person, Table
-from adjudicator.rulesets.heir_apparent.variables import Asked, Own
+from adjudicator.rulesets.heir_apparent.variables import Asked, Own, Part
 
 STAND: frozenset[Part] = frozenset({"melee", "reactions", "counters"})
 """The lists that stand until they are sent again."""

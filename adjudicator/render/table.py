@@ -1,0 +1,297 @@
+"""A table with cards as SVG: seats clockwise from the top, and between them what lies in the middle.
+
+Cards are wide fields, three in a row, so that names can be read at phone width. A small card in each says how it lies: upright, or
+turned on its side; a field of a turned one is grey besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.scenes import Chair, Heap, Pile, TableCard, TableScene
+from adjudicator.render.svg import element, words
+from adjudicator.render.text import REGULAR, width, wrap
+
+WIDTH, MARGIN, GAP = 760, 14, 8
+COLUMNS = 3
+CELL = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
+HIGH, TAB = 92, 26
+"""How high a card's field is, and how much a card that is tucked under it shows."""
+HEAD = 44
+NAME, NOTE, SAID = 20, 18, 19
+"""Sizes of names, of what stands beside them, and of sentences."""
+SMALL = (44, 60)
+"""The small card that shows how a card lies, upright."""
+TOKENS = 10
+"""Tokens in a row of a heap."""
+MOST_TOKENS = 40
+"""Tokens of a heap that are drawn; the number says how many there are."""
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """What has been drawn, from the top down."""
+
+    scene: TableScene
+    y: float = MARGIN
+    parts: list[str] = field(default_factory=list)
+
+    def add(self, part: str) -> None:
+        self.parts.append(part)
+
+
+def render_table(scene: TableScene) -> str:
+    """The scene as one SVG document, ending in a newline."""
+    sheet = _Sheet(scene)
+    half = (len(scene.chairs) + 1) // 2
+    for chair in scene.chairs[:half]:
+        _chair(sheet, chair)
+    _middle(sheet)
+    for chair in scene.chairs[half:]:
+        _chair(sheet, chair)
+    height = round(sheet.y + MARGIN - GAP)
+    signs = "".join(element("path", d=path, id=_sign_id(name)) for name, path in sorted(_used_signs(scene).items()))
+    head = element("title", words(scene.title)) + element("desc", words(scene.description))
+    inside = head + element("style", style(most_slot(scene.sides)) + STYLE) + (element("defs", signs) if signs else "")
+    felt = element("rect", x="0", y="0", width=str(WIDTH), height=str(height), class_="fe")
+    body = inside + felt + "".join(sheet.parts)
+    return f'<svg class="cm tb" role="img" viewBox="0 0 {WIDTH} {height}" xmlns="http://www.w3.org/2000/svg">{body}</svg>\n'
+
+
+def _used_signs(scene: TableScene) -> dict[str, str]:
+    cards = (*scene.row, *(card for chair in scene.chairs for card in chair.cards))
+    used = {sign for card in cards for sign in card.signs}
+    return {name: path for name, path in scene.signs.items() if name in used}
+
+
+def _sign_id(name: str) -> str:
+    return f"tb-{name.lower()}"
+
+
+def _n(number: float) -> str:
+    return f"{number:.1f}".rstrip("0").rstrip(".")
+
+
+def _text(text: str, x: float, y: float, kind: str) -> str:
+    return element("text", words(text), x=_n(x), y=_n(y), class_=kind)
+
+
+def _rect(x: float, y: float, wide: float, high: float, kind: str, round_: int = 8) -> str:
+    return element(
+        "rect", x=_n(x), y=_n(y), width=_n(wide), height=_n(high), rx=str(round_) if round_ else "", class_=kind
+    )
+
+
+# Seats --------------------------------------------------------------------------------------------------------------
+
+
+def _chair(sheet: _Sheet, chair: Chair) -> None:
+    """A seat: its name, what it has, its cards, its hand where that may be seen."""
+    side = sheet.scene.sides.get(chair.seat)
+    slot = slot_of(side)
+    parts = []
+    if side is not None:
+        parts.append(element("circle", cx=_n(MARGIN + 15), cy=_n(sheet.y + 17), r="15", class_="w"))
+        parts.append(_text(side.letter, MARGIN + 15, sheet.y + 24, "kd"))
+    turn = " ◆" if chair.turn else ""
+    parts.append(_text(chair.title + turn, MARGIN + 40, sheet.y + 26, "st"))
+    left = MARGIN + 56 + width(chair.title + turn, 26)
+    notes = " · ".join(chair.notes)
+    room = WIDTH - MARGIN - left
+    if width(notes, SAID * REGULAR) <= room:
+        parts.append(_text(notes, WIDTH - MARGIN, sheet.y + 25, "no"))
+        top = sheet.y + HEAD
+    else:
+        parts.append(_text(notes, MARGIN, sheet.y + 25 + 26, "nl"))
+        top = sheet.y + HEAD + 26
+    top = _cards(sheet, parts, chair.cards, top, slot)
+    if chair.hand:
+        top = _hand(parts, chair.hand, top)
+    sheet.add(element("g", "".join(parts), class_=f"o{slot}" if slot else ""))
+    sheet.y = top + GAP
+
+
+def _cards(sheet: _Sheet, parts: list[str], cards: Sequence[TableCard], top: float, slot: int) -> float:
+    """Cards in rows of three; returns where they end."""
+    for first in range(0, len(cards), COLUMNS):
+        row = cards[first : first + COLUMNS]
+        deep = max(len(card.tucked) for card in row)
+        for column, card in enumerate(row):
+            parts.append(_card(sheet.scene, card, MARGIN + column * (CELL + GAP), top, slot))
+        top += HIGH + deep * TAB + GAP
+    return top
+
+
+def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> str:
+    """A card's field: how it lies, its numbers, its name and signs, what is tucked under it, what happened to it."""
+    parts = [element("title", words(card.tooltip))]
+    for number, title in enumerate(card.tucked):
+        low = y + HIGH + number * TAB - 8
+        parts.append(_rect(x + 10, low, CELL - 20, TAB + 6, "ta", 6))
+        (said,) = wrap(title, NOTE * REGULAR, CELL - 36, 1)
+        parts.append(_text(said, x + 18, low + TAB - 1, "tk"))
+    parts.reverse()
+    owned = f"l{slot}" if slot and not card.turned else "u"
+    parts.append(_rect(x, y, CELL, HIGH, f"fi {owned}" + (" ch" if card.chief else "")))
+    parts.append(_small(card, x + 8, y + 8))
+    left, room = x + 74, CELL - 80
+    lines = wrap(card.title, NAME, room, 2)
+    for number, line in enumerate(lines):
+        parts.append(_text(line, left, y + 25 + 23 * number, "nm"))
+    if card.chief:
+        parts.append(
+            element(
+                "path",
+                d="M-9 6L-11 -5L-5 0L0 -8L5 0L11 -5L9 6Z",
+                class_="cr",
+                transform=f"translate({_n(x + CELL - 17)} {_n(y + 15)})",
+            )
+        )
+    at = left + 10
+    for sign in card.signs:
+        parts.append(element("use", href=f"#{_sign_id(sign)}", x=_n(at), y=_n(y + 74), class_="sg"))
+        at += 25
+    if card.note:
+        wide = width(card.note, NOTE) + 12
+        parts.append(_rect(x + CELL - wide - 4, y + HIGH - 27, wide, 23, "nb", 6))
+        parts.append(_text(card.note, x + CELL - wide / 2 - 4, y + HIGH - 9, "nt"))
+    if card.gone:
+        parts.append(
+            element(
+                "path",
+                d=f"M{_n(x + 6)} {_n(y + 6)}L{_n(x + CELL - 6)} {_n(y + HIGH - 6)}M{_n(x + CELL - 6)} {_n(y + 6)}L{_n(x + 6)} {_n(y + HIGH - 6)}",
+                class_="x",
+            )
+        )
+    told = {"data-region": card.name} if scene.clickable else {}
+    return element("g", "".join(parts), **told)
+
+
+def _small(card: TableCard, x: float, y: float) -> str:
+    """A small card: upright, or on its side, with its numbers in fields of two shapes."""
+    wide, high = SMALL
+    if card.turned:
+        across, down = high, wide
+        left, top = x - 2, y + (76 - wide) / 2
+        spots = ((left + across * 0.27, top + down / 2), (left + across * 0.73, top + down / 2))
+    else:
+        across, down = wide, high
+        left, top = x + 6, y + (76 - high) / 2
+        spots = ((left + across / 2, top + down * 0.27), (left + across / 2, top + down * 0.73))
+    parts = [_rect(left, top, across, down, "sm", 5)]
+    for shape, number, (cx, cy) in zip(("c", "d"), card.numbers, spots, strict=False):
+        if shape == "c":
+            parts.append(element("circle", cx=_n(cx), cy=_n(cy), r="13", class_="po"))
+        else:
+            parts.append(
+                element(
+                    "path",
+                    d=f"M{_n(cx - 12)} {_n(cy - 11)}H{_n(cx + 12)}V{_n(cy + 3)}L{_n(cx)} {_n(cy + 14)}L{_n(cx - 12)} {_n(cy + 3)}Z",
+                    class_="co",
+                )
+            )
+        parts.append(_text(str(number), cx, cy + 6.5, "nu"))
+    return "".join(parts)
+
+
+def _hand(parts: list[str], hand: Sequence[str], top: float) -> float:
+    """The cards of a hand, as a row of titles."""
+    x, y = float(MARGIN), top
+    for title in hand:
+        wide = min(width(title, NOTE) + 24, WIDTH - 2 * MARGIN)
+        if x + wide > WIDTH - MARGIN and x > MARGIN:
+            x, y = float(MARGIN), y + 42
+        parts.append(_rect(x, y, wide, 34, "ha", 6))
+        parts.append(_text(title, x + wide / 2, y + 23, "ht"))
+        x += wide + GAP
+    return y + 34 + GAP
+
+
+# The middle ---------------------------------------------------------------------------------------------------------
+
+
+def _middle(sheet: _Sheet) -> None:
+    """What lies between the seats: the card in the middle with its heaps, a row of cards, piles."""
+    scene, top = sheet.scene, sheet.y
+    parts: list[str] = []
+    y = top + 14.0
+    if scene.middle:
+        y = _face(parts, scene.middle, y)
+    if scene.heaps:
+        y = _heaps(scene, parts, scene.heaps, y)
+    if scene.row:
+        y = _cards(sheet, parts, scene.row, y, 0)
+    if scene.lying:
+        for line in wrap("In the middle: " + ", ".join(scene.lying), SAID * REGULAR, WIDTH - 4 * MARGIN, 3):
+            parts.append(_text(line, 2 * MARGIN, y + 22, "nl"))
+            y += 26
+    y = _piles(parts, scene.piles, y + 4)
+    sheet.add(_rect(MARGIN - 6, top, WIDTH - 2 * MARGIN + 12, y - top + 6, "mi", 22))
+    sheet.parts += parts
+    sheet.y = y + 6 + 2 * GAP
+
+
+def _face(parts: list[str], face: Sequence[str], y: float) -> float:
+    """The card in the middle: title, what it is, what it says."""
+    title, kind, *said = face
+    lines = [line for text in said for line in wrap(text, SAID * REGULAR, WIDTH - 6 * MARGIN, 5)]
+    high = 64 + 25 * len(lines) + 12
+    parts.append(_rect(2 * MARGIN, y, WIDTH - 4 * MARGIN, high, "fa", 10))
+    parts.append(_text(title, WIDTH / 2, y + 30, "ft"))
+    parts.append(_text(kind, WIDTH / 2, y + 54, "fk"))
+    for number, line in enumerate(lines):
+        parts.append(_text(line, WIDTH / 2, y + 82 + 25 * number, "fs"))
+    return y + high + 10
+
+
+def _heaps(scene: TableScene, parts: list[str], heaps: Sequence[Heap], y: float) -> float:
+    """Heaps of tokens side by side: a name, a number, and the tokens themselves."""
+    columns = min(len(heaps), COLUMNS)
+    wide = (WIDTH - 4 * MARGIN) / columns
+    for first in range(0, len(heaps), columns):
+        row = heaps[first : first + columns]
+        rows = max(-(-min(heap.tokens, MOST_TOKENS) // TOKENS) for heap in row)
+        for column, heap in enumerate(row):
+            x = 2 * MARGIN + column * wide + wide / 2
+            slot = slot_of(scene.sides.get(heap.owner)) if heap.owner is not None else 0
+            inside = [_text(f"{heap.title} {heap.tokens}", x, y + 24, "hn")]
+            for token in range(min(heap.tokens, MOST_TOKENS)):
+                at = (x + (token % TOKENS - (min(heap.tokens, TOKENS) - 1) / 2) * 20, y + 44 + token // TOKENS * 20)
+                inside.append(element("circle", cx=_n(at[0]), cy=_n(at[1]), r="8", class_="w" if slot else "pt"))
+            parts.append(element("g", "".join(inside), class_=f"o{slot}" if slot else ""))
+        y += 36 + 20 * rows + 8
+    return y
+
+
+def _piles(parts: list[str], piles: Iterable[Pile], y: float) -> float:
+    """Piles as small stacks with their numbers, three in a row."""
+    shown = list(piles)
+    for first in range(0, len(shown), COLUMNS):
+        for column, pile in enumerate(shown[first : first + COLUMNS]):
+            x = 2 * MARGIN + column * (WIDTH - 4 * MARGIN) / COLUMNS
+            kind = "sm" if pile.cards else "em"
+            parts += [_rect(x + step, y + 8 - step, 26, 34, kind, 4) for step in (8, 4, 0)]
+            parts.append(_text(str(pile.cards), x + 13, y + 31, "nu"))
+            parts.append(_text(pile.title, x + 44, y + 30, "nl"))
+        y += 52
+    return y
+
+
+STYLE = (
+    ".tb .fe{fill:var(--out)}.tb .mi{fill:var(--sea);stroke:var(--seal);stroke-width:3}"
+    ".tb .fi{stroke:var(--o,var(--edge));stroke-width:2}.tb .ch{stroke-width:4}.tb .u{fill:var(--out)}"
+    ".tb .ta,.tb .ha{fill:var(--land);stroke:var(--edge);stroke-width:1.5}.tb .sm{fill:var(--halo);stroke:var(--ink);stroke-width:1.6}"
+    ".tb .em{fill:none;stroke:var(--edge);stroke-width:1.4;stroke-dasharray:4 3}"
+    ".tb .po,.tb .co{fill:var(--halo);stroke:var(--ink);stroke-width:1.6}.tb .co{fill:var(--land)}"
+    ".tb .fa{fill:var(--halo);stroke:var(--ink);stroke-width:2}.tb .pt{fill:var(--ink);stroke:var(--halo);stroke-width:2}"
+    ".tb .w{stroke:var(--halo);stroke-width:2}.tb .cr{fill:var(--f7);stroke:var(--ink);stroke-width:1.6}"
+    ".tb .sg{fill:var(--ink)}.tb .nb{fill:var(--halo);stroke:var(--o,var(--ink));stroke-width:1.6}"
+    f".tb .nm,.tb .st,.tb .nl,.tb .tk{{text-anchor:start}}.tb .nm{{font-size:{NAME}px;font-weight:600}}.tb .st{{font-size:26px;font-weight:700}}"
+    f".tb .no{{text-anchor:end;font-size:{SAID}px}}.tb .nl{{font-size:{SAID}px}}.tb .tk{{font-size:{NOTE}px}}"
+    f".tb .nt{{font-size:{NOTE}px;font-weight:600}}.tb .ht{{font-size:{NOTE}px;font-weight:600}}.tb .nu{{font-size:18px;font-weight:700}}"
+    ".tb .kd{font-size:18px;font-weight:700;fill:var(--on)}.tb .ft{font-size:27px;font-weight:700}"
+    f".tb .fk{{font-size:{NOTE}px;font-style:italic}}.tb .fs{{font-size:{SAID}px}}.tb .hn{{font-size:22px;font-weight:700}}"
+)
+"""The rules of these pictures."""

@@ -1,0 +1,216 @@
+"""What a seat may order, from what it sees: for checking sheets, for stand-ins, and for whoever wants a list.
+
+Conditions are without number: an option is a line without one.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+
+from adjudicator.core.contract.conditions import Compared, Condition, Term
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.mechanics.cards import BACK
+from adjudicator.rulesets.heir_apparent.index import filter_of
+from adjudicator.rulesets.heir_apparent.orders import (
+    MOST_STEPS,
+    PARTS,
+    AuctionSheet,
+    EventSheet,
+    MainSheet,
+    Standing,
+    Step,
+    Unreadable,
+    reader_of,
+)
+from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
+from adjudicator.rulesets.heir_apparent.rounds import Turn
+from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
+from adjudicator.rulesets.heir_apparent.titles import ActPhase
+from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLAYED_IN, Part
+
+# Checking ----------------------------------------------------------------------------------------------------------
+
+
+def check(view: Position, seat: SeatId, sheet: Standing) -> tuple[Remark, ...]:
+    """What is wrong with a sheet, as far as the view shows it."""
+    return tuple(_remarks(view, seat, sheet))
+
+
+def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
+    index_reader = reader_of(Turn(view, {}, NO_DICE).table.index, tuple(view.princes.values()))
+    for part in PARTS:
+        lines = getattr(sheet, part, None) or ()
+        for number, line in enumerate(lines):
+            place = (part, number)
+            step = index_reader.read(part, line)
+            if isinstance(step, Unreadable):
+                yield Remark(place, step.what, step.right)
+            elif number >= MOST_STEPS and part != "reopen":
+                yield Remark(place, f"a list has {MOST_STEPS} lines at most (HA-W-7)", "leave the others out")
+            else:
+                yield from _idle(view, seat, part, step, place)
+    yield from _not_theirs(view, seat, sheet)
+    yield from _unknown(view, sheet)
+
+
+def _idle(view: Position, seat: SeatId, part: Part, step: Step, place: tuple[str | int, ...]) -> Iterator[Remark]:
+    """Lines that can come to nothing: a condition on what means nothing there, a card that is not in the hand."""
+    if step.condition is not None:
+        for name in _names(step.condition):
+            where = (NUMBERS.get(name) or FLAGS[name]).where
+            if part not in PLAYED_IN[where]:
+                what = f"{name} means something {where} alone, so the line never holds (HA-W-6)"
+                yield Remark(place, what, "test something else", level="warning")
+    hand = view.players[seat].hand
+    card = step.args.get("card")
+    played = card is not None and part in ("actions", "event") and BACK not in hand
+    if played and not any(card in (one, one.partition("#")[0]) for one in hand):
+        yield Remark(place, f"{card} is not in your hand (HA-B-12)", "your hand: " + ", ".join(hand), level="warning")
+
+
+def _names(condition: Condition) -> Iterator[str]:
+    for clause in condition.clauses:
+        if isinstance(clause, Compared):
+            yield from (side.name for side in (clause.left, clause.right) if isinstance(side, Term))
+        else:
+            yield clause.flag.name
+
+
+def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
+    """Parts that are for another player in this turn."""
+    mine = view.active == seat
+    following = left_of(view.ring, view.active) if view.active is not None else None
+    told = {
+        "actions": mine, "choice": mine, "unturn": mine,
+        "draw": view.phase is Phase.AUCTION or following == seat,
+        "keep": view.phase is Phase.AUCTION or following == seat,
+    }  # fmt: skip
+    for key, theirs in told.items():
+        if not theirs and getattr(sheet, key, None):
+            what = f"{key} is for the {'next' if key in ('draw', 'keep') else 'active'} player, and that is not you"
+            yield Remark((key,), what, "leave it out", level="warning")
+    if isinstance(sheet, AuctionSheet) and isinstance(sheet.bid, int):
+        favor = view.players[seat].favor
+        if sheet.bid > favor:
+            yield Remark(
+                ("bid",), f"you have {favor} favor (HA-D-10)", f"{sheet.bid} counts as {favor}", level="warning"
+            )
+        elif sheet.bid < 0:
+            yield Remark(("bid",), f"{sheet.bid} never bids", "write 0 or more, or pass", level="warning")
+
+
+def _unknown(view: Position, sheet: Standing) -> Iterator[Remark]:
+    """Names on lists that nothing has."""
+    table = Turn(view, {}, NO_DICE).table
+    reader = reader_of(table.index, tuple(view.princes.values()))
+    known = {*table.index.characters, *table.index.princes, *table.index.actions}
+    known |= {card for action in table.index.actions.values() for card in action.cards}
+    for key in ("wishes", "discard", "release", "unturn"):
+        names = getattr(sheet, key, None)
+        for number, name in enumerate(names if isinstance(names, tuple) else ()):
+            if reader.named(name) not in known:
+                yield Remark((key, number), f"no card is called {name!r:.40}", "see the chapter of cards")
+            elif key == "wishes" and reader.named(name) not in view.row:
+                yield Remark(
+                    (key, number), f"{name} is not in the row", "the row: " + ", ".join(view.row), level="warning"
+                )
+    if isinstance(sheet, EventSheet) and table.event is not None:
+        for name in sheet.choice:
+            if name not in table.event.choice:
+                right = "it asks for " + ", ".join(table.event.choice) if table.event.choice else "leave it out"
+                yield Remark(("choice", name), f"{table.event.name} asks for no {name!r:.40}", right)
+
+
+# Options -----------------------------------------------------------------------------------------------------------
+
+NO_DICE = NamedDice(b"nothing is rolled")
+"""For a turn that is only looked at."""
+
+
+def options(view: Position, seat: SeatId) -> Iterable[Standing]:
+    """Legal sheets of one line each, by what the seat can see now."""
+    turn = Turn(view, {}, NO_DICE)
+    kind = {Phase.AUCTION: AuctionSheet, Phase.MAIN: MainSheet}.get(view.phase, EventSheet)
+    if view.phase is Phase.AUCTION:
+        yield from (AuctionSheet(bid=bid) for bid in range(view.players[seat].favor + 1))
+        yield from (AuctionSheet(wishes=(name,)) for name in view.row)
+    elif view.phase is Phase.MAIN:
+        if view.active == seat:
+            yield from (MainSheet(actions=(line,)) for line in legal_lines(turn, seat, "actions"))
+    else:
+        turn.table.open = True
+        if view.underway is not None:
+            turn.table.resume(view.underway)
+        yield from (EventSheet(event=(line,)) for line in legal_lines(turn, seat, "event"))
+        if view.active == seat and turn.table.event is not None:
+            yield from (EventSheet(choice={name: (value,)}) for name, value in choices(turn, seat))
+    for part, lines in (
+        ("melee", _melees(turn, seat)),
+        ("reactions", _reactions(turn, seat)),
+        ("counters", _counters(turn, seat)),
+    ):
+        yield from (kind(**{part: (line,)}) for line in lines)
+
+
+def choices(turn: Turn, seat: SeatId) -> Iterator[tuple[str, str]]:
+    """Each name that the Event chooses under with each legal value."""
+    event = turn.table.event
+    for name, words in event.choice.items() if event is not None else ():
+        yield from ((name, value) for value in turn.table.values(filter_of(words), seat))
+
+
+def legal_lines(turn: Turn, seat: SeatId, part: Part) -> Iterator[str]:
+    """The acts that a player could do now, if it were their chance."""
+    phase: ActPhase = "action" if part == "actions" else "event"
+    for line in _candidates(turn, seat, part):
+        step = turn.reader.read(part, line)
+        if isinstance(step, Step) and not isinstance(turn.prepared(seat, step, phase), str):
+            yield step.line
+
+
+def _candidates(turn: Turn, seat: SeatId, part: Part) -> Iterator[str]:
+    table = turn.table
+    mine = sorted(name for name, one in table.people.items() if one.by == seat and not one.turned)
+    if part == "event":
+        pools = table.pools
+        yield from (f"join {name} for {pool}" for name in mine for pool in pools)
+        yield from (f"prince for {pool}" for pool in pools)
+    else:
+        theirs = sorted(name for name, one in table.people.items() if one.by != seat and not one.prince)
+        yield from (f"draw with {name}" for name in mine)
+        yield from (f"attack {foe} with {name}" for name in mine for foe in theirs)
+    for name in mine:
+        for ability in table.index.abilities(name):
+            for at in _targets(turn, seat, f"{name}/{ability.id}"):
+                yield f"use {name} {ability.id}{at}"
+    for card in sorted({card for card in turn.hands[seat] if card != BACK}):
+        for at in _targets(turn, seat, card.partition("#")[0]):
+            yield f"play {card}{at}"
+
+
+def _targets(turn: Turn, seat: SeatId, asking: str) -> Iterator[str]:
+    """Every way to name what a card asks for, as it stands behind the card."""
+    choices_ = [turn.table.values(ask.filter, seat) for ask in turn.table.index.asks[asking]]
+    for named in itertools.product(*choices_):
+        yield f" at {', '.join(named)}" if named else ""
+
+
+def _melees(turn: Turn, seat: SeatId) -> Iterator[str]:
+    able = [name for name in turn.table.court_of(seat) if turn.table.rating(name, "combat") > 0]
+    yield from (f"assist {side} with {name}" for name in able for side in (ATTACK, DEFENCE))
+
+
+def _reactions(turn: Turn, seat: SeatId) -> Iterator[str]:
+    for card in sorted({card for card in turn.hands[seat] if card != BACK}):
+        action = turn.table.index.action(card)
+        asks = turn.table.index.asks[action.id]
+        if not asks or all(ask.filter.kind == "character" for ask in asks):
+            yield from (f"on {trigger} play {card}" for trigger in action.trigger)
+
+
+def _counters(turn: Turn, seat: SeatId) -> Iterator[str]:
+    people = turn.table.people
+    mine = (name for name in sorted(people) if people[name].by == seat and "Wizard" in turn.table.keywords(name))
+    yield from (f"counter with {name}" for name in mine)

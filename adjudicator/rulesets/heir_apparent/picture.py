@@ -1,0 +1,222 @@
+"""The table as a scene: seats clockwise with their characters, and between them the row, the Event with its pools, the decks."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.contract.words import join_words, many, whose
+from adjudicator.core.text.codec import load, record
+from adjudicator.mechanics.cards import BACK
+from adjudicator.render.scenes import Chair, Heap, Pile, TableCard, TableScene
+from adjudicator.rulesets.heir_apparent import events as e
+from adjudicator.rulesets.heir_apparent.index import Index, index_of
+from adjudicator.rulesets.heir_apparent.position import OPPOSE, SEATS, SUPPORT, Phase, Player, Position
+from adjudicator.rulesets.heir_apparent.resolve import when
+from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
+from adjudicator.rulesets.heir_apparent.table import Table
+from adjudicator.rulesets.heir_apparent.titles import Event
+
+
+@record
+class Signs:
+    """The shapes of the keywords."""
+
+    Noble: str
+    Palace: str
+    Wealthy: str
+    Wizard: str
+    Fighter: str
+
+
+SIGNS = load(Signs, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
+LEGEND = (
+    "Players sit clockwise from the top, the most popular first; a diamond marks whose turn it is. Each field is a character, the one "
+    "with a crown the Prince. Its small card stands upright, or lies on its side if the character is turned, and the field is grey "
+    "then. The number in the round is Politics, that in the shield Combat, as they are now. Signs: a crown is Noble, a house Palace, a coin Wealthy, a "
+    "star Wizard, a sword Fighter. Cards below a field are tucked under the character. Between the players lie the Event with its "
+    "pools, or the row of the auction, and the decks."
+)
+SKILLS = {"politics": "Politics", "combat": "Combat"}
+
+
+def sides_of(view: Position) -> dict[SeatId, Side]:
+    """Each seat with its colour, and the name and letter of its Prince."""
+    index = index_of(view.settings.set)
+    return {
+        seat: Side(SEATS.index(seat) + 1, name := index.name(view.players[seat].prince), name[0]) for seat in view.ring
+    }
+
+
+def draw(view: Position, done: Resolution[Position, e.AnyEvent] | None) -> TableScene:
+    """The scene of the position that a turn began with, with the pools that it came to and what became of characters."""
+    index, table = index_of(view.settings.set), Table(view)
+    if view.underway is not None:
+        table.resume(view.underway)
+    events = done.events if done is not None else ()
+    notes = _notes(events)
+    gone = {event.character for event in events if isinstance(event, e.Killed | e.Dismissed | e.Released)}
+    chairs = tuple(_chair(view, index, table, seat, notes, gone) for seat in view.ring)
+    taken = {event.character: event.seat for event in events if isinstance(event, e.Chose)}
+    row = tuple(_row_card(view, index, name, taken) for name in view.row)
+    event = index.events[view.event] if view.event is not None else _revealed(index, events)
+    names = {name: index.name(name) for name in (*view.court, *view.row)}
+    return TableScene(
+        title=f"The table, {when(view)}",
+        description=_description(view, index, table, event),
+        sides=sides_of(view),
+        signs={word: getattr(SIGNS, word) for word in KEYWORDS},
+        chairs=chairs,
+        middle=_face(event) if event is not None else (),
+        heaps=_heaps(view, index, table, events) if view.event is not None else (),
+        row=row,
+        piles=_piles(view),
+        lying=tuple(index.name(name) for name in view.middle),
+        legend=LEGEND,
+        names=names,
+    )
+
+
+def _chair(
+    view: Position, index: Index, table: Table, seat: SeatId, notes: Mapping[str, str], gone: Iterable[str]
+) -> Chair:
+    player = view.players[seat]
+    mine = sorted(name for name, one in view.court.items() if one.by == seat and name != player.prince)
+    cards = tuple(_card(index, table, name, notes, gone) for name in (player.prince, *mine))
+    hand = () if BACK in player.hand else tuple(index.name(card) for card in player.hand)
+    return Chair(
+        seat=seat, title=index.name(player.prince), notes=_has(view, seat, player), cards=cards, hand=hand, turn=view.active == seat
+    )  # fmt: skip
+
+
+def _has(view: Position, seat: SeatId, player: Player) -> tuple[str, ...]:
+    """What a player has, each in a word or two."""
+    right = ("bids first",) if view.right == seat else ()
+    return (*right, f"{player.favor} favor", f"hand {len(player.hand)}", f"{many(player.reopenings, 'reopen token')}")
+
+
+def _card(index: Index, table: Table, name: str, notes: Mapping[str, str], gone: Iterable[str]) -> TableCard:
+    one, words = table.people[name], table.keywords(name)
+    numbers = (table.rating(name, "politics"), table.rating(name, "combat"))
+    tucked = tuple(index.name(card) for card in one.tucked)
+    shown = [
+        f"{index.name(name)}, {'turned' if one.turned else 'unturned'}",
+        f"Politics {numbers[0]}, Combat {numbers[1]}",
+    ]
+    shown += [word for word in KEYWORDS if word in words]
+    shown += [f"with {join_words(tucked)}"] if tucked else []
+    if one.home is not None:
+        shown.append(f"borrowed from {index.name(table.princes[one.home])}")
+    return TableCard(
+        name=name,
+        title=index.name(name),
+        numbers=numbers,
+        tooltip="; ".join(shown),
+        signs=tuple(word for word in KEYWORDS if word in words),
+        turned=one.turned,
+        chief=one.prince,
+        tucked=tucked,
+        note=notes.get(name, ""),
+        gone=name in {*gone},
+    )
+
+
+def _row_card(view: Position, index: Index, name: str, taken: Mapping[str, SeatId]) -> TableCard:
+    """A character of the auction's row, with who took it."""
+    one = index.characters[name]
+    whom = taken.get(name)
+    return TableCard(
+        name=name,
+        title=one.name,
+        numbers=(one.politics, one.combat),
+        tooltip=f"{one.name}; Politics {one.politics}, Combat {one.combat}; {', '.join(one.keywords) or 'no keywords'}. {one.text}".strip(),
+        signs=tuple(word for word in KEYWORDS if word in one.keywords),
+        note=f"to {index.name(view.players[whom].prince)}" if whom is not None else "",
+    )
+
+
+def _notes(events: Iterable[e.AnyEvent]) -> dict[str, str]:
+    """What became of characters in the turn, in a word or two; of several the last."""
+    notes: dict[str, str] = {}
+    for event in events:
+        match event:
+            case e.Joined():
+                notes[event.character] = f"joined: {event.tokens}"
+            case e.Assisted():
+                notes[event.character] = f"{event.side}: {event.tokens}"
+            case e.Attacked():
+                notes[event.attacker], notes[event.defender] = "attacked", "attacked by"
+            case e.Killed():
+                notes[event.character] = "killed"
+            case e.Dismissed():
+                notes[event.character] = "dismissed"
+            case e.Released():
+                notes[event.character] = "released"
+            case e.Countered():
+                notes[event.character] = "countered"
+            case e.Controlled():
+                notes[event.character] = "borrowed" if event.borrowed else "changed sides"
+            case e.Used() | e.DrewWith():
+                notes[event.character] = "used" if isinstance(event, e.Used) else "drew"
+            case _:
+                pass
+    return {name: "was attacked" if note == "attacked by" else note for name, note in notes.items()}
+
+
+def _revealed(index: Index, events: Iterable[e.AnyEvent]) -> Event | None:
+    """The Event that a turn revealed."""
+    return next((index.events[event.name] for event in events if isinstance(event, e.Revealed)), None)
+
+
+def _face(event: Event) -> tuple[str, ...]:
+    """The Event's card: its name, what it is, what it says."""
+    return (event.name, kind_of(event), event.text)
+
+
+def kind_of(event: Event) -> str:
+    """`Mandatory Contest of Politics, Money`."""
+    mandatory = "Mandatory " if event.mandatory else ""
+    return ", ".join([f"{mandatory}{event.type.capitalize()} of {SKILLS[event.skill]}", *event.themes])
+
+
+def _heaps(view: Position, index: Index, table: Table, events: Iterable[e.AnyEvent]) -> tuple[Heap, ...]:
+    """The pools as the turn left them, or as it began with them."""
+    settled = [event.pools for event in events if isinstance(event, e.Settled | e.Closed)]
+    pools = settled[-1] if settled else {pool: table.tokens(pool) for pool in table.pools}
+    told = {SUPPORT: "Support", OPPOSE: "Opposition"}
+    return tuple(
+        Heap(told.get(pool) or index.name(pool), tokens, table.seats.get(pool)) for pool, tokens in pools.items()
+    )
+
+
+def _piles(view: Position) -> tuple[Pile, ...]:
+    piles = {
+        "Action deck": len(view.actions.pile), "Character deck": len(view.characters.pile), "Event deck": len(view.events),
+        "Action discard": len(view.actions.discards), "Character discard": len(view.characters.discards),
+        "Event discard": len(view.past),
+    }  # fmt: skip
+    return tuple(Pile(title, cards) for title, cards in piles.items())
+
+
+def _description(view: Position, index: Index, table: Table, event: Event | None) -> str:
+    """All of it in words."""
+    parts = []
+    for seat in view.ring:
+        player = view.players[seat]
+        people = [
+            f"{index.name(name)}{' (turned)' if table.people[name].turned else ''}" for name in table.court_of(seat)
+        ]
+        turned = " (turned)" if table.people[player.prince].turned else ""
+        parts.append(
+            f"{index.name(player.prince)}{turned} has {player.favor} favor, {many(len(player.hand), 'card')} in hand and "
+            f"{join_words(people) or 'no characters'}"
+        )
+    if event is not None:
+        parts.append(f"in the middle lies {event.name}")
+    if view.row:
+        parts.append(f"in the row are {join_words(index.name(name) for name in view.row)}")
+    if view.active is not None and view.phase is not Phase.AUCTION:
+        parts.append(f"it is {whose(index.name(view.players[view.active].prince))} turn")
+    return ". ".join(part[0].upper() + part[1:] for part in parts) + "."
