@@ -17,7 +17,7 @@ from adjudicator.render.text import REGULAR, width, wrap
 WIDTH, MARGIN, GAP = 760, 14, 8
 COLUMNS = 3
 CELL = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
-HIGH, TAB = 92, 26
+HIGH, TAB = 98, 26
 """How high a card's field is, and how much a card that is tucked under it shows."""
 HEAD = 44
 NAME, NOTE, SAID = 20, 18, 19
@@ -117,7 +117,7 @@ def _cards(sheet: _Sheet, parts: list[str], cards: Sequence[TableCard], top: flo
     """Cards in rows of three; returns where they end."""
     for first in range(0, len(cards), COLUMNS):
         row = cards[first : first + COLUMNS]
-        deep = max(len(card.tucked) for card in row)
+        deep = max(len(_tabs(card)) for card in row)
         for column, card in enumerate(row):
             parts.append(_card(sheet.scene, card, MARGIN + column * (CELL + GAP), top, slot))
         top += HIGH + deep * TAB + GAP
@@ -127,19 +127,20 @@ def _cards(sheet: _Sheet, parts: list[str], cards: Sequence[TableCard], top: flo
 def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> str:
     """A card's field: how it lies, its numbers, its name and signs, what is tucked under it, what happened to it."""
     parts = [element("title", words(card.tooltip))]
-    for number, title in enumerate(card.tucked):
+    tabs = _tabs(card)
+    for number, title in reversed([*enumerate(tabs)]):  # each lies under the one before
         low = y + HIGH + number * TAB - 8
-        parts.append(_rect(x + 10, low, CELL - 20, TAB + 6, "ta", 6))
+        note = number >= len(card.tucked)
+        parts.append(_rect(x + 10, low, CELL - 20, TAB + 6, "nb" if note else "ta", 6))
         (said,) = wrap(title, NOTE * REGULAR, CELL - 36, 1)
         parts.append(_text(said, x + 18, low + TAB - 1, "tk"))
-    parts.reverse()
     owned = f"l{slot}" if slot and not card.turned else "u"
     parts.append(_rect(x, y, CELL, HIGH, f"fi {owned}" + (" ch" if card.chief else "")))
     parts.append(_small(card, x + 8, y + 8))
     left, room = x + 74, CELL - 80
-    lines = wrap(card.title, NAME, room, 2)
-    for number, line in enumerate(lines):
-        parts.append(_text(line, left, y + 25 + 23 * number, "nm"))
+    lines = wrap(card.title, NAME, room, 3)
+    step = 23 if len(lines) < 3 else 21
+    parts += [_text(line, left, y + 24 + step * number, "nm") for number, line in enumerate(lines)]
     if card.chief:
         parts.append(
             element(
@@ -151,9 +152,9 @@ def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> 
         )
     at = left + 10
     for sign in card.signs:
-        parts.append(element("use", href=f"#{_sign_id(sign)}", x=_n(at), y=_n(y + 74), class_="sg"))
+        parts.append(element("use", href=f"#{_sign_id(sign)}", x=_n(at), y=_n(y + 83), class_="sg"))
         at += 25
-    if card.note:
+    if card.note and len(tabs) == len(card.tucked):
         wide = width(card.note, NOTE) + 12
         parts.append(_rect(x + CELL - wide - 4, y + HIGH - 27, wide, 23, "nb", 6))
         parts.append(_text(card.note, x + CELL - wide / 2 - 4, y + HIGH - 9, "nt"))
@@ -169,16 +170,22 @@ def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> 
     return element("g", "".join(parts), **told)
 
 
+def _tabs(card: TableCard) -> tuple[str, ...]:
+    """What shows below a card's field: cards that are tucked under it, and a note that has no room beside its signs."""
+    room = CELL - 74 - 25 * len(card.signs)
+    return (*card.tucked, card.note) if card.note and width(card.note, NOTE) + 20 > room else card.tucked
+
+
 def _small(card: TableCard, x: float, y: float) -> str:
     """A small card: upright, or on its side, with its numbers in fields of two shapes."""
     wide, high = SMALL
     if card.turned:
         across, down = high, wide
-        left, top = x - 2, y + (76 - wide) / 2
+        left, top = x - 2, y + (82 - wide) / 2
         spots = ((left + across * 0.27, top + down / 2), (left + across * 0.73, top + down / 2))
     else:
         across, down = wide, high
-        left, top = x + 6, y + (76 - high) / 2
+        left, top = x + 6, y + (82 - high) / 2
         spots = ((left + across / 2, top + down * 0.27), (left + across / 2, top + down * 0.73))
     parts = [_rect(left, top, across, down, "sm", 5)]
     for shape, number, (cx, cy) in zip(("c", "d"), card.numbers, spots, strict=False):

@@ -39,15 +39,15 @@ LEGEND = (
     "star Wizard, a sword Fighter. Cards below a field are tucked under the character. Between the players lie the Event with its "
     "pools, or the row of the auction, and the decks."
 )
+SLOTS: Mapping[SeatId, int] = dict(zip(SEATS, (1, 3, 5, 7, 2), strict=True))
+"""The seats' colours: none is grey, as turned characters are."""
 SKILLS = {"politics": "Politics", "combat": "Combat"}
 
 
 def sides_of(view: Position) -> dict[SeatId, Side]:
     """Each seat with its colour, and the name and letter of its Prince."""
     index = index_of(view.settings.set)
-    return {
-        seat: Side(SEATS.index(seat) + 1, name := index.name(view.players[seat].prince), name[0]) for seat in view.ring
-    }
+    return {seat: Side(SLOTS[seat], name := index.name(view.players[seat].prince), name[0]) for seat in view.ring}
 
 
 def draw(view: Position, done: Resolution[Position, e.AnyEvent] | None) -> TableScene:
