@@ -1,7 +1,7 @@
 """Secrecy as a law: what is written for a reader hangs on nothing that the reader is not told.
 
 Pairs of turns are made that differ only in what a reader may not know: two other seats change places in everything (position, sheets,
-names of dice), or another seat's sheet says something else. Where the reader's views before and after are equal, and so is every
+names of dice), another seat's sheet says something else, or cards that the reader sees the backs of have changed places. Where the reader's views before and after are equal, and so is every
 sentence that the reader is told, everything else that the reader can get must be equal too: the dispatch in plain text, the public
 files apart from digests and keys, and the length of every file. What is in a file and in no sentence is a leak.
 
@@ -46,6 +46,7 @@ from adjudicator.core.turn.files import (
 )
 from adjudicator.core.turn.judge import open_turn
 from adjudicator.core.turn.keys import keys_for
+from adjudicator.mechanics.cards import BACK
 
 Rules = Ruleset[Any, Any, Any]
 MASTER = Masters((b"s" * 32,))
@@ -160,6 +161,12 @@ def others(rules: Rules, name: str, was: Played, reader: str | None, random: Ran
         except Problems:
             continue
         yield "exchanged", Played(position, sheets, done)
+    dealt = dealt_anew(rules, was.position, reader, random)
+    if dealt is not None:
+        yield (
+            "another deal",
+            Played(dealt, was.sheets, rules.rules.resolve(dealt, was.sheets, NamedDice(name.encode()))),
+        )
     seat = random.choice(seats)
     if seat in rules.due(was.position):
         changed = write_sheet(rules, was.position, seat, chance_of("another", name))
@@ -168,6 +175,34 @@ def others(rules: Rules, name: str, was: Played, reader: str | None, random: Ran
             "other sheet",
             Played(was.position, sheets, rules.rules.resolve(was.position, sheets, NamedDice(name.encode()))),
         )
+
+
+def dealt_anew(rules: Rules, position: Any, reader: str | None, random: Random) -> Any:
+    """A position in which cards that the reader sees the backs of have changed places, each among its like; None without such cards.
+
+    Cards with a number behind their names are like each other, others are like those under the same key.
+    """
+    plain = encode(position)
+    spots = [*_backs(plain, encode(rules.view(position, reader)), ())]
+    kinds: dict[str, list[tuple[list[Any], int]]] = {}
+    for key, cards, at in spots:
+        kinds.setdefault("#" if "#" in cards[at] else key, []).append((cards, at))
+    for places in kinds.values():
+        lying = [cards[at] for cards, at in places]
+        random.shuffle(lying)
+        for (cards, at), card in zip(places, lying, strict=True):
+            cards[at] = card
+    return attached(rules, decode(rules.types.position, Text("", plain, {})), position) if spots else None
+
+
+def _backs(plain: Any, view: Any, path: tuple[str, ...]) -> Iterator[tuple[str, list[Any], int]]:
+    """Where the view has backs: the key that it stands under, the list of true cards, and the place in it."""
+    if isinstance(plain, dict):
+        for key, value in plain.items():
+            if isinstance(view, dict) and key in view:
+                yield from _backs(value, view[key], (*path, key))
+    elif isinstance(plain, list) and isinstance(view, list) and len(view) == len(plain):
+        yield from ((path[0], plain, at) for at, card in enumerate(view) if card == BACK and plain[at] != BACK)
 
 
 def attached(rules: Rules, position: Any, like: Any) -> Any:

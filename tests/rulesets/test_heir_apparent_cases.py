@@ -18,7 +18,7 @@ from adjudicator.rulesets.heir_apparent.examples import Case, outcome, play
 from adjudicator.rulesets.heir_apparent.index import index_of
 from adjudicator.rulesets.heir_apparent.orders import ACTING, OTHERS, PARTS, Step, reader_of
 from adjudicator.rulesets.heir_apparent.plans import Reason
-from adjudicator.rulesets.heir_apparent.position import Settings
+from adjudicator.rulesets.heir_apparent.position import Position, Settings
 from adjudicator.rulesets.heir_apparent.prose import REASONS, tell
 from adjudicator.rulesets.heir_apparent.resolve import setup
 from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS
@@ -30,7 +30,7 @@ ELSEWHERE = {"X-1", "X-4", "X-7", "X-8"}
 
 
 @cache
-def played(name: str) -> Played[Case, object, AnyEvent]:
+def played(name: str) -> Played[Case, Position, AnyEvent]:
     """A case, played."""
     position, done = play(CASES[name])
     return Played(CASES[name], position, done)
@@ -41,9 +41,9 @@ def test_case(name: str) -> None:
     """All that happened, every verdict, and all that is different afterwards."""
     here = played(name)
     position, done = here.position, here.done
-    assert [tell(position, event) for event in done.events] == [*here.case.told]  # type: ignore[arg-type]  # a Position
+    assert [tell(position, event) for event in done.events] == [*here.case.told]
     assert verdicts_of(here) == here.case.verdicts
-    assert outcome(position, done.position) == here.case.after  # type: ignore[arg-type]  # Positions
+    assert outcome(position, done.position) == here.case.after
     ended = done.ended
     assert (ended and Ended(how=ended.how, winners=ended.winners, rule=ended.rule)) == here.case.ended
 
@@ -123,7 +123,7 @@ def terms(step: Step) -> set[str]:
 def test_every_variable() -> None:
     """Every variable of section 2.D stands in a line that a case has."""
     reader = reader_of(index_of(Settings().set), ("aldemar", "corvin", "ysolde", "brannoc", "melisend"))
-    read = (reader.read(part, line) for part, line in lines())  # type: ignore[arg-type]  # a part
+    read = (reader.read(part, line) for part, line in lines())
     seen = {name for step in read if isinstance(step, Step) for name in terms(step)}
     assert {*NUMBERS, *FLAGS} == seen
 
@@ -132,5 +132,5 @@ def test_order_of_sheets() -> None:
     """No result depends on the order of sheets."""
     for name in CASES:
         here = played(name)
-        case = replace(here.case, sheets=dict(reversed(here.case.sheets.items())))
+        case = replace(here.case, sheets=dict(reversed([*here.case.sheets.items()])))
         assert play(case)[1] == here.done

@@ -32,7 +32,10 @@ def chance_of(seed: str, turn: str) -> Chance:
 
 
 def combine_sheets(sheet: Any, more: Any) -> Any:
-    """Two sheets of one type as one: lists and tables are joined, any other field is the second's if it is filled there."""
+    """Two sheets of one type as one: lists and tables are joined, any other field is the second's if it is filled there.
+
+    A list that a sheet does not speak of is joined as an empty one.
+    """
     changed: dict[str, Any] = {}
     kind: Callable[[], Any] = type(sheet)
     for name, nothing in _empty(kind):
@@ -40,7 +43,7 @@ def combine_sheets(sheet: Any, more: Any) -> Any:
         if new == nothing:
             continue
         if isinstance(new, tuple):
-            changed[name] = (*getattr(sheet, name), *new)
+            changed[name] = (*(getattr(sheet, name) or ()), *new)
         elif isinstance(new, Mapping):
             changed[name] = {**getattr(sheet, name), **new}
         else:

@@ -11,7 +11,6 @@ from pathlib import Path
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.ruleset import (
     About,
-    Desk,
     HostFiles,
     Pictures,
     Rules,
@@ -29,6 +28,7 @@ from adjudicator.core.contract.ruleset import (
 from adjudicator.render import render_table
 from adjudicator.rulesets.heir_apparent import (
     brief,
+    desk,
     events,
     examples,
     options,
@@ -99,17 +99,7 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
         public_roll=lambda name: name.startswith("princes:"),
         brief=brief.brief,
     ),
-    desk=Desk(
-        spelling=None,
-        lines=None,
-        canonical=None,
-        cautions=None,
-        unasked=None,
-        objections=None,
-        prices=None,
-        meanings=None,
-        beside=None,
-    ),
+    desk=desk.DESK,
     stand_in=StandIn(mind=Writer(worth.write), party=lambda position, seat: position.players[seat].prince),
     host_files=HostFiles(kinds={"cards": CardSet}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
     decisions=None,

@@ -46,7 +46,7 @@ class Chain(Effects):
         """A card of a player's hand with its targets, ready to be played; else why it cannot be."""
         card = self.copy_in(self.hands[seat], named)
         if card is None:
-            return "not-in-hand"
+            return "gone" if self.copy_in(self.held_before[seat], named) is not None else "not-in-hand"
         action = self.table.index.action(card)
         if phase not in action.phases:
             return "other-phase"

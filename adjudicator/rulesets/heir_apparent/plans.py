@@ -17,7 +17,7 @@ Reason = Literal[
     # It was not.
     "waits", "never-held", "not-reached", "not-your-turn", "not-next", "unreadable", "surplus",
     # It could not be.
-    "not-in-play", "not-yours", "turned", "too-weak", "barred", "no-pool", "closed-pool", "gave-before", "not-in-hand",
+    "not-in-play", "not-yours", "turned", "too-weak", "barred", "no-pool", "closed-pool", "gave-before", "not-in-hand", "gone",
     "other-phase", "no-wizard", "no-favor", "nobody-to-turn", "few-targets", "bad-target", "same-title", "no-ability", "prince",
     "no-fighter", "own-side", "no-combat", "principal", "other-trigger", "not-pending",
     "base-taken", "no-slot", "no-trade", "refused-before", "no-token", "no-act", "no-choice",
@@ -26,33 +26,49 @@ Reason = Literal[
 ]  # fmt: skip
 """Why something became of a line; `prose.REASONS` has a sentence for each."""
 RULES: Mapping[Reason, str] = {
-    "done": "HA-E-3", "passed": "HA-E-3", "countered": "HA-O-7", "cancelled": "HA-P-4", "vanished": "HA-O-11", "spent": "HA-P-1",
-    "waits": "HA-P-1", "never-held": "HA-E-3", "not-reached": "HA-E-4", "not-your-turn": "HA-G-1", "not-next": "HA-F-1",
-    "unreadable": "HA-E-11", "surplus": "HA-E-11",
+    "done": "HA-E-3", "passed": "HA-W-5", "countered": "HA-O-7", "cancelled": "HA-R-1", "vanished": "HA-R-15", "spent": "HA-W-13",
+    "waits": "HA-W-8", "never-held": "HA-W-6", "not-reached": "HA-W-4", "not-your-turn": "HA-G-1", "not-next": "HA-F-1",
+    "unreadable": "HA-W-7", "surplus": "HA-W-7",
     "not-in-play": "HA-M-13", "not-yours": "HA-M-10", "turned": "HA-M-11", "too-weak": "HA-I-3", "barred": "HA-B-20",
-    "no-pool": "HA-J-1", "closed-pool": "HA-J-3", "gave-before": "HA-I-6", "not-in-hand": "HA-B-12", "other-phase": "HA-B-10",
-    "no-wizard": "HA-O-1", "no-favor": "HA-Q-3", "nobody-to-turn": "HA-Q-3", "few-targets": "HA-O-11", "bad-target": "HA-O-11",
+    "no-pool": "HA-J-1", "closed-pool": "HA-J-3", "gave-before": "HA-I-6", "not-in-hand": "HA-B-12", "gone": "HA-B-12", "other-phase": "HA-B-10",
+    "no-wizard": "HA-O-1", "no-favor": "HA-Q-3", "nobody-to-turn": "HA-R-28", "few-targets": "HA-R-29", "bad-target": "HA-R-15",
     "same-title": "HA-B-9", "no-ability": "HA-G-7", "prince": "HA-H-3", "no-fighter": "HA-N-1", "own-side": "HA-H-4",
-    "no-combat": "HA-H-7", "principal": "HA-H-8", "other-trigger": "HA-P-1", "not-pending": "HA-P-5",
-    "base-taken": "HA-F-2", "no-slot": "HA-F-3", "no-trade": "HA-F-17", "refused-before": "HA-F-13", "no-token": "HA-E-4",
-    "no-act": "HA-E-4", "no-choice": "HA-I-1",
+    "no-combat": "HA-H-7", "principal": "HA-H-8", "other-trigger": "HA-P-1", "not-pending": "HA-R-12",
+    "base-taken": "HA-F-2", "no-slot": "HA-F-3", "no-trade": "HA-F-17", "refused-before": "HA-F-13", "no-token": "HA-W-10",
+    "no-act": "HA-W-10", "no-choice": "HA-I-1",
     "won": "HA-D-8", "outbid": "HA-D-8", "out": "HA-D-7", "took": "HA-D-14", "default": "HA-D-15", "chosen": "HA-I-1",
-    "reopened": "HA-E-4", "closed-first": "HA-E-4", "not-lost": "HA-E-4", "rose": "HA-L-5", "agreed": "HA-L-10", "alone": "HA-L-10",
+    "reopened": "HA-W-10", "closed-first": "HA-W-11", "not-lost": "HA-W-10", "rose": "HA-L-5", "agreed": "HA-L-10", "alone": "HA-L-10",
 
 }  # fmt: skip
 """Reason -> the rule that it follows from."""
 DONE: Mapping[Kind, str] = {
     "pass": "HA-E-3", "join": "HA-I-3", "free": "HA-I-6", "play": "HA-B-10", "use": "HA-G-1", "draw with": "HA-G-2",
-    "attack": "HA-G-4", "assist": "HA-H-6", "react": "HA-P-1", "counter": "HA-O-3", "draw": "HA-F-2", "trade": "HA-F-17",
-    "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-E-4",
+    "attack": "HA-G-4", "assist": "HA-H-6", "react": "HA-W-13", "counter": "HA-O-3", "draw": "HA-F-2", "trade": "HA-F-17",
+    "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-W-10",
 }  # fmt: skip
 """Kind of line -> the rule that a line of it is carried out by."""
 PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
 """Kind of line -> the rule that keeps Princes out of it, where that is not the rule of melees."""
 DID = frozenset({"done", "passed", "spent", "won", "took", "chosen", "reopened", "rose", "agreed"})
 """Reasons of lines that did what they were to do."""
-WITHOUT = frozenset({"waits", "never-held", "not-reached", "closed-first", "not-lost", "alone"})
+WITHOUT = frozenset({"waits", "never-held", "not-reached", "closed-first", "not-lost", "alone", "not-next"})
 """Reasons of lines that had no occasion."""
+ILLEGAL = frozenset(
+    {
+        "surplus",
+        "not-your-turn",
+        "other-phase",
+        "no-pool",
+        "not-in-hand",
+        "few-targets",
+        "no-ability",
+        "prince",
+        "other-trigger",
+        "no-trade",
+        "no-choice",
+    }
+)
+"""Reasons of lines that nothing could have made possible in their window; what else stopped a line was how things stood at its chances."""
 FAILED = frozenset({"countered", "cancelled", "vanished", "outbid", "out", "default"})
 """Reasons of lines that were carried out without success."""
 
@@ -140,7 +156,8 @@ def verdict(seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] |
         else "fails" if reason in FAILED
         else "waits" if reason in WITHOUT
         else "unreadable" if reason == "unreadable"
-        else "illegal"
+        else "illegal" if reason in ILLEGAL
+        else "blocked"
     )  # fmt: skip
     return Verdict(
         seat=seat, order=order[:ORDER_LETTERS], result=result, reason=reason, rule=RULES[reason], facts=facts or None

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import Ending, SeatId, Verdict
+from adjudicator.core.contract.ruleset import ended as shared_ended
 from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent import events as e
@@ -17,7 +18,8 @@ BEFORE: Mapping[str, str] = {
     "succeeds": ": ",
     "fails": " came to nothing: ",
     "waits": " was not needed: ",
-    "illegal": " was not possible: ",
+    "illegal": " is not possible: ",
+    "blocked": " was not possible: ",
     "unreadable": " could not be read: ",
 }
 """Result of a line -> what stands between the line and its reason."""
@@ -47,6 +49,7 @@ REASONS: Mapping[Reason, str] = {
     "closed-pool": "the pool’s player does not participate yet",
     "gave-before": "the Prince has given the free 2 in this Event",
     "not-in-hand": "the card is not in the hand",
+    "gone": "the card had left the hand",
     "other-phase": "the card or the ability is for another phase",
     "no-wizard": "there is no unturned Wizard to cast or to counter",
     "no-favor": "there is not enough favor to pay for it",
@@ -103,6 +106,8 @@ def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
 
 def ended(ending: Ending) -> str:
     """How a game ended."""
+    if ending.how != "favor":
+        return shared_ended(ending)
     return f"won by {join_words(ending.winners)}, {ending.when}"
 
 

@@ -44,6 +44,8 @@ class Work:
         self.start, self.sheets, self.dice = position, sheets, dice
         self.table = Table(position)
         self.hands = {seat: [*player.hand] for seat, player in position.players.items()}
+        self.held_before = {seat: [*hand] for seat, hand in self.hands.items()}
+        """All cards that were in a hand in this window."""
         self.own = {seat: Own(hand) for seat, hand in self.hands.items()}
         self.characters, self.actions = position.characters, position.actions
         self.killed, self.past, self.deck = [*position.killed], [*position.past], [*position.events]
@@ -125,6 +127,7 @@ class Work:
             self.tell(facts.Reshuffled(deck="action", cards=len(self.actions.discards)))
         self.actions = drawn.deck
         self.hands[seat] += drawn.cards
+        self.held_before[seat] += drawn.cards
         self._count(seat)
         if drawn.cards:
             self.tell(facts.Drew(seat=seat, cards=drawn.cards, of=of))

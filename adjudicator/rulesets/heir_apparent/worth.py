@@ -96,9 +96,37 @@ def write(view: Position, seat: SeatId, chance: Chance) -> Standing:
     if view.phase is Phase.AUCTION:
         return _auction(mind)
     if view.phase is Phase.MAIN:
-        actions = tuple(_actions(mind)) if view.active == seat else ()
-        return MainSheet(actions=actions, melee=tuple(_melee(mind)), reactions=tuple(_reactions(mind)), counters=_counters(mind), discard=_worst(mind))  # fmt: skip
+        actions = tuple(guarded(mind, _actions(mind)))[:40] if view.active == seat else ()
+        return MainSheet(actions=actions, melee=tuple(guarded(mind, _melee(mind))), reactions=tuple(_reactions(mind)), counters=_counters(mind), discard=_worst(mind))  # fmt: skip
     return _event(mind)
+
+
+def guarded(mind: Mind, lines: Iterable[str]) -> Iterator[str]:
+    """Lines with what they need besides: whom they turn is unturned, the card is still there, the free 2 was not given."""
+    wizards = sorted(_wizards(mind), key=lambda name: (mind.table.people[name].turned, name))
+    for line in lines:
+        act, _, condition = line.partition(" if ")
+        verb, *rest = act.split(" ")
+        needs: list[str] = []
+        match verb:
+            case "join":
+                needs = [f"not turned({rest[0]})", f"mine({rest[0]})"]
+            case "assist" | "draw" | "attack":
+                needs = [f"not turned({rest[-1]})", f"mine({rest[-1]})"]
+            case "use":
+                needs = [f"not turned({rest[0]})"]
+            case "prince":
+                needs = ["not done(free)"]
+            case "play":
+                needs = [f"have({rest[0]})"]
+                if mind.index.action(rest[0]).spell:
+                    if not wizards:
+                        continue
+                    needs.append(f"not turned({wizards[0]})")
+            case _:
+                pass
+        told = " and ".join([*([condition] if condition else []), *needs])
+        yield f"{act} if {told}{' as free' if verb == 'prince' else ''}"
 
 
 # The auction --------------------------------------------------------------------------------------------------------
@@ -143,13 +171,14 @@ def _needs(mind: Mind) -> Mapping[str, int]:
 
 def _draws(mind: Mind, *, first: bool = False) -> tuple[str, ...]:
     """An Action card first, then characters for open slots."""
-    lines = ["draw action by base", *["draw character by slot"] * 5]
+    slots = [f"draw character by slot if chars(me) <= 4 and drawn >= {number}" for number in range(1, 6)]
+    lines = ["draw action by base", *slots]
     spells = [card for card in mind.hand if mind.index.action(card).spell]
     if len(spells) >= 2 and not first and not _wizards(mind):
-        lines.append(f"trade {spells[0]}, {spells[1]} for action")
+        lines.append(f"trade {spells[0]}, {spells[1]} for action if have({spells[0]}) and have({spells[1]})")
     weak = [] if first else sorted(mind.mine, key=lambda name: (mind.value(name), name))[:1]
     if weak and len(mind.mine) == 5 and mind.value(weak[0]) < PERSON // 2 and mind.chance("fresh", 2):
-        lines.append(f"draw character by {weak[0]}")
+        lines.append(f"draw character by {weak[0]} if not turned({weak[0]}) and mine({weak[0]})")
     return tuple(lines)
 
 
@@ -328,11 +357,11 @@ def _event(mind: Mind) -> EventSheet:
     choice = {name: _choice(mind, event, name) for name in event.choice} if mind.view.active == mind.seat else {}
     chosen = next((values[0] for values in choice.values() if values), None)
     lines = _contest(mind, event) if event.type == "contest" else _challenge(mind, event, chosen)
-    plan = tuple(lines)[:40]
+    plan = tuple(guarded(mind, lines))[:40]
     following = mind.view.active is not None and left_of(mind.view.ring, mind.view.active) == mind.seat
     return EventSheet(
         choice=choice, event=plan, reopen=_reopen(mind, event), draw=_draws(mind) if following else None,
-        keep=_keeps(mind) if following else None, melee=tuple(_melee(mind)), reactions=tuple(_reactions(mind)),
+        keep=_keeps(mind) if following else None, melee=tuple(guarded(mind, _melee(mind))), reactions=tuple(_reactions(mind)),
         counters=_counters(mind), discard=_worst(mind),
     )  # fmt: skip
 

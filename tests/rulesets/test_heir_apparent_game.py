@@ -1,0 +1,346 @@
+"""Heir Apparent as a whole: the setup, the laws of a game, and cards that the shipped set does not have."""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from adjudicator.core.jobs.stand_in import chance_of
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.codec import decode, dump, extend_record, load
+from adjudicator.core.text.yamltext import Text
+from adjudicator.rulesets.heir_apparent import RULESET
+from adjudicator.rulesets.heir_apparent import events as e
+from adjudicator.rulesets.heir_apparent.cardset import cards_named
+from adjudicator.rulesets.heir_apparent.events import AnyEvent
+from adjudicator.rulesets.heir_apparent.examples import CHAIRS, Case, Side, position_of
+from adjudicator.rulesets.heir_apparent.index import index_of
+from adjudicator.rulesets.heir_apparent.orders import EventSheet, MainSheet
+from adjudicator.rulesets.heir_apparent.position import OwnCards, Phase, Position, Settings, faults, seen_by
+from adjudicator.rulesets.heir_apparent.resolve import resolve, setup
+from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
+from adjudicator.rulesets.heir_apparent.steps import Step
+from adjudicator.rulesets.heir_apparent.titles import TRIGGERS, Action, CardSet
+from adjudicator.rulesets.heir_apparent.worth import write
+
+# Setup ----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("players", "row", "events"), [(3, 5, 12), (4, 6, 16), (5, 6, 20)])
+def test_setup(players: int, row: int, events: int) -> None:
+    """What lies where before the first bid.
+
+    HA-A-1, HA-A-2, HA-A-3, HA-A-4, HA-B-1, HA-B-2, HA-B-15, HA-B-16, HA-B-18, HA-C-1, HA-C-7, HA-C-8, HA-C-9, HA-C-13, HA-C-14, HA-D-1, HA-D-3.
+    """
+    position = setup(Settings(players=players), NamedDice(b"setup"))
+    index = index_of(position.settings.set)
+    assert [*faults(position)] == []
+    assert (len(position.row), len(position.events), len(position.unused)) == (row, events, 30 - events)
+    assert (len(position.characters.pile), len(position.actions.pile)) == (30 - row, 55)
+    assert {player.hand for player in position.players.values()} == {()}
+    for player in position.players.values():
+        assert player.favor == index.princes[player.prince].favor
+    assert {one.turned for one in position.court.values()} == {False}
+    assert (position.phase, position.round, position.right) == (Phase.AUCTION, 1, position.ring[0])
+
+
+def test_setup_is_random() -> None:
+    """HA-C-2, HA-C-5, HA-C-6: Princes, decks and Events differ with the dice; who sits where does too."""
+    tables = [setup(Settings(players=4), NamedDice(b"%d" % number)) for number in range(20)]
+    assert len({dump(table) for table in tables}) == 20
+    assert len({tuple(player.prince for player in table.players.values()) for table in tables}) > 10
+    assert len({table.ring for table in tables}) > 5
+
+
+# Laws -----------------------------------------------------------------------------------------------------------------
+
+
+def game(players: int, seed: int) -> Iterator[tuple[Position, Mapping[str, Any], Any]]:
+    """The windows of a game that stand-ins play."""
+    position = setup(Settings(players=players), NamedDice(b"game %d" % seed))
+    for number in itertools.count(1):
+        chance = chance_of("heir", f"{seed}:{number}")
+        sheets = {seat: write(seen_by(position, seat), seat, chance) for seat in position.ring}
+        done = resolve(position, sheets, NamedDice(b"%d:%d" % (seed, number)))
+        yield position, sheets, done
+        if done.ended is not None:
+            return
+        position = done.position
+
+
+@pytest.mark.parametrize("players", [3, 4, 5])
+@pytest.mark.parametrize("seed", range(4))
+def test_laws_of_a_game(players: int, seed: int) -> None:
+    """Every card in one zone, five characters at most, favor moves by told causes alone; the windows are counted (HA-M-8, HA-M-13, HA-Q-1, HA-W-1, HA-W-2)."""
+    windows: Counter[Phase] = Counter()
+    for position, sheets, done in game(players, seed):
+        windows[position.phase] += 1
+        after = done.position
+        assert [*faults(after)] == []
+        for seat in after.ring:
+            held = [one for one in after.court.values() if one.by == seat and one.home is None]
+            assert len(held) - 1 <= 5
+            assert after.players[seat].favor >= 0
+            assert after.players[seat].favor == position.players[seat].favor + moved(done.events, seat)
+        assert not any(isinstance(event, e.Closed) and event.guard for event in done.events)
+        assert resolve(position, dict(reversed([*sheets.items()])), NamedDice(b"none")) == resolve(
+            position, sheets, NamedDice(b"none")
+        )
+        assert RULESET.due(position) == frozenset(position.ring)
+        again = load(Position, dump(after).encode(), "position.yaml", own=True)
+        assert again == after
+    assert windows[Phase.AUCTION] == 5
+    assert windows[Phase.MAIN] == windows[Phase.EVENT] == 4 * players
+    assert windows[Phase.REOPENED] <= 2 * players
+
+
+def moved(events: tuple[AnyEvent, ...], seat: str) -> int:
+    """What a player gained and lost, by the facts."""
+    total = 0
+    for event in events:
+        match event:
+            case e.Gained() if event.seat == seat:
+                total += event.n
+            case e.Lost() if event.seat == seat:
+                total -= event.n
+            case e.Took():
+                total += event.n * ((event.seat == seat) - (event.before == seat))
+            case e.Played() if event.seat == seat:
+                total -= event.favor
+            case e.Bid() if event.seat == seat:
+                total -= event.price
+            case _:
+                pass
+    return total
+
+
+def test_turns_go_clockwise() -> None:
+    """HA-C-3, HA-C-12, HA-E-2: every player has four turns, one after the other."""
+    actives = [position.active for position, _, _ in game(4, 9) if position.phase is Phase.MAIN]
+    assert Counter(actives) == dict.fromkeys(actives, 4)
+    ring = next(game(4, 9))[0].ring
+    assert all(ring[(ring.index(one) + 1) % 4] == other for one, other in itertools.pairwise(actives) if one and other)
+
+
+def test_a_hidden_event_is_never_shown() -> None:
+    """HA-C-4, HA-W-15, HA-W-16: no view names an Event left out, a card of a deck, or of another's hand."""
+    for position, _, done in game(3, 5):
+        for reader in (None, *position.ring):
+            text = dump(seen_by(done.position, reader))
+            assert not any(f"- {name}\n" in text or f"{name}," in text for name in position.unused)
+            hidden = {card for seat, player in done.position.players.items() if seat != reader for card in player.hand}
+            own = {card for kept in seen_by(done.position, reader).standing.values() for card in str(kept).split()}
+            assert not any(card in text for card in hidden - own if not any(card in word for word in own))
+
+
+# Cards that the shipped set does not have -------------------------------------------------------------------------
+
+
+def with_cards(*cards: dict[str, Any]) -> CardSet:
+    """Avermark with more Action cards; what a set may cost is not asked."""
+    plain = {
+        "copies": 1,
+        "kind": "effect",
+        "spell": False,
+        "phases": ["action", "event", "melee"],
+        "text": "",
+        "flavour": "x",
+    }
+    made = tuple(decode(Action, Text("card", {**plain, "name": card["id"].title(), **card}, {})) for card in cards)
+    whole = cards_named("avermark")
+    return replace(whole, actions=(*whole.actions, *made))
+
+
+def table(cards: CardSet, *, phase: str = "main", event: str | None = None, **players: Side) -> Position:
+    """A position of three players with a set of one's own; the first of them is active."""
+    everybody = {
+        name: players.get(name, Side()) for name in (*players, *({"aldemar", "corvin", "ysolde"} - {*players}))
+    }
+    case = Case(id="x", title="x", rules=(), phase=Phase(phase), event=event, players=everybody, told=(), verdicts=())
+    position = position_of(case)
+    return replace(position, settings=extend_record(position.settings, OwnCards, own=cards))
+
+
+def told(position: Position, **sheets: Any) -> tuple[list[str], Position]:
+    """What happened, in words, and the position afterwards."""
+    kind = MainSheet if position.phase is Phase.MAIN else EventSheet
+    done = resolve(position, {CHAIRS[name]: kind(**sheet) for name, sheet in sheets.items()}, NamedDice(b"x"))
+    return [RULESET.words.tell(position, event) for event in done.events], done.position
+
+
+def step(**steps: Any) -> list[dict[str, Any]]:
+    return [{word: deed} for word, deed in steps.items()]
+
+
+PLAYERS = [
+    ("others", {"Corvin", "Ysolde"}), ("all", {"Aldemar", "Corvin", "Ysolde"}), ("left", {"Corvin"}), ("right", {"Ysolde"}),
+    ("active", {"Aldemar"}), ("me", {"Aldemar"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("who", "gain"), PLAYERS)
+def test_players(who: str, gain: set[str]) -> None:
+    """The players that a card can speak of; several in the order of seats from the active one (HA-I-17)."""
+    cards = with_cards({"id": "gift", "effect": step(favor={"who": who, "n": 1})})
+    happened, _ = told(table(cards, aldemar=Side(hand=("gift#1",))), aldemar={"actions": ("play gift",)})
+    gained = [line.split(" ")[0] for line in happened if "gained" in line]
+    assert gained == [name for name in ("Aldemar", "Corvin", "Ysolde") if name in gain]
+
+
+def test_counted() -> None:
+    """HA-R-29: how many fit, up to a most; Princes count unless it says not. Targets beyond those asked for are ignored."""
+    cards = with_cards(
+        {"id": "toll", "effect": step(favor={"who": "me", "n": "per([mine, unturned])", "max": 3})},
+        {"id": "tax", "effect": step(favor={"who": "me", "n": "per([mine, not-prince, keyword:Noble])", "max": 9})},
+    )
+    court = ("sir-hadrec", "lord-marrow", "big-wenna", "turned queen-oda")
+    position = table(cards, aldemar=Side(hand=("toll#1", "tax#1"), court=court))
+    happened, _ = told(position, aldemar={"actions": ("play toll at corvin, ysolde", "play tax")})
+    assert [line for line in happened if "gained" in line] == [
+        "Aldemar gained 3 favor and has 11 (Toll).",
+        "Aldemar gained 3 favor and has 14 (Tax).",
+    ]
+
+
+def test_keyword_taken() -> None:
+    """HA-N-10: a keyword taken away is away while that lasts, whatever else gives it."""
+    cards = with_cards(
+        {
+            "id": "gag",
+            "effect": step(
+                keyword={"target": "choose(who, [any])", "word": "Fighter", "mode": "remove", "until": "turn"}
+            ),
+        }
+    )
+    court = ("big-wenna with fresh-horse#1",)
+    position = table(cards, aldemar=Side(hand=("gag#1",), court=court), corvin=Side(court=("hob-lantern",)))
+    happened, after = told(
+        position, aldemar={"actions": ("play gag at big-wenna", "attack hob-lantern with big-wenna")}
+    )
+    assert "Big Wenna is not Fighter until the end of the turn (Gag)." in happened
+    assert not any("attacked" in line for line in happened)
+    assert [change.keyword for change in after.changes] == ["Fighter"]
+
+
+@pytest.mark.parametrize("trigger", TRIGGERS)
+def test_every_trigger(trigger: str) -> None:
+    """HA-P-2, HA-P-5: each trigger opens a ring, and a card that answers it works there."""
+    cards = with_cards(
+        {"id": "echo", "phases": ["reaction"], "trigger": [trigger], "effect": step(favor={"who": "me", "n": 1})}
+    )
+    line = {"reactions": (f"on {trigger} play echo",)}
+    corvin = Side(hand=("echo#1",), court=("pell-the-factor",))
+    if trigger in ("joined", "outcome_known", "dismiss_pending", "favor_loss"):
+        event = {"dismiss_pending": "inquest-in-the-gallery", "favor_loss": "salt-contract"}.get(trigger, "grain-toll")
+        position = table(cards, phase="event", event=event, aldemar=Side(court=("ancel-the-usher",)), corvin=corvin)
+        pool = "me" if event == "salt-contract" else "support"
+        plan = {
+            "event": (f"join ancel-the-usher for {pool}",),
+            "choice": {"accused": ("pell-the-factor",)} if "inquest" in event else {},
+        }
+    else:
+        hand = ("hush#1", "sealed-letter#1")
+        position = table(cards, aldemar=Side(hand=hand, court=("sir-hadrec", "nim-of-the-stair")), corvin=corvin)
+        act = {
+            "turn_forced": "play hush at pell-the-factor", "card_played": "play sealed-letter at corvin",
+            "kill_pending": "attack pell-the-factor with sir-hadrec", "melee_declared": "attack pell-the-factor with sir-hadrec",
+        }.get(trigger)  # fmt: skip
+        plan = {"actions": (act,) if act is not None else ()}
+    happened, _ = told(position, aldemar=plan, corvin=line)
+    assert "Corvin gained 1 favor and has 11 (Echo)." in happened
+
+
+def test_a_principal_who_leaves_ends_the_melee() -> None:
+    """HA-H-14: at once, without a result; and the attacker stays turned."""
+    cards = with_cards({"id": "recall", "effect": step(dismiss={"target": "choose(who, [mine, not-prince])"})})
+    corvin = Side(hand=("recall#1",), court=("pell-the-factor",))
+    position = table(cards, aldemar=Side(court=("sir-hadrec",)), corvin=corvin)
+    happened, after = told(
+        position,
+        aldemar={"actions": ("attack pell-the-factor with sir-hadrec",)},
+        corvin={"melee": ("play recall at pell-the-factor",)},
+    )
+    assert "The melee of Sir Hadrec and Pell the Factor ended without a result." in happened
+    assert (after.killed, after.characters.discards) == ((), ("pell-the-factor",))
+    assert after.court["sir-hadrec"].turned
+
+
+def test_a_melee_goes_on_if_a_principal_changes_hands() -> None:
+    """HA-R-25: and `defender(me)` follows the new controller."""
+    cards = with_cards(
+        {"id": "invite", "effect": step(control={"target": "choose(who, [other, not-prince])", "to": "me"})}
+    )
+    position = table(
+        cards, aldemar=Side(court=("sir-hadrec",)), corvin=Side(court=("pell-the-factor",)), ysolde=Side(hand=("invite#1",), court=("dame-perenelle",))
+    )  # fmt: skip
+    ysolde = {"melee": ("play invite at pell-the-factor", "assist defence with dame-perenelle if defender(me)")}
+    happened, after = told(position, aldemar={"actions": ("attack pell-the-factor with sir-hadrec",)}, ysolde=ysolde)
+    assert "Pell the Factor won the melee against Sir Hadrec: attack 4, defence 5." in happened
+    assert after.court["pell-the-factor"] == replace(after.court["pell-the-factor"], by="Third", home="Second")
+
+
+def test_who_looks_sees_what_there_is() -> None:
+    """HA-R-30: fewer cards than the card says, and nothing is shuffled for it."""
+    position = table(cards_named("avermark"), aldemar=Side(court=("brother-quill",)))
+    position = replace(position, actions=replace(position.actions, pile=("hush#1",), discards=("hush#2",)))
+    happened, after = told(position, aldemar={"actions": ("use brother-quill",)})
+    assert "Aldemar looked at the top of the Action deck: Hush (Brother Quill)." in happened
+    assert after.actions == position.actions
+
+
+def test_rings_in_rings_end() -> None:
+    """HA-P-4, HA-R-1: four rings at most are open, one in another."""
+    cards = with_cards(
+        *(
+            {"id": f"no{number}", "phases": ["reaction"], "trigger": ["card_played"], "effect": step(cancel={})}
+            for number in range(8)
+        )
+    )
+    hand = tuple(f"no{number}#1" for number in range(8))
+    line = tuple(f"on card_played if not by(me) play no{number}" for number in range(8))
+    position = table(
+        cards,
+        phase="event",
+        event="grain-toll",
+        aldemar=Side(hand=("market-rumour#1", *hand[:4])),
+        corvin=Side(hand=hand[4:]),
+    )
+    happened, _ = told(
+        position, aldemar={"event": ("play market-rumour at support",), "reactions": line}, corvin={"reactions": line}
+    )
+    played = [one.split(" played ")[1] for one in happened if "played No" in one]
+    # In the fourth ring Aldemar's cards follow one another: none of them opens a ring in which Corvin could answer.
+    assert played[:6] == ["No4.", "No0.", "No5.", "No1.", "No2.", "No3."]
+
+
+def test_a_prince_is_untouched() -> None:
+    """HA-M-2, HA-M-3, X-35: what kills, dismisses or bribes all leaves Princes alone; their characters go, and the slots are open."""
+    cards = with_cards(
+        {"id": "plague", "effect": step(dismiss={"target": "each([other])"}, kill={"target": "each([mine])"})}
+    )
+    position = table(
+        cards,
+        aldemar=Side(hand=("plague#1",), court=("big-wenna",)),
+        corvin=Side(court=("hob-lantern", "joss-the-dyer")),
+    )
+    _, after = told(position, aldemar={"actions": ("play plague",)})
+    assert {*after.court} == {"aldemar", "corvin", "ysolde"}
+    assert (after.killed, after.characters.discards) == (("big-wenna",), ("hob-lantern", "joss-the-dyer"))
+
+
+def test_mandatory_challenge_is_no_card() -> None:
+    """HA-K-8: a set whose Challenge is mandatory is refused; `test_heir_apparent_cards` asks for every other fault."""
+    assert not any(event.mandatory for event in cards_named("avermark").events if event.type == "challenge")
+
+
+def test_steps_are_one_each() -> None:
+    """Every step of the shipped cards holds one deed."""
+    cards = cards_named("avermark")
+    steps: list[Step] = [one for action in cards.actions for one in (*action.effect, *action.while_)]
+    assert {len(one.words) for one in steps} == {1}
+    assert {*KEYWORDS} >= {word for one in cards.characters for word in one.keywords}
