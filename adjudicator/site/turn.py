@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
+from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import UNDONE, display
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
 from adjudicator.core.jobs.voids import void_effects
@@ -196,13 +197,19 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
 
 
 def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str, slug: str) -> Markup:
-    """Orders, each with verdict, reason and rule."""
-    rows = join(_order_row(story, turn, verdict, root, slug) for verdict in verdicts)
-    return tag("ul", rows, class_="courtly-orders")
+    """Orders, each with verdict, reason and rule; those that had no occasion are folded."""
+    used, unused = list[Markup](), list[Markup]()
+    for verdict in verdicts:
+        (unused if verdict.unused else used).append(_order_row(story, turn, verdict, root, slug))
+    shown = [tag("ul", join(used), class_="courtly-orders")] if used or not unused else []
+    if unused:
+        summary = tag("summary", f"{many(len(unused), 'line')} without an occasion")
+        shown.append(tag("details", summary, tag("ul", join(unused), class_="courtly-orders")))
+    return join(shown)
 
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
-    sign = "✓" if verdict.ok else "✗" if verdict.known else "?"
+    sign = "✓" if verdict.ok else "–" if verdict.unused else "✗" if verdict.known else "?"
     word = ", ".join(filter(None, (verdict.result, "no order" if verdict.implied else "", verdict.also)))
     return tag(
         "li",
@@ -216,7 +223,7 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
             rule_link(root, slug, verdict.rule),
             class_="courtly-why",
         ),
-        class_="courtly-good" if verdict.ok else "courtly-bad",
+        class_="courtly-good" if verdict.ok else "courtly-waits" if verdict.unused else "courtly-bad",
     )
 
 

@@ -19,6 +19,8 @@ from adjudicator.core.text.problems import nearest
 BLANK = re.compile(r"\{(\w+)\}")
 MOST_LETTERS = 2000
 """Letters that a line may have: a hostile one of ten thousand would be tried at length against every form."""
+MOST_CONDITIONS = 500
+"""Conditions that are remembered."""
 MOST_WORDS = 12
 """Known words that a fault shows."""
 
@@ -108,6 +110,9 @@ class Lines:
     closest: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The forms, those with the most words of their own first: a line that half fits these most likely means them."""
     _words: Mapping[str, str] = field(init=False, repr=False, compare=False)
+    _conditions: dict[str, tuple[Terms, Condition | Wrong]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )
     first: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
     """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> those of any other line."""
 
@@ -142,7 +147,7 @@ class Lines:
         """`given` canonically written for the blank `name`; else what is wrong with it."""
         blank, text = self.blanks[name], given.strip()
         if blank.terms is not None:
-            read = read_condition(text, blank.terms, self._argument)
+            read = self._conditioned(blank.terms, text)
             return Misfit(read.what, read.right) if isinstance(read, Wrong) else str(read)
         if blank.of and blank.ways is not None:
             return self._path(blank, blank.ways, text)
@@ -171,9 +176,18 @@ class Lines:
         """The condition in a text that `fill` accepted for the blank `name`."""
         terms = self.blanks[name].terms
         assert terms is not None, f"the blank {name} holds no condition"
-        read = read_condition(text, terms, self._argument)
+        read = self._conditioned(terms, text)
         assert isinstance(read, Condition), text
         return read
+
+    def _conditioned(self, terms: Terms, text: str) -> Condition | Wrong:
+        """What a text says as a condition; the last few are known by heart, since a line's is asked for twice."""
+        found = self._conditions.get(text)
+        if found is None or found[0] is not terms:
+            if len(self._conditions) >= MOST_CONDITIONS:
+                self._conditions.clear()
+            found = self._conditions[text] = (terms, read_condition(text, terms, self._argument))
+        return found[1]
 
     def _argument(self, name: str, given: str) -> str | Wrong:
         text = self.fill(name, given)

@@ -51,6 +51,11 @@ class Verdict:
         return ""
 
     @property
+    def unused(self) -> bool:
+        """Whether the order waited for something that did not come, and so neither did what it was to do nor failed."""
+        return False
+
+    @property
     def idle(self) -> bool:
         """Whether nobody ordered it and nothing happened, so that no reader misses it."""
         return False

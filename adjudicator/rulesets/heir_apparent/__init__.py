@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.ruleset import (
     About,
     HostFiles,
@@ -21,13 +20,12 @@ from adjudicator.core.contract.ruleset import (
     Types,
     Words,
     Writer,
-    no_chapters,
     no_parts,
-    no_reports,
 )
 from adjudicator.render import render_table
 from adjudicator.rulesets.heir_apparent import (
     brief,
+    chapters,
     desk,
     events,
     examples,
@@ -35,6 +33,7 @@ from adjudicator.rulesets.heir_apparent import (
     orders,
     picture,
     prose,
+    reports,
     standings,
     worth,
 )
@@ -66,7 +65,7 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
         position=Position,
         event=events.Event,
         settings=Settings,
-        verdict=Verdict,
+        verdict=events.Verdict,
         sheets=orders.SHEETS,
         sheet=orders.sheet_type,
     ),
@@ -92,7 +91,7 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
         part=no_parts,
     ),
     pictures=Pictures(draw=picture.draw, paint=render_table),
-    tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=no_chapters),
+    tables=Tables(tally=standings.tally, chart=standings.chart, reports=reports.reports, chapters=chapters.chapters),
     secrecy=Secrecy(
         seen_by=seen_by,
         heard_by=events.heard_by,

@@ -12,13 +12,27 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
-from adjudicator.core.contract.resolution import SeatId, Verdict
+from adjudicator.core.contract import resolution
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.text.codec import Flag, Whole, record, shared
 from adjudicator.mechanics.cards import face_down
 from adjudicator.rulesets.heir_apparent.selectors import Keyword
 from adjudicator.rulesets.heir_apparent.steps import Skill
 from adjudicator.rulesets.heir_apparent.titles import Trigger
 
+
+@record
+class Verdict(resolution.Verdict):
+    """A verdict that knows what it is to wait: a line of a plan for which there was no occasion is no failure."""
+
+    @property
+    def unused(self) -> bool:
+        """Whether the line had no occasion."""
+        return self.result == WAITS
+
+
+WAITS = "waits"
+"""The result of a line that had no occasion."""
 Pools = Mapping[str, Whole]
 """Pool -> its tokens; in a melee `attack` and `defence`."""
 
@@ -551,10 +565,10 @@ Event = Annotated[AnyEvent, Choice(discriminator="event")]
 Acts: TypeAlias = Joined | Gave | Played | Used | DrewWith | Attacked | Assisted
 
 
-def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
+def heard_by(fact: resolution.Verdict | AnyEvent, seat: SeatId | None) -> resolution.Verdict | AnyEvent | None:
     """A verdict or a fact as a seat or the public (None) learns of it: verdicts are their authors' alone, hidden cards show backs."""
     match fact:
-        case Verdict():
+        case resolution.Verdict():
             return fact if fact.seat == seat else None
         case Drew() | Peeked():
             return fact if fact.seat == seat else replace(fact, cards=face_down(fact.cards))

@@ -6,8 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from adjudicator.core.contract.resolution import SeatId, Verdict
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
+from adjudicator.rulesets.heir_apparent.events import WAITS, Verdict
 from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, Kind, Reader, Step, Unreadable
 from adjudicator.rulesets.heir_apparent.variables import Part
 
@@ -154,7 +155,7 @@ def verdict(seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] |
     result = (
         "succeeds" if reason in DID
         else "fails" if reason in FAILED
-        else "waits" if reason in WITHOUT
+        else WAITS if reason in WITHOUT
         else "unreadable" if reason == "unreadable"
         else "illegal" if reason in ILLEGAL
         else "blocked"

@@ -166,7 +166,7 @@ class _Teller:
         }
         words = dict.fromkeys(("what", "right", "price", "place", "character", "value", "characters"), "") | named
         why = REASONS[verdict.reason].format(acts=acts, **words)  # type: ignore[index]  # its reasons are the keys
-        return f"{verdict.order}{BEFORE[verdict.result]}{why.removesuffix('; ').strip()}."
+        return f"{_act(verdict.order)}{BEFORE[verdict.result]}{why.removesuffix('; ').strip()}."
 
     def fact(self, fact: e.AnyEvent) -> str:
         """One sentence for a fact; it may begin with a small letter."""
@@ -392,6 +392,15 @@ class _Teller:
             f"; {self.who(chief)} led the {'supporters' if fact.success else 'opponents'}" if chief is not None else ""
         )
         return f"{name} {'succeeded' if fact.success else 'failed'} ({pools}){led}."
+
+
+def _act(line: str) -> str:
+    """A line without its condition and its endings: a sentence about it need not repeat them."""
+    before, _, rest = line.partition(" if ")
+    if before.startswith("on "):
+        _, played, card = rest.rpartition(" play ")
+        return f"{before}{played}{card}"
+    return before.removesuffix(" again").partition(" as ")[0]
 
 
 NAMED = frozenset({"character", "characters", "value"})

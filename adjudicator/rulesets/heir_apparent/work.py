@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from adjudicator.core.contract.resolution import SeatId, Verdict
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.cards import draw, pick
 from adjudicator.rulesets.heir_apparent import events as facts
-from adjudicator.rulesets.heir_apparent.events import AnyEvent
+from adjudicator.rulesets.heir_apparent.events import AnyEvent, Verdict
 from adjudicator.rulesets.heir_apparent.orders import STANDING, reader_of
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason, plan_of, verdict, verdict_of
 from adjudicator.rulesets.heir_apparent.position import (

@@ -1,0 +1,255 @@
+"""A game's chapters: the auction, the Events, hands (when the game is over), and all cards with what each did.
+
+Everything is read off positions and facts as the reader may know them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+
+from adjudicator.core.contract.pages import At, Cell, Chapter, Section, Table
+from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.contract.words import join_words, many
+from adjudicator.mechanics.cards import BACK
+from adjudicator.rulesets.heir_apparent import events as e
+from adjudicator.rulesets.heir_apparent.index import index_of
+from adjudicator.rulesets.heir_apparent.picture import kind_of
+from adjudicator.rulesets.heir_apparent.position import Phase, Position
+from adjudicator.rulesets.heir_apparent.resolve import when
+from adjudicator.rulesets.heir_apparent.titles import Action
+
+Turns = Sequence[Resolution[Position, e.AnyEvent]]
+
+
+def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
+    """The chapters of a game, from its turns and its `final` position; None while it runs."""
+    log = Log(turns, final)
+    made = (_auction(log), _events(log), _hands(log), _cards(log))
+    return tuple(chapter for chapter in made if chapter is not None)
+
+
+class Log:
+    """A game's turns, and how to speak of them."""
+
+    def __init__(self, turns: Turns, final: Position | None) -> None:
+        self.turns, self.final = turns, final
+        self.last = final if final is not None else turns[-1].position
+        self.index = index_of(self.last.settings.set)
+
+    def when(self, turn: int) -> At:
+        """`Turn 3, event` as a link to its page."""
+        return At(when(self.turns[turn].position), turn)
+
+    def who(self, seat: SeatId) -> str:
+        """A player, by their Prince."""
+        return self.index.name(self.last.players[seat].prince)
+
+    def facts(self) -> Iterator[tuple[int, e.AnyEvent]]:
+        """Every fact with its turn."""
+        for at, turn in enumerate(self.turns):
+            for fact in turn.events:
+                yield at, fact
+
+
+def _auction(log: Log) -> Chapter | None:
+    bids = [(at, fact) for at, fact in log.facts() if isinstance(fact, e.Bid)]
+    if not bids:
+        return None
+    chose = defaultdict(list)
+    for at, fact in log.facts():
+        if isinstance(fact, e.Chose):
+            chose[at].append(fact)
+    prices = Table(
+        "Prices",
+        ("Round", "Paid", "By", "Chosen, in order"),
+        tuple(
+            (log.when(at), bid.price, log.who(bid.seat), join_words(f"{log.index.name(one.character)} ({log.who(one.seat)})" for one in chose[at]))
+            for at, bid in bids
+        ),
+    )  # fmt: skip
+    spent = Counter({seat: sum(bid.price for _, bid in bids if bid.seat == seat) for seat in log.last.ring})
+    by_seat = Table(
+        "Courts",
+        ("Prince", "Favor paid", "Characters"),
+        tuple(
+            (log.who(seat), spent[seat], join_words(log.index.name(one.character) for some in chose.values() for one in some if one.seat == seat))
+            for seat in log.last.ring
+        ),
+    )  # fmt: skip
+    about = "Five rounds: whoever bid most paid it and chose first, the others followed clockwise (HA-D)."
+    return Chapter("auction", "The auction", about, (Section("Prices and choices", (), (), (prices, by_seat)),))
+
+
+def _events(log: Log) -> Chapter | None:
+    """Every Event's story: what it was, what it came to, who gained by it."""
+    rows: list[tuple[Cell, ...]] = []
+    for at, turn in enumerate(log.turns):
+        settled = next((fact for fact in turn.events if isinstance(fact, e.Settled)), None)
+        if settled is None:
+            continue
+        event = log.index.events[settled.name]
+        pools = ", ".join(f"{_pool(log, pool)} {tokens}" for pool, tokens in settled.pools.items())
+        rows.append(
+            (
+                log.when(at),
+                event.name,
+                kind_of(event),
+                pools,
+                _came_to(log, settled),
+                _brought(log, turn.events, event.id),
+            )
+        )
+    if not rows:
+        return None
+    head = ("When", "Event", "What it is", "Pools", "Outcome", "What it brought")
+    about = "Every Event that was settled, in the order in which they came (HA-I, HA-J, HA-K)."
+    return Chapter("events", "The Events", about, (Section("Events", (), (), (Table("Events", head, tuple(rows)),)),))
+
+
+def _pool(log: Log, pool: str) -> str:
+    return {"support": "Support", "oppose": "Opposition"}.get(pool) or log.index.name(pool)
+
+
+def _came_to(log: Log, settled: e.Settled) -> str:
+    if settled.success is None:
+        if settled.winner is None:
+            return "nobody took part"
+        lost = f", {log.who(settled.loser)} lost" if settled.loser is not None else ""
+        return f"{log.who(settled.winner)} won{lost}"
+    chief = settled.chief_supporter if settled.success else settled.chief_opponent
+    led = f", led by {log.who(chief)}" if chief is not None else ""
+    return ("success" if settled.success else "failure") + led
+
+
+def _brought(log: Log, facts: Sequence[e.AnyEvent], name: str) -> str:
+    """Favor that an Event gave and took, and what became of characters, in a few words."""
+    favor: Counter[SeatId] = Counter()
+    fates = []
+    for fact in facts:
+        if getattr(fact, "of", "") != name:
+            continue
+        match fact:
+            case e.Gained():
+                favor[fact.seat] += fact.n
+            case e.Lost():
+                favor[fact.seat] -= fact.n
+            case e.Took():
+                favor[fact.seat] += fact.n
+                favor[fact.before] -= fact.n
+            case e.Killed() | e.Dismissed():
+                fates.append(
+                    f"{log.index.name(fact.character)} {'killed' if isinstance(fact, e.Killed) else 'dismissed'}"
+                )
+            case e.Controlled():
+                fates.append(f"{log.index.name(fact.character)} to {log.who(fact.seat)}")
+            case _:
+                pass
+    told = [f"{log.who(seat)} {favor[seat]:+d}" for seat in log.last.ring if favor[seat]]
+    return ", ".join([*told, *fates]) or "nothing"
+
+
+def _hands(log: Log) -> Chapter | None:
+    """Every hand through the game, once all is revealed."""
+    if log.final is None or any(BACK in player.hand for player in log.final.players.values()):
+        return None
+    sections = []
+    for seat in log.last.ring:
+        rows: list[tuple[Cell, ...]] = []
+        before: tuple[str, ...] | None = None
+        for at, turn in enumerate(log.turns):
+            if turn.position.phase is Phase.AUCTION:
+                continue
+            hand = turn.position.players[seat].hand
+            if hand != before:
+                rows.append((log.when(at), len(hand), ", ".join(log.index.name(card) for card in hand) or "nothing"))
+            before = hand
+        table = Table(f"The hand of {log.who(seat)}", ("When", "Cards", "Hand"), tuple(rows))
+        sections.append(Section(log.who(seat), (), (), (table,)))
+    about = "What each player held when a window opened, wherever it had changed since the one before."
+    return Chapter("hands", "Hands", about, tuple(sections))
+
+
+def _cards(log: Log) -> Chapter:
+    """All cards of the set, with what each did in this game as far as that is known."""
+    did = _deeds(log)
+    cards = log.index.cards
+    people = Table(
+        "Characters",
+        ("Character", "Politics", "Combat", "Keywords", "Text", "In this game"),
+        tuple(
+            (one.name, one.politics, one.combat, ", ".join(one.keywords) or "none", _text(one.text, one.flavour), _told(log, did, one.id))
+            for one in sorted(cards.characters, key=lambda one: one.name)
+        ),
+        folded=True,
+    )  # fmt: skip
+    princes = Table(
+        "Princes",
+        ("Prince", "Popularity", "Favor", "Politics", "Combat", "Keywords", "Text"),
+        tuple((one.name, one.popularity, one.favor, one.politics, one.combat, ", ".join(one.keywords), _text(one.text, one.flavour)) for one in cards.princes),
+        folded=True,
+    )  # fmt: skip
+    events = Table(
+        "Events",
+        ("Event", "What it is", "Text", "In this game"),
+        tuple((one.name, kind_of(one), _text(one.text, one.flavour), _told(log, did, one.id)) for one in sorted(cards.events, key=lambda one: one.name)),
+        folded=True,
+    )  # fmt: skip
+    actions = Table(
+        "Action cards",
+        ("Card", "Copies", "What it is", "Text", "In this game"),
+        tuple((one.name, one.copies, _form(one), _text(one.text, one.flavour), _told(log, did, one.id)) for one in sorted(cards.actions, key=lambda one: one.name)),
+        folded=True,
+    )  # fmt: skip
+    about = f"All cards of the set {cards.title}, and what each has done so far as everybody knows."
+    section = Section("The cards", (), (), (princes, people, events, actions))
+    return Chapter("cards", "The cards", about, (section,))
+
+
+def _text(text: str, flavour: str) -> str:
+    return f"{text} “{flavour}”".strip()
+
+
+def _form(card: Action) -> str:
+    """`Spell; Event, Melee`; what a reaction answers."""
+    kind = ("Spell" if card.kind == "effect" else "Enchantment") if card.spell else card.kind.capitalize()
+    answers = f" to {join_words((one.replace('_', ' ') for one in card.trigger), 'or')}" if card.trigger else ""
+    return f"{kind}; {', '.join(phase.capitalize() for phase in card.phases)}{answers}"
+
+
+def _deeds(log: Log) -> dict[str, Counter[str]]:
+    """Title -> what it did, in a word or two, and how often."""
+    did: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for _, fact in log.facts():
+        match fact:
+            case e.Joined():
+                did[fact.character]["joined"] += 1
+            case e.Used():
+                did[fact.character]["used its ability"] += 1
+            case e.Countered():
+                did[fact.character]["countered"] += 1
+            case e.Assisted():
+                did[fact.character]["assisted"] += 1
+            case e.Attacked():
+                did[fact.attacker]["attacked"] += 1
+            case e.Chose():
+                did[fact.character][f"taken by {log.who(fact.seat)}"] += 1
+            case e.Killed():
+                did[fact.character]["killed"] += 1
+            case e.Played():
+                did[fact.card.partition("#")[0]]["played"] += 1
+            case e.Stopped():
+                did[fact.card][fact.why] += 1
+            case e.Settled():
+                did[fact.name]["settled"] += 1
+            case _:
+                pass
+    return did
+
+
+def _told(log: Log, did: dict[str, Counter[str]], name: str) -> str:
+    """What a title did: `taken by Corvin, joined 5 times`."""
+    return (
+        ", ".join(what if count == 1 else f"{what} {many(count, 'time')}" for what, count in did[name].items())
+        or "nothing yet"
+    )
