@@ -71,7 +71,7 @@ def parts(cards: CardSet) -> Iterator[tuple[Step, ...]]:
 def test_each_step_has_one_record() -> None:
     deeds = {field.type.split(" |")[0] for field in dataclasses.fields(Step)}
     assert sorted(deeds) == sorted(deed.__name__ for deed in get_args(Deed))
-    assert len(STEPS) == 21  # section 4.A
+    assert len(STEPS) == 21  # CARDS.md
     assert Step(cancel=cards_named("avermark").actions[8].effect[0].deed).words == ("cancel",)  # type: ignore[arg-type]  # it is one
 
 
@@ -96,7 +96,7 @@ FAULTS = [
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [mine, mine])", "+0 long-memory: [mine, mine] says something twice; say it once"),
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [turned])", "+0 long-memory: [turned] does not say whose characters; add mine, other or any"),
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [player, pool])", "+0 long-memory: [player, pool] asks for two kinds of thing; write player or pool"),
-    ("choose(friend, [mine, not-prince, turned])", "A friend!", "+0 long-memory: 'A friend!' is nothing that a card can speak of; see section 4.B of the rulebook"),
+    ("choose(friend, [mine, not-prince, turned])", "A friend!", "+0 long-memory: 'A friend!' is nothing that a card can speak of; see “What a card can do”"),
     ("actions(2)", "actions(0)", "+0 brother-quill: actions(0); write how many cards, such as actions(2)"),
     # What a step takes
     ("target: saved}}],", "target: savd}}],", "+0 borrowed-cloak: nothing is chosen as 'savd'; did you mean 'saved'?"),

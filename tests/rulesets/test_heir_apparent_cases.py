@@ -70,7 +70,7 @@ def test_every_reason() -> None:
 
 
 def test_surplus() -> None:
-    """Of a list 40 lines count; each more is named to its author (section 2.G)."""
+    """Of a list 40 lines count; each more is named to its author (HA-W-7)."""
     case = CASES["event/passes"]
     lines = ("pass if sup > 99",) * 40 + ("join sir-teodric-fenn for support",)
     _, done = play(replace(case, sheets={"aldemar": {"event": lines}}))
@@ -121,7 +121,7 @@ def terms(step: Step) -> set[str]:
 
 
 def test_every_variable() -> None:
-    """Every variable of section 2.D stands in a line that a case has."""
+    """Every variable of HA-W-4 stands in a line that a case has."""
     reader = reader_of(index_of(Settings().set), ("aldemar", "corvin", "ysolde", "brannoc", "melisend"))
     read = (reader.read(part, line) for part, line in lines())
     seen = {name for step in read if isinstance(step, Step) for name in terms(step)}

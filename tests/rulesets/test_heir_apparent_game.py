@@ -143,7 +143,7 @@ def test_a_hidden_event_is_never_shown() -> None:
 
 def with_cards(*cards: dict[str, Any]) -> CardSet:
     """Avermark with more Action cards; what a set may cost is not asked."""
-    plain = {
+    plain: dict[str, Any] = {
         "copies": 1,
         "kind": "effect",
         "spell": False,

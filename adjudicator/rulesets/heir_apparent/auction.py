@@ -1,4 +1,4 @@
-"""One round of the auction: bids by proxy, then everybody's choice from the row (HA-D; the algorithm of section 2.F).
+"""One round of the auction: bids by proxy, then everybody's choice from the row (HA-D; by proxy, HA-W-19).
 
 A sheet gives the most that its player will pay to choose first, so the open auction is played out bid by bid. Jump bids are not offered:
 who wants to win up to some amount loses nothing by the least raise.

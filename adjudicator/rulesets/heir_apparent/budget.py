@@ -1,4 +1,4 @@
-"""What a card set comes to, against its budget (rules, section 4.C; the numbers are in data/budget.yaml)."""
+"""What a card set comes to, against its budget (CARDS.md; the numbers are in data/budget.yaml)."""
 
 from __future__ import annotations
 

@@ -58,7 +58,8 @@ from adjudicator.rulesets.heir_apparent.steps import (
 )
 from adjudicator.rulesets.heir_apparent.titles import Action, AnyTitle, CardSet, Character, Event, Prince, Trigger
 
-SETS = Path(__file__).parent / "sets"
+SETS = Path(__file__).parent / "data"
+SHIPPED = ("avermark",)
 OF_CARD = frozenset({"me", "others", "left", "right"})
 """Players as whoever plays a card sees them; an Event is nobody's."""
 OF_CONTEST = frozenset({"winner", "loser"})
@@ -89,7 +90,7 @@ def load_cards(source: bytes, path: str) -> CardSet:
 
 def shipped_sets() -> tuple[str, ...]:
     """The names of the sets that come with the game."""
-    return tuple(sorted(path.stem for path in SETS.glob("*.yaml")))
+    return SHIPPED
 
 
 def cards_named(name: str) -> CardSet:

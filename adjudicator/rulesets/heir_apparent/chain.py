@@ -1,6 +1,6 @@
 """Cards as they are played: what makes one legal, what it costs, who counters or answers it, and when it works.
 
-Spells and counters are HA-O, reactions HA-P; the procedures are SPELL and REACT of section 2.E.
+Spells and counters are HA-O, reactions HA-P; the procedures are HA-W-13 and HA-W-14.
 """
 
 from __future__ import annotations
@@ -201,7 +201,7 @@ class Chain(Effects):
         )
 
     def _opposed(self, seat: SeatId, ready: Ready) -> Reason | None:
-        """Whether a card that was revealed is countered or cancelled, before it works (section 2.E, RING, 3)."""
+        """Whether a card that was revealed is countered or cancelled, before it works (HA-B-6, HA-P-6)."""
         playing, action = ready.playing, ready.action
         assert action is not None
         hits = tuple(playing.names.values())
@@ -259,7 +259,7 @@ class Chain(Effects):
         spell.stopped = spell.depth % 2 == 1
 
     def _counters(self, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
-        """The first of a player's entries that counters now, with its Wizard (HA-O-5; section 2.E, SPELL)."""
+        """The first of a player's entries that counters now, with its Wizard (HA-O-5; HA-W-14)."""
         able = self.wizards(seat)
         used = self.uses[seat].counters
         for line, step in self.plan(seat, "counters").steps:
@@ -284,7 +284,7 @@ class Chain(Effects):
     # Reactions --------------------------------------------------------------------------------------------------------
 
     def react(self, pending: Pending) -> None:
-        """The reaction ring: cards are played in turn, and the last played works first (HA-P-3, HA-P-4; section 2.E, REACT)."""
+        """The reaction ring: cards are played in turn, and the last played works first (HA-P-3, HA-P-4; HA-W-13)."""
         if self.rings >= MOST_RINGS or not any(self.plan(seat, "reactions").lines for seat in self.start.ring):
             return
         self.rings += 1

@@ -36,7 +36,7 @@ class Slots:
 
 
 def draw_phase(turn: Turn, seat: SeatId) -> None:
-    """The Draw phase of a player, by their plan; without one an Action card for the base and for each slot (HA-F-1, section 2.D)."""
+    """The Draw phase of a player, by their plan; without one an Action card for the base and for each slot (HA-F-1, HA-W-4)."""
     own = turn.own[seat]
     own.drawn, own.last = [], None
     slots = Slots(fresh=max(0, MOST_CHARACTERS - len(turn.table.court_of(seat))))
@@ -144,7 +144,7 @@ def _keep(turn: Turn, seat: SeatId, name: str, slots: Slots) -> None:
 def _wish(turn: Turn, seat: SeatId, slots: Slots) -> tuple[bool, str | None, Progress | None]:
     """Whether a player refuses the Character just drawn, whom they release for it, and by which line.
 
-    Without a line that holds it is played if a slot is open, else refused (section 2.D, defaults).
+    Without a line that holds it is played if a slot is open, else refused (HA-W-9).
     """
     for line, step in turn.plan(seat, "keep").steps:
         if not turn.holds(seat, line):

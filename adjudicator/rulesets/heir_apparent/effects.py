@@ -1,4 +1,4 @@
-"""What the steps of cards do (section 4.A): each of the primitives, worked in order.
+"""What the steps of cards do (CARDS.md): each of the primitives, worked in order.
 
 What is about to happen may be answered first (HA-P-5): a step asks `react`, which `chain` provides, and goes on if nothing stopped it.
 """
@@ -70,7 +70,7 @@ class Effects(Work):
         """A melee (HA-H)."""
 
     def work_steps(self, playing: Playing) -> None:
-        """Works the steps of a card in order; after each nobody holds more than five characters (section 2.E, RING, 5)."""
+        """Works the steps of a card in order; after each nobody holds more than five characters (HA-M-8)."""
         for step in playing.steps:
             self._work(step, playing)
             self.keep_the_limit()

@@ -93,7 +93,7 @@ class Dealt:
 
 @record
 class Drew:
-    """A player drew Action cards; others see how many (section 2.C)."""
+    """A player drew Action cards; others see how many (HA-W-15)."""
 
     event: Literal["drew"] = "drew"
     seat: SeatId
@@ -103,7 +103,7 @@ class Drew:
 
 @record
 class Peeked:
-    """A player looked at hidden cards; others know at what (HA-F, section 4.A)."""
+    """A player looked at hidden cards; others know at what (HA-F, CARDS.md)."""
 
     event: Literal["peeked"] = "peeked"
     seat: SeatId
@@ -493,7 +493,7 @@ class Fought:
 
 @record
 class Closed:
-    """The chances of an Event were over: all passed in succession, or the guard stopped it (HA-E-4, section 2.E)."""
+    """The chances of an Event were over: all passed in succession, or the guard stopped it (HA-E-4, HA-W-16)."""
 
     event: Literal["closed"] = "closed"
     pools: Pools
@@ -503,7 +503,7 @@ class Closed:
 
 @record
 class Reopened:
-    """A player spent a reopen token (section 2.B)."""
+    """A player spent a reopen token (HA-W-10)."""
 
     event: Literal["reopened"] = "reopened"
     seat: SeatId

@@ -1,4 +1,4 @@
-"""What a sheet may ask for, and how people write it: plans of one short line a step (section 2.D).
+"""What a sheet may ask for, and how people write it: plans of one short line a step (HA-W-4).
 
 Each kind of line has a form, and the form does everything: it reads what people write, it writes the canonical line, and it is what a
 fault shows as right. Cards and people may be named by name or by id; a line is written with ids.
@@ -27,7 +27,7 @@ from adjudicator.rulesets.heir_apparent.titles import TRIGGERS
 from adjudicator.rulesets.heir_apparent.variables import TERMS, Part
 
 MOST_STEPS = 40
-"""Lines of a list that count (section 2.G)."""
+"""Lines of a list that count (HA-W-7)."""
 MOST_LINES = 200
 """Lines that a list may have at all."""
 PARTS: Mapping[Part, str] = {
@@ -111,7 +111,7 @@ Names = Annotated[tuple[str, ...], Choice(max_length=60)]
 
 @shared
 class Standing(SheetWords):
-    """The parts of a sheet that stand until its player sends them again (section 2.D)."""
+    """The parts of a sheet that stand until its player sends them again (HA-W-4)."""
 
     melee: Annotated[
         Lists | None,
@@ -209,7 +209,7 @@ class EventSheet(Standing):
     reopen: Annotated[
         Lists | None,
         field_text(
-            "I spend a reopen token when the Event has closed and all of this holds: `not passing` (section 2.B). An empty list always holds.",
+            "I spend a reopen token when the Event has closed and all of this holds: `not passing` (HA-W-10). An empty list always holds.",
             title="Reopen the Event if",
         ),
     ] = None

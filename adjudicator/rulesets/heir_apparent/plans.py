@@ -1,4 +1,4 @@
-"""Plans: the lists of lines that players sent, and what became of each line (section 2.D; section 2.E, plan step rule)."""
+"""Plans: the lists of lines that players sent, and what became of each line (HA-W-4, HA-W-6)."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ class Plan:
 def plan_of(
     reader: Reader, seat: SeatId, part: Part, lines: Sequence[str] | None, *, sent: bool
 ) -> tuple[Plan, list[Progress]]:
-    """The plan that these lines make, and the lines beyond the 40th, which do not count (section 2.G)."""
+    """The plan that these lines make, and the lines beyond the 40th, which do not count (HA-W-7)."""
     read = [Progress(reader.read(part, line), sent, number) for number, line in enumerate(lines or ())]
     return Plan(seat, part, read[:MOST_STEPS]), read[MOST_STEPS:]
 

@@ -1,6 +1,6 @@
 """A position of Heir Apparent: Princes, characters in play, favor, hands, decks, and the Event that is being fought over.
 
-Hands, the order of decks, the Events left out and everything that stands of a player's sheets are hidden (section 2.C).
+Hands, the order of decks, the Events left out and everything that stands of a player's sheets are hidden (HA-W-15).
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ HAND_LIMIT = 5
 ROUNDS = 5
 """Rounds of the auction (HA-D-1)."""
 REOPENINGS = 2
-"""Reopen tokens that each player begins with (section 2.B)."""
+"""Reopen tokens that each player begins with (HA-W-10)."""
 SUPPORT, OPPOSE = "support", "oppose"
 """The pools of a Challenge (HA-K-1); a Contest's are called after the Princes (HA-J-1)."""
 
 
 class Phase(StrEnum):
-    """The kinds of turn (section 2.A): rounds of the auction, then a main window and one or two of an Event in each turn."""
+    """The kinds of turn (HA-W-1): rounds of the auction, then a main window and one or two of an Event in each turn."""
 
     AUCTION = "auction"
     MAIN = "main"
@@ -151,7 +151,7 @@ class Lot:
 
 @record
 class Underway:
-    """An Event phase that was reopened, as it stood when it closed (section 2.B)."""
+    """An Event phase that was reopened, as it stood when it closed (HA-W-10)."""
 
     chosen: Mapping[str, str] = field(default_factory=dict)
     """Name of the choice made on reveal -> what was chosen."""
@@ -169,7 +169,7 @@ class Underway:
 
 @record
 class Kept:
-    """What a player said that holds until they say otherwise (section 2.D, standing parts)."""
+    """What a player said that holds until they say otherwise (HA-W-8)."""
 
     melee: tuple[str, ...] | None = None
     reactions: tuple[str, ...] | None = None
@@ -246,7 +246,7 @@ def left_of(ring: tuple[SeatId, ...], seat: SeatId) -> SeatId:
 
 
 def seen_by(position: Position, seat: SeatId | None) -> Position:
-    """The position as a seat may see it, or the public (None): backs for what is hidden, and how many (section 2.C)."""
+    """The position as a seat may see it, or the public (None): backs for what is hidden, and how many (HA-W-15)."""
     return replace(
         position,
         players={

@@ -1,4 +1,4 @@
-"""A turn of Heir Apparent: a round of the auction, the Actions phase, or an Event with what follows it (section 2.A)."""
+"""A turn of Heir Apparent: a round of the auction, the Actions phase, or an Event with what follows it (HA-W-1)."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def _judge_bids(
 
 
 def _not_next(turn: Turn, next_: SeatId) -> None:
-    """Draws of those who are not next are left aside (section 2.G)."""
+    """Draws of those who are not next are left aside (HA-W-7)."""
     for seat, part in [*turn.plans]:
         if part in ("draw", "keep") and seat != next_:
             for line in turn.plans.pop((seat, part)).lines:
@@ -170,7 +170,7 @@ def _not_next(turn: Turn, next_: SeatId) -> None:
 
 
 def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """The Actions phase of the active player, then the next Event is revealed (HA-G; section 2.E, main-t)."""
+    """The Actions phase of the active player, then the next Event is revealed (HA-G; HA-I-1)."""
     table = turn.table
     for seat, sheet in turn.sheets.items():
         if seat != table.active:
@@ -193,7 +193,7 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 
 def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
-    """An Event phase and what follows it: outcome, discards, unturning, victory, the next player's draws (section 2.E, event-t)."""
+    """An Event phase and what follows it: outcome, discards, unturning, victory, the next player's draws (HA-E-1)."""
     table, start = turn.table, turn.start
     table.open = True
     first = table.active
@@ -229,7 +229,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 
 def _go_on(turn: Turn, underway: Underway) -> SeatId:
-    """Lays an Event that was reopened out as it was; returns who has the first chance (section 2.B)."""
+    """Lays an Event that was reopened out as it was; returns who has the first chance (HA-W-10)."""
     turn.table.resume(underway)
     turn.act = sum(turn.table.acts.values())
     for (
@@ -274,7 +274,7 @@ def _last_actor(turn: Turn, before: int) -> SeatId | None:
 
 
 def _reopening(turn: Turn) -> SeatId | None:
-    """Whose call reopens the Event: the first, from the active player, with a token, whose conditions hold, who can still act (section 2.B)."""
+    """Whose call reopens the Event: the first, from the active player, with a token, whose conditions hold, who can still act (HA-W-10)."""
     table, valid = turn.table, None
     for seat in table.clockwise(turn.start.ring):
         sheet = turn.sheets.get(seat)
@@ -323,7 +323,7 @@ def _filed(turn: Turn, seat: SeatId) -> Filed:
 
 
 def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Position, AnyEvent]:
-    """The Event goes on in one more window (section 2.B)."""
+    """The Event goes on in one more window (HA-W-10)."""
     table, ring = turn.table, turn.start.ring
     table.reopenings[caller] -= 1
     turn.tell(facts.Reopened(seat=caller, left=table.reopenings[caller]))

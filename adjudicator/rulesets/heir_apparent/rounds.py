@@ -1,4 +1,4 @@
-"""Chances: acts at them, the ring in which they go round, and melees (HA-E-3 to E-11, HA-G, HA-H, HA-I; section 2.E)."""
+"""Chances: acts at them, the ring in which they go round, and melees (HA-E-3 to E-11, HA-G, HA-H, HA-I; HA-W-16)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Fight, Pen
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
 
 MOST_ACTS = 500
-"""Acts after which a ring, or a walk through `actions`, is stopped; no legal card set reaches it (section 2.E, HR-88)."""
+"""Acts after which a ring, or a walk through `actions`, is stopped; no legal card set reaches it (HA-W-16, HR-88)."""
 FREE = 2
 """Tokens that a Prince gives without turning (HA-I-6)."""
 Do: TypeAlias = Callable[[int], Reason]
@@ -32,7 +32,7 @@ class Turn(Chain):
     # Chances ----------------------------------------------------------------------------------------------------------
 
     def chance(self, plan: Plan, phase: ActPhase) -> bool:
-        """A player's chance: the first line that holds and can be done is done; False if they pass (section 2.E, plan step rule)."""
+        """A player's chance: the first line that holds and can be done is done; False if they pass (HA-W-4)."""
         own = self.own[plan.seat]
         own.done = plan.done_names()
         for line, step in plan.steps:
@@ -228,7 +228,7 @@ class Turn(Chain):
             )
 
     def _melee(self, attacker: str, defender: str, declared: facts.Attacked) -> None:
-        """A melee from its declaration to its end (HA-H-5 to H-17; section 2.E, main-t, 1)."""
+        """A melee from its declaration to its end (HA-H-5 to H-17; HA-G-4)."""
         table = self.table
         fight = table.fight = Fight(attacker, defender)
         outer, table.acts = table.acts, {}

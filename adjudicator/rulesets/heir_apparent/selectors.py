@@ -1,4 +1,4 @@
-"""What the steps of a card speak of: players, characters, pools and tucked cards, in a closed language (rules, section 4.B).
+"""What the steps of a card speak of: players, characters, pools and tucked cards, in a closed language (CARDS.md).
 
 me, active, winner, ...                 players
 controller(accused)                     whoever controls that character
@@ -201,7 +201,7 @@ def read_selector(text: str) -> Selector | Unread:
         return read(call[2].strip()) if read is not None else _no(call[1], "selector", CALLS)
     if NAME.fullmatch(text):
         return Chosen(text)
-    return Unread(f"{text!r:.60} is nothing that a card can speak of", "see section 4.B of the rulebook")
+    return Unread(f"{text!r:.60} is nothing that a card can speak of", "see “What a card can do”")
 
 
 def _no(word: str, what: str, known: Collection[str]) -> Unread:

@@ -1,4 +1,4 @@
-"""What a card can do: 21 steps, each a record with the parameters that it takes (rules, section 4.A). Cards are made of nothing else."""
+"""What a card can do: 21 steps, each a record with the parameters that it takes (CARDS.md). Cards are made of nothing else."""
 
 from __future__ import annotations
 

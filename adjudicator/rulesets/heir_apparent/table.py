@@ -124,7 +124,7 @@ class Table:
         """What reactions and counters are about, the innermost last."""
 
     def resume(self, underway: Underway) -> None:
-        """Lays an Event that was reopened out as it was (section 2.B)."""
+        """Lays an Event that was reopened out as it was (HA-W-10)."""
         self.chosen, self.lots, self.joined = dict(underway.chosen), [*underway.lots], [*underway.joined]
         self.inside, self.free, self.acts = {*underway.inside}, {*underway.free}, dict(underway.acts)
 
@@ -233,7 +233,7 @@ class Table:
         return not (("mine" in words.words and seat != me) or ("other" in words.words and seat == me))
 
     def each(self, words: Filter, me: SeatId) -> tuple[str, ...]:
-        """All characters in play that fit: clockwise from the active player, then by id (section 4.B)."""
+        """All characters in play that fit: clockwise from the active player, then by id (CARDS.md)."""
         order = {seat: at for at, seat in enumerate(clockwise(self.ring, self.active))}
         fitting = [name for name in self.people if self.fits(words, name, me)]
         return tuple(sorted(fitting, key=lambda name: (order[self.people[name].by], name)))

@@ -1,4 +1,4 @@
-"""What plans can test: every variable and flag of section 2.D, each with where it means something.
+"""What plans can test: every variable and flag of HA-W-4, each with where it means something.
 
 By construction a plan knows what everybody knows and what its author does: what is public is asked of the `Table`, which holds nothing
 else, and what is its author's own of `Own`.

@@ -159,7 +159,7 @@ class Work:
             self.tell(facts.Discarded(seat=seat, cards=gone, why=why, of=of))
 
     def choose_discards(self, seat: SeatId, count: int) -> list[str]:
-        """The cards that a player discards: by their own list, then the last drawn first (HA-L-3; section 2.D, defaults)."""
+        """The cards that a player discards: by their own list, then the last drawn first (HA-L-3; HA-W-9)."""
         left = [*self.hands[seat]]
         chosen: list[str] = []
         for name in STANDING.of(self.standing, seat).discard or ():
