@@ -233,6 +233,13 @@ def _actions(mind: Mind) -> Iterator[str]:
         for ability in mind.index.abilities(name):
             if "action" in ability.phases and mind.value(name) < 2 * PERSON and mind.chance(f"use:{name}", 2):
                 yield from _use(mind, name, ability.effect[0])
+    for name in mind.ready():
+        for ability in mind.index.abilities(name):
+            raised = ability.effect[0].stat
+            if "action" in ability.phases and raised is not None and raised.most > 0:
+                helped = [one for one in mind.ready() if one != name and "Fighter" in table.keywords(one)]
+                sure = [one for one in helped if _sure_fights(mind, [one])]
+                yield from (f"use {name} {ability.id} at {one}" for one in sure[:1])
     fighters = [name for name in mind.ready() if "Fighter" in table.keywords(name)]
     for fighter, foe in _sure_fights(mind, fighters)[:1]:
         if mind.chance("fight", 3):
@@ -357,13 +364,51 @@ def _event(mind: Mind) -> EventSheet:
     choice = {name: _choice(mind, event, name) for name in event.choice} if mind.view.active == mind.seat else {}
     chosen = next((values[0] for values in choice.values() if values), None)
     lines = _contest(mind, event) if event.type == "contest" else _challenge(mind, event, chosen)
-    plan = tuple(guarded(mind, lines))[:40]
+    plan = tuple(guarded(mind, [*_heralds(mind, event), *lines, *_idlers(mind)]))[:40]
     following = mind.view.active is not None and left_of(mind.view.ring, mind.view.active) == mind.seat
     return EventSheet(
         choice=choice, event=plan, reopen=_reopen(mind, event), draw=_draws(mind) if following else None,
         keep=_keeps(mind) if following else None, melee=tuple(guarded(mind, _melee(mind))), reactions=tuple(_reactions(mind)),
         counters=_counters(mind), discard=_worst(mind),
     )  # fmt: skip
+
+
+def _heralds(mind: Mind, event: Event) -> Iterator[str]:
+    """Abilities that give one of its own the keyword that this Event favors or admits."""
+    wanted = {event.bonus.keyword} if event.bonus is not None else set[str]()
+    wanted |= {event.limit.only} if event.limit is not None and event.limit.only is not None else set()
+    for name in mind.ready():
+        for ability in mind.index.abilities(name):
+            given = ability.effect[0].keyword
+            if "event" not in ability.phases or given is None or given.word not in wanted:
+                continue
+            others = [one for one in mind.ready() if one != name and given.word not in mind.table.keywords(one)]
+            best = sorted(others, key=lambda one: (-mind.table.rating(one, event.skill), one))[:1]
+            yield from (f"use {name} {ability.id} at {one} if not turned({one})" for one in best)
+
+
+def _idlers(mind: Mind) -> Iterator[str]:
+    """Abilities that cost nothing when all else is done: the active player unturns at once."""
+    for name in mind.ready() if mind.view.active == mind.seat else ():
+        for ability in mind.index.abilities(name):
+            if "event" not in ability.phases:
+                continue
+            if ability.effect[0].peek is not None:
+                yield f"use {name} {ability.id} if passes >= 1"
+            elif ability.effect[0].detach is not None:
+                worn = [
+                    card
+                    for rival in _rivals(mind)
+                    for card in mind.table.people[rival].tucked
+                    if card not in mind.index.events
+                ]
+                helps = [card for card in worn if _helps(mind, card)]
+                yield from (f"use {name} {ability.id} at {card} if passes >= 1" for card in helps[:1])
+
+
+def _helps(mind: Mind, card: str) -> bool:
+    """Whether equipment helps its bearer."""
+    return all(step.stat is None or step.stat.most > 0 for step in mind.index.action(card).while_)
 
 
 def _choice(mind: Mind, event: Event, name: str) -> tuple[str, ...]:
