@@ -263,7 +263,9 @@ def _heaps(scene: TableScene, parts: list[str], heaps: Sequence[Heap], y: float)
         for column, heap in enumerate(row):
             x = 2 * MARGIN + column * wide + wide / 2
             slot = slot_of(scene.sides.get(heap.owner)) if heap.owner is not None else 0
-            inside = [_text(f"{heap.title} {heap.tokens}", x, y + 24, "hn")]
+            number = f" {heap.tokens}"
+            (title,) = wrap(heap.title, 22, wide - 8 - width(number, 22), 1)
+            inside = [_text(title + number, x, y + 24, "hn")]
             for token in range(min(heap.tokens, MOST_TOKENS)):
                 at = (x + (token % TOKENS - (min(heap.tokens, TOKENS) - 1) / 2) * 20, y + 44 + token // TOKENS * 20)
                 inside.append(element("circle", cx=_n(at[0]), cy=_n(at[1]), r="8", class_="w" if slot else "pt"))
