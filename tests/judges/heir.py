@@ -1,0 +1,1924 @@
+"""Heir Apparent, judged a second time: written from the rulebook and the readings of its source alone.
+
+It shares with the ruleset the card set, the shapes of positions and sheets (as plain data), the deck of `mechanics.cards` and the
+dice, and no rule. It knows ids alone: names and nearest spellings are the desk's. `judge` gives the next position and, for each line
+of each sheet, whether it was carried out.
+"""
+
+from __future__ import annotations
+
+import copy
+import functools
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import adjudicator
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.text.yamltext import read
+from adjudicator.mechanics.cards import Deck, draw, pick
+
+Data = dict[str, Any]
+CARDS = Path(adjudicator.__file__).parent / "rulesets/heir_apparent/sets/avermark.yaml"
+STANDING = ("melee", "reactions", "counters", "discard", "release")
+MOST_LINES, MOST_CLAUSES, MOST_DEEP, MOST_ACTS, MOST = 40, 12, 4, 500, 5
+KIND_TRADES = False
+"""Whether a title in a trade stands for a copy that the other word of the trade does not name."""
+PASSES_RESET_FIRST = False
+"""Whether an act has set `passes` to 0 before reactions and counters to it are asked."""
+PENDING_TELLS_CARD = False
+"""Whether `card` and `spell` tell, in the ring of what a card is about to do, which card it is."""
+RATINGS_IN_DRAW = True
+"""Whether lines of `draw` may ask for `pol` and `com`, as those of `keep` do."""
+SELF_MOVE_IS_LOSS = False
+"""Whether favor moved from a player to the same one opens `favor_loss`."""
+TRIGGERS = (
+    "event_revealed", "card_played", "melee_declared", "turn_forced", "kill_pending", "dismiss_pending", "favor_loss", "joined",
+    "outcome_known",
+)  # fmt: skip
+
+
+# The card set ---------------------------------------------------------------------------------------------------------
+
+
+class Cards:
+    """The titles of the set by id, and what their parts ask for."""
+
+    def __init__(self) -> None:
+        whole: Any = read(CARDS.read_bytes(), str(CARDS), limit=1_000_000).data
+        self.princes: dict[str, Data] = {one["id"]: one for one in whole["princes"]}
+        self.characters: dict[str, Data] = {one["id"]: one for one in whole["characters"]}
+        self.people = self.princes | self.characters
+        self.events: dict[str, Data] = {one["id"]: one for one in whole["events"]}
+        self.actions: dict[str, Data] = {one["id"]: one for one in whole["actions"]}
+        self.copies = {f"{name}#{k}" for name, one in self.actions.items() for k in range(1, one["copies"] + 1)}
+
+    def action(self, card: str) -> Data:
+        return self.actions[title(card)]
+
+
+@functools.cache
+def cards() -> Cards:
+    return Cards()
+
+
+def title(card: str) -> str:
+    return card.partition("#")[0]
+
+
+CHOOSE = re.compile(r"choose\(([\w-]+), \[([^\]]*)\]\)")
+
+
+def words(text: str) -> tuple[str, ...]:
+    return tuple(word.strip().strip('"') for word in text.split(",") if word.strip())
+
+
+def asks(effect: Sequence[Data]) -> list[tuple[str, tuple[str, ...]]]:
+    """The targets that an effect asks for, in order: name, filter."""
+    found: list[tuple[str, tuple[str, ...]]] = []
+    for step in effect:
+        for part in step.values():
+            for text in part.values():
+                if isinstance(text, str):
+                    found += [(match[1], words(match[2])) for match in CHOOSE.finditer(text)]
+    return found
+
+
+# Lines (2.D) ----------------------------------------------------------------------------------------------------------
+
+NUMBERS: Mapping[str, str] = {
+    "sup": "", "opp": "", "pool": "X", "best_other": "", "least_in": "", "passes": "", "acts": "X", "atk": "", "def": "", "favor": "X",
+    "hand": "X", "chars": "X", "ready": "X", "events_left": "", "turn": "", "drawn": "", "pol": "", "com": "", "depth": "",
+}  # fmt: skip
+FLAGS: Mapping[str, str] = {
+    "in": "X", "winning": "X", "losing": "X", "passing": "", "turned": "P", "in_play": "P", "have": "C", "mine": "P", "held": "PX",
+    "target": "V", "attacker": "V", "defender": "V", "drew": "T", "has": "K", "by": "X", "card": "C", "hits": "V", "spell": "",
+    "shielded": "", "done": "W",
+}  # fmt: skip
+KEYWORDS = ("Noble", "Palace", "Wealthy", "Wizard", "Fighter")
+COMPARE = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    "=": lambda a, b: a == b,
+    "!=": lambda a, b: a != b,
+    ">=": lambda a, b: a >= b,
+    ">": lambda a, b: a > b,
+}
+
+
+class UnreadableError(Exception):
+    """A line that nobody can read."""
+
+
+@dataclass
+class Clause:
+    """`not flag`, or two numbers compared: each a whole number, or a name, its arguments and what is added."""
+
+    flag: tuple[str, tuple[str, ...]] | None = None
+    up: bool = True
+    left: tuple[str, tuple[str, ...], int] | int = 0
+    operator: str = ""
+    right: tuple[str, tuple[str, ...], int] | int = 0
+
+
+@dataclass(eq=False)
+class Line:
+    """A line of a list and what became of it in this turn."""
+
+    seat: str
+    text: str
+    part: str
+    kind: str = ""
+    args: dict[str, str] = field(default_factory=dict)
+    at: list[str] = field(default_factory=list)
+    clauses: list[Clause] = field(default_factory=list)
+    again: bool = False
+    step: str = ""
+    counted: bool = True
+    """Whether the line is of this turn's sheet, and so gets a verdict."""
+    done: bool = False
+    """Whether it was ever carried out in this turn."""
+    used: int = 0
+    """How often in this phase; a counter's uses in this window."""
+    spent: bool = False
+
+
+class Reader:
+    """Reads the lines of one game, by its Princes."""
+
+    def __init__(self, princes: Iterable[str]) -> None:
+        self.princes = {*princes}
+        self.people = {*cards().characters} | self.princes
+        self.cards = {*cards().actions} | cards().copies
+        self.pools = {"support", "oppose", "me"} | self.princes
+        self.targets = self.people | self.cards | self.pools
+        self.abilities = {one["id"] for who in cards().people.values() for one in who.get("abilities", ())}
+
+    def read(self, seat: str, part: str, text: str) -> Line | None:
+        """A line; None if it cannot be read."""
+        line = Line(seat, text, part)
+        try:
+            self._read(line, part, " ".join(text.split()))
+        except UnreadableError:
+            return None
+        return line
+
+    def _among(self, word: str, known: Iterable[str]) -> str:
+        if word not in known:
+            raise UnreadableError
+        return word
+
+    def _read(self, line: Line, part: str, text: str) -> None:
+        if part == "reopen":
+            line.kind, line.clauses = "reopen", self.condition(text)
+            return
+        if part == "reactions":
+            self._reaction(line, text)
+            return
+        if part in {"actions", "event", "melee"}:
+            if text.endswith(" again"):
+                line.again, text = True, text.removesuffix(" again")
+            named = re.fullmatch(r"(.*) as ([\w-]+)", text)
+            if named:
+                text, line.step = named[1], named[2]
+        text, iffed, condition = text.partition(" if ")
+        if iffed:
+            line.clauses = self.condition(condition)
+        if part == "counters":
+            match = self._match(r"counter with (\S+)(?: limit (\d+))?", text)
+            line.kind = "counter"
+            line.args = {"with": self._among(match[1], self.people), "limit": match[2] or "1"}
+        elif part == "draw":
+            self._draw(line, text)
+        elif part == "keep":
+            match = self._match(r"(play|refuse)(?: releasing (\S+))?", text)
+            if match[1] == "refuse" and match[2]:
+                raise UnreadableError
+            line.kind = match[1]
+            if match[2]:
+                line.args["release"] = self._among(match[2], self.people)
+        else:
+            self._act(line, part, text)
+
+    def _match(self, pattern: str, text: str) -> re.Match[str]:
+        match = re.fullmatch(pattern, text)
+        if match is None:
+            raise UnreadableError
+        return match
+
+    def _at(self, text: str) -> list[str]:
+        return [self._among(word.strip(), self.targets) for word in text.split(",")]
+
+    def _reaction(self, line: Line, text: str) -> None:
+        match = self._match(r"on (\S+)(?: of (\S+))?(?: if (.+))? play (\S+)(?: at (.+))?", text)
+        line.kind = "react"
+        line.args = {"when": self._among(match[1], TRIGGERS), "card": self._among(match[4], self.cards)}
+        if match[2]:
+            line.clauses.append(Clause(("hits", (self._among(match[2], self.targets),))))
+        if match[3]:
+            line.clauses += self.condition(match[3])
+        if match[5]:
+            line.at = self._at(match[5])
+
+    def _draw(self, line: Line, text: str) -> None:
+        if text.startswith("trade "):
+            match = self._match(r"trade (\S+), (\S+) for (action|character)", text)
+            line.kind = "trade"
+            line.args = {
+                "first": self._among(match[1], self.cards),
+                "second": self._among(match[2], self.cards),
+                "take": match[3],
+            }
+            return
+        match = self._match(r"draw (action|character) by (\S+)", text)
+        line.kind = "draw"
+        line.args = {"take": match[1], "by": self._among(match[2], self.people | {"base", "slot"})}
+
+    def _act(self, line: Line, part: str, text: str) -> None:
+        first = text.partition(" ")[0]
+        where = {
+            "pass": {"actions", "event", "melee"}, "join": {"event"}, "prince": {"event"}, "play": {"actions", "event", "melee"},
+            "use": {"actions", "event"}, "draw": {"actions"}, "attack": {"actions"}, "assist": {"melee"},
+        }.get(first, set())  # fmt: skip
+        if part not in where:
+            raise UnreadableError
+        line.kind = first
+        text, ated, targets = text.partition(" at ")
+        if ated:
+            if first not in {"play", "use"}:
+                raise UnreadableError
+            line.at = self._at(targets)
+        match first:
+            case "pass":
+                self._match("pass", text)
+            case "join":
+                match = self._match(r"join (\S+) for (\S+)", text)
+                line.args = {"who": self._among(match[1], self.people), "pool": self._among(match[2], self.pools)}
+            case "prince":
+                line.args = {"pool": self._among(self._match(r"prince for (\S+)", text)[1], self.pools)}
+            case "play":
+                line.args = {"card": self._among(self._match(r"play (\S+)", text)[1], self.cards)}
+            case "use":
+                match = self._match(r"use (\S+)(?: (\S+))?", text)
+                line.args = {"who": self._among(match[1], self.people)}
+                if match[2]:
+                    line.args["ability"] = self._among(match[2], self.abilities)
+            case "draw":
+                line.args = {"who": self._among(self._match(r"draw with (\S+)", text)[1], self.people)}
+            case "attack":
+                match = self._match(r"attack (\S+) with (\S+)", text)
+                line.args = {"whom": self._among(match[1], self.people), "who": self._among(match[2], self.people)}
+            case "assist":
+                match = self._match(r"assist (attack|defence) with (\S+)", text)
+                line.args = {"side": match[1], "who": self._among(match[2], self.people)}
+
+    def condition(self, text: str) -> list[Clause]:
+        parts = re.split(r"\s+and\s+", text.strip())
+        if len(parts) > MOST_CLAUSES:
+            raise UnreadableError
+        return [self._clause(part) for part in parts]
+
+    def _clause(self, text: str) -> Clause:
+        match = re.fullmatch(r"(.+?)\s*(<=|>=|!=|=|<|>)\s*(.+)", text)
+        if match:
+            return Clause(left=self._number(match[1]), operator=match[2], right=self._number(match[3]))
+        up = not text.startswith("not ")
+        return Clause(flag=self._term(text.removeprefix("not ").strip(), FLAGS), up=up)
+
+    def _number(self, text: str) -> tuple[str, tuple[str, ...], int] | int:
+        if re.fullmatch(r"-?\d+", text):
+            return int(text)
+        match = re.fullmatch(r"(.+?)\s*([+-])\s*(\d+)", text)
+        if match:
+            return (*self._term(match[1], NUMBERS), int(match[3]) * (1 if match[2] == "+" else -1))
+        return (*self._term(text, NUMBERS), 0)
+
+    def _term(self, text: str, known: Mapping[str, str]) -> tuple[str, tuple[str, ...]]:
+        match = re.fullmatch(r"(\w+)(?:\((.*)\)| of (.+))?", text)
+        if match is None or match[1] not in known:
+            raise UnreadableError
+        inside = match[2] or match[3]
+        given = tuple(one.strip() for one in inside.split(",")) if inside else ()
+        blanks = known[match[1]]
+        if len(given) != len(blanks):
+            raise UnreadableError
+        allowed: Mapping[str, Iterable[str]] = {
+            "X": self.princes | {"me"}, "P": self.people, "C": self.cards, "T": self.people | self.cards,
+            "V": self.targets, "K": KEYWORDS,
+        }  # fmt: skip
+        for blank, one in zip(blanks, given, strict=True):
+            if blank != "W":
+                self._among(one, allowed[blank])
+        return match[1], given
+
+
+# What goes on ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Lot:
+    """Tokens in a pool."""
+
+    pool: str
+    amount: int
+    seat: str
+    source: str | None
+
+
+@dataclass
+class Contention:
+    """An Event phase under way."""
+
+    event: str
+    chosen: dict[str, str] = field(default_factory=dict)
+    lots: list[Lot] = field(default_factory=list)
+    joined: set[str] = field(default_factory=set)
+    inside: set[str] = field(default_factory=set)
+    free: set[str] = field(default_factory=set)
+    acts: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Fight:
+    """A melee under way."""
+
+    attacker: str
+    defender: str
+    lots: list[Lot] = field(default_factory=list)
+
+
+@dataclass
+class Chances:
+    """A ring of an Event or a melee while it runs: successive passes, and acts."""
+
+    passes: int = 0
+    acts: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass
+class Occasion:
+    """What set off a reaction ring or a spellcasting: the `by`, `card`, `hits` and `spell` of conditions."""
+
+    trigger: str
+    cause: str
+    card: str | None = None
+    hits: tuple[str, ...] = ()
+    spell: bool = False
+    victim: str | None = None
+    """The character that the trigger is about (HR-86)."""
+    loser: str | None = None
+    """The seat about to lose favor."""
+    shielded: bool = False
+    depth: int | None = None
+    came: set[str] = field(default_factory=set)
+    """What the reactions brought about: `cancel`, `shield`."""
+
+
+@dataclass
+class Drawing:
+    """A Draw phase under way."""
+
+    fresh: int
+    used: int = 0
+    drawn: list[str] = field(default_factory=list)
+    last: str | None = None
+    refused: bool = False
+    based: bool = False
+    keeping: bool = False
+
+
+@dataclass
+class Working:
+    """A card, an ability or an Event whose steps are worked."""
+
+    me: str
+    card: str
+    bound: dict[str, str]
+    spell: bool = False
+    cause: str = ""
+    bearer: str | None = None
+    event: bool = False
+    result: dict[str, Any] = field(default_factory=dict)
+    tucked: bool = False
+    occasion: Occasion | None = None
+
+
+@dataclass
+class Judged:
+    """What a turn came to."""
+
+    position: Data
+    verdicts: Counter[tuple[str, str, bool]]
+    """Seat, line, whether it was carried out."""
+    winners: tuple[str, ...] | None
+    """Who won, if the game is over."""
+    seen: Counter[str]
+    """Kinds of things that happened, so that a sample can say what was in it."""
+
+
+class Judge:
+    """One turn."""
+
+    def __init__(self, data: Data, sheets: Mapping[str, Data], dice: Dice) -> None:
+        self.p = copy.deepcopy(data)
+        self.sheets = sheets
+        self.dice = dice
+        self.seen: Counter[str] = Counter()
+        self.ring: list[str] = list(self.p["ring"])
+        self.players: dict[str, Data] = self.p["players"]
+        for player in self.players.values():
+            player["hand"] = list(player.get("hand") or ())
+        self.court: dict[str, Data] = self.p["court"]
+        for one in self.court.values():
+            one["turned"] = bool(one.get("turned"))
+            one["tucked"] = list(one.get("tucked") or ())
+            one["home"] = one.get("home")
+        self.decks = {name: self._deck(self.p[name]) for name in ("characters", "actions")}
+        for key in ("row", "killed", "events", "past", "middle"):
+            self.p[key] = list(self.p.get(key) or ())
+        self.changes: list[Data] = [dict(one) for one in self.p.get("changes") or ()]
+        self.standing: dict[str, Data] = {seat: dict(kept) for seat, kept in (self.p.get("standing") or {}).items()}
+        self.seat_of = {player["prince"]: seat for seat, player in self.players.items()}
+        self.reader = Reader(self.seat_of)
+        self.lines: list[Line] = []
+        self.unread: list[tuple[str, str]] = []
+        self.on: Contention | None = None
+        self.fight: Fight | None = None
+        self.chances: Chances | None = None
+        self.picks = 0
+        self.deep = 0
+        self.plans: dict[tuple[str, str], list[Line]] = {}
+        self.guests: set[str] = set()
+        """Newcomers that no default release picks."""
+        self.winners: tuple[str, ...] | None = None
+
+    @staticmethod
+    def _deck(data: Data) -> Deck:
+        return Deck(
+            pile=tuple(data.get("pile") or ()),
+            discards=tuple(data.get("discards") or ()),
+            shuffles=data.get("shuffles", 0),
+        )
+
+    # Seats ------------------------------------------------------------------------------------------------------------
+
+    @property
+    def active(self) -> str:
+        return str(self.p["active"])
+
+    def prince(self, seat: str) -> str:
+        return str(self.players[seat]["prince"])
+
+    def popularity(self, seat: str) -> int:
+        return int(cards().princes[self.prince(seat)]["popularity"])
+
+    def left(self, seat: str) -> str:
+        return self.ring[(self.ring.index(seat) + 1) % len(self.ring)]
+
+    def around(self, first: str) -> list[str]:
+        at = self.ring.index(first)
+        return self.ring[at:] + self.ring[:at]
+
+    def somebody(self, seat: str, word: str) -> str:
+        """The seat that `me` or a Prince stands for."""
+        return seat if word == "me" else self.seat_of[word]
+
+    # Characters -------------------------------------------------------------------------------------------------------
+
+    def is_prince(self, who: str) -> bool:
+        return who in cards().princes
+
+    def held(self, seat: str) -> list[str]:
+        """Characters that a seat controls, the Prince not among them."""
+        return sorted(who for who, one in self.court.items() if one["by"] == seat and not self.is_prince(who))
+
+    def steps_on(self, who: str, *, for_words: bool = False) -> Iterator[Data]:
+        """The parts `while` of cards that work on a character, each a primitive with its parameters."""
+        for card in self.court[who]["tucked"]:
+            known = cards()
+            event = known.events.get(card)
+            parts = event["lasting"]["while"] if event else known.action(card).get("while", [])
+            for part in parts:
+                yield part
+        for card in self.p["middle"]:
+            for part in cards().events[card]["lasting"]["while"]:
+                ((_, given),) = part.items()
+                match = re.fullmatch(r"each\(\[([^\]]*)\]\)", given["target"])
+                assert match
+                if for_words and "stat" in part:
+                    continue
+                if self.fits(words(match[1]), who, self.active_or_first()):
+                    yield part
+
+    def active_or_first(self) -> str:
+        return str(self.p.get("active") or self.ring[0])
+
+    def keywords(self, who: str) -> set[str]:
+        found = {*cards().people[who]["keywords"]}
+        gone: set[str] = set()
+        if who not in self.court:
+            return found
+        for part in self.steps_on(who, for_words=True):
+            if "keyword" in part:
+                (found if part["keyword"]["mode"] == "add" else gone).add(part["keyword"]["word"])
+        for change in self.changes:
+            if change["of"] == who and change.get("keyword"):
+                (found if change.get("mode", "add") == "add" else gone).add(change["keyword"])
+        return found - gone
+
+    def rating(self, who: str, skill: str) -> int:
+        value = int(cards().people[who][skill])
+        if who in self.court:
+            for part in self.steps_on(who):
+                if "stat" in part and part["stat"]["skill"] == skill:
+                    value += part["stat"]["n"]
+            for change in self.changes:
+                if change["of"] == who and change.get("skill") == skill:
+                    value += change.get("n", 0)
+        return max(0, value)
+
+    def wizard(self, seat: str) -> bool:
+        return any(
+            one["by"] == seat and not one["turned"] and "Wizard" in self.keywords(who)
+            for who, one in self.court.items()
+        )
+
+    # Pools and results ------------------------------------------------------------------------------------------------
+
+    @property
+    def event(self) -> Data:
+        assert self.on
+        return cards().events[self.on.event]
+
+    @property
+    def contest(self) -> bool:
+        return bool(self.event["type"] == "contest")
+
+    @property
+    def mandatory(self) -> bool:
+        return self.contest and bool(self.event.get("mandatory"))
+
+    def pool_of(self, seat: str, word: str) -> str | None:
+        """The pool that a word stands for in this Event, if there is one."""
+        if self.on is None:
+            return None
+        if self.contest:
+            if word == "me":
+                return self.prince(seat)
+            return word if word in self.seat_of else None
+        return word if word in {"support", "oppose"} else None
+
+    def open(self, seat: str, pool: str) -> bool:
+        """Whether a player may feed a pool (HA-J-3)."""
+        if not self.contest or self.mandatory:
+            return True
+        owner = self.seat_of[pool]
+        assert self.on
+        return owner == seat or owner in self.on.inside
+
+    def tokens(self, pool: str) -> int:
+        assert self.on
+        return sum(lot.amount for lot in self.on.lots if lot.pool == pool)
+
+    def inside(self, seat: str) -> bool:
+        assert self.on
+        return self.mandatory or seat in self.on.inside
+
+    def feed(self, seat: str, pool: str, amount: int, source: str | None) -> None:
+        assert self.on
+        if amount <= 0:
+            return
+        self.on.lots.append(Lot(pool, amount, seat, source))
+        self.participate(seat, pool)
+
+    def participate(self, seat: str, pool: str) -> None:
+        assert self.on
+        if self.contest and self.seat_of[pool] == seat:
+            self.on.inside.add(seat)
+
+    def contest_result(self) -> tuple[str | None, str | None]:
+        """Winner and loser if it closed now (HA-J-9 to HA-J-14)."""
+        there = [seat for seat in self.ring if self.mandatory or (self.inside(seat) and self.tokens(self.prince(seat)))]
+        if not there:
+            return None, None
+        winner = max(there, key=lambda seat: (self.tokens(self.prince(seat)), self.popularity(seat)))
+        loser = min(there, key=lambda seat: (self.tokens(self.prince(seat)), self.popularity(seat)))
+        return winner, (loser if len(there) > 1 else None)
+
+    def passing(self) -> bool:
+        return self.tokens("support") > self.tokens("oppose")
+
+    def given(self, seat: str, pool: str) -> int:
+        assert self.on
+        return sum(lot.amount for lot in self.on.lots if lot.pool == pool and lot.seat == seat)
+
+    def outcome(self) -> dict[str, Any]:
+        """Who won, or whether it succeeded, and who was on which side (HA-K-5, HA-K-6, HR-84)."""
+        if self.contest:
+            winner, loser = self.contest_result()
+            return {"winner": winner, "loser": loser}
+        found: dict[str, Any] = {"success": self.passing()}
+        for name, pool, other in (("supporter", "support", "oppose"), ("opponent", "oppose", "support")):
+            side = [seat for seat in self.ring if self.given(seat, pool) > self.given(seat, other)]
+            found[name + "s"] = side
+            found["chief-" + name] = max(
+                side, key=lambda seat: (self.given(seat, pool), self.popularity(seat)), default=None
+            )
+        return found
+
+    def pile(self, side: str) -> int:
+        """A pile of the melee (HA-H-5, HA-H-16)."""
+        assert self.fight
+        principal = self.fight.attacker if side == "attack" else self.fight.defender
+        start = self.rating(principal, "combat") if principal in self.court else 0
+        return start + sum(lot.amount for lot in self.fight.lots if lot.pool == side)
+
+    # Conditions -------------------------------------------------------------------------------------------------------
+
+    def holds(self, line: Line, now: Occasion | None = None, drawing: Drawing | None = None) -> bool:
+        return all(self._clause_holds(line, clause, now, drawing) for clause in line.clauses)
+
+    def _clause_holds(self, line: Line, clause: Clause, now: Occasion | None, drawing: Drawing | None) -> bool:
+        if clause.flag is not None:
+            up = self._flag(line, *clause.flag, now, drawing)
+            self.asked(line, clause.flag[0], now, "nothing" if up is None else str(up).lower())
+            return up is not None and up is clause.up
+        sides: list[int] = []
+        for side in (clause.left, clause.right):
+            if isinstance(side, int):
+                sides.append(side)
+                continue
+            name, given, more = side
+            value = self._number(line.seat, name, given, now, drawing)
+            self.asked(line, name, now, "nothing" if value is None else "a number")
+            if value is None:
+                return False
+            sides.append(value + more)
+        return bool(COMPARE[clause.operator](*sides))
+
+    def asked(self, line: Line, name: str, now: Occasion | None, answer: str) -> None:
+        self.seen[f"{line.part}{f' at {now.trigger}' if now else ''} asks {name}: {answer}"] += 1
+
+    def _number(
+        self, me: str, name: str, given: tuple[str, ...], now: Occasion | None, drawing: Drawing | None
+    ) -> int | None:
+        who = self.somebody(me, given[0]) if given else me
+        match name:
+            case "favor":
+                return int(self.players[who]["favor"])
+            case "hand":
+                return len(self.players[who]["hand"])
+            case "chars":
+                return len(self.held(who))
+            case "ready":
+                return sum(not self.court[one]["turned"] for one in self.held(who))
+            case "events_left":
+                return len(self.p["events"])
+            case "turn":
+                return int(self.p["turn"])
+            case "sup" | "opp" if self.on and not self.contest:
+                return self.tokens("support" if name == "sup" else "oppose")
+            case "pool" if self.on and self.contest:
+                return self.tokens(self.prince(who))
+            case "best_other" if self.on and self.contest:
+                return max(self.tokens(self.prince(seat)) for seat in self.ring if seat != me)
+            case "least_in" if self.on and self.contest:
+                others = [seat for seat in self.ring if seat != me and self.inside(seat)]
+                return min((self.tokens(self.prince(seat)) for seat in others), default=99)
+            case "passes" if self.chances:
+                return self.chances.passes
+            case "acts" if self.chances:
+                return self.chances.acts[who]
+            case "atk" if self.fight:
+                return self.pile("attack")
+            case "def" if self.fight:
+                return self.pile("defence")
+            case "drawn" if drawing:
+                return len(drawing.drawn)
+            case "pol" | "com" if drawing and drawing.last and (drawing.keeping or RATINGS_IN_DRAW):
+                return self.rating(drawing.last, "politics" if name == "pol" else "combat")
+            case "depth" if now and now.depth is not None:
+                return now.depth
+        return None
+
+    def _flag(
+        self, line: Line, name: str, given: tuple[str, ...], now: Occasion | None, drawing: Drawing | None
+    ) -> bool | None:
+        me = line.seat
+        one = given[0] if given else ""
+        match name:
+            case "turned":
+                return one in self.court and bool(self.court[one]["turned"])
+            case "in_play":
+                return one in self.court
+            case "mine":
+                return one in self.court and self.court[one]["by"] == me
+            case "held":
+                return one in self.court and self.court[one]["by"] == self.somebody(me, given[1])
+            case "have":
+                return self.copy_in_hand(me, one) is not None
+            case "in" if self.on and self.contest:
+                return self.inside(self.somebody(me, one))
+            case "winning" | "losing" if self.on and self.contest:
+                return self.contest_result()[name == "losing"] == self.somebody(me, one)
+            case "passing" if self.on and not self.contest:
+                return self.passing()
+            case "target" if self.on:
+                return self.itself(me, one) in self.on.chosen.values()
+            case "attacker" | "defender" if self.fight:
+                principal = self.fight.attacker if name == "attacker" else self.fight.defender
+                return self.is_or_controls(me, one, (principal,))
+            case "drew" if drawing:
+                return any(title(one) == title(card) for card in drawing.drawn)
+            case "has" if drawing and drawing.last:
+                return one in self.keywords(drawing.last)
+            case "by" if now:
+                return now.cause == self.somebody(me, one)
+            case "card" if now:
+                return now.card is not None and title(one) == title(now.card)
+            case "hits" if now:
+                return self.is_or_controls(me, one, now.hits)
+            case "spell" if now:
+                return now.spell
+            case "shielded" if now:
+                return now.shielded
+            case "done" if line.part in {"actions", "event", "melee"}:
+                return any(step.used for step in self.plans.get((me, line.part), ()) if step.step == one)
+        return None
+
+    def itself(self, me: str, word: str) -> str:
+        return self.prince(me) if word == "me" else word
+
+    def is_or_controls(self, me: str, word: str, those: Sequence[str]) -> bool:
+        word = self.itself(me, word)
+        if word in those:
+            return True
+        seat = self.seat_of.get(word)
+        return seat is not None and any(one in self.court and self.court[one]["by"] == seat for one in those)
+
+    # Targets ----------------------------------------------------------------------------------------------------------
+
+    def fits(self, filter_: Sequence[str], value: str, me: str) -> bool:
+        """Whether something is what a filter asks for, seen from a player."""
+        if "pool" in filter_:
+            return self.pool_of(me, value) == value and self.open(me, value)
+        if "player" in filter_:
+            seat = self.seat_of.get(value)
+            return (
+                seat is not None and not ("other" in filter_ and seat == me) and not ("mine" in filter_ and seat != me)
+            )
+        if "equipment" in filter_:
+            return any(value in one["tucked"] for one in self.court.values()) and value in cards().copies
+        one = self.court.get(value)
+        if one is None:
+            return False
+        for word in filter_:
+            ok = True
+            match word:
+                case "mine":
+                    ok = one["by"] == me
+                case "other":
+                    ok = one["by"] != me
+                case "prince":
+                    ok = self.is_prince(value)
+                case "not-prince":
+                    ok = not self.is_prince(value)
+                case "turned":
+                    ok = one["turned"]
+                case "unturned":
+                    ok = not one["turned"]
+                case "joined":
+                    ok = self.on is not None and value in self.on.joined
+                case "any":
+                    pass
+                case _:
+                    ok = word.removeprefix("keyword:") in self.keywords(value)
+            if not ok:
+                return False
+        return True
+
+    def meant(self, me: str, filter_: Sequence[str], word: str) -> str:
+        """What a word behind `at` stands for."""
+        if "pool" in filter_:
+            return self.pool_of(me, word) or word
+        if "equipment" in filter_ and word in cards().actions:
+            there = sorted(
+                card
+                for one in self.court.values()
+                for card in one["tucked"]
+                if card in cards().copies and title(card) == word
+            )
+            return there[0] if there else word
+        return self.itself(me, word)
+
+    def bind(self, me: str, effect: Sequence[Data], at: Sequence[str]) -> dict[str, str] | None:
+        """The targets of an effect by name; None if they are too few or one does not fit."""
+        asked = asks(effect)
+        if len(at) < len(asked):
+            return None
+        bound: dict[str, str] = {}
+        for (name, filter_), word in zip(asked, at, strict=False):
+            value = self.meant(me, filter_, word)
+            if not self.fits(filter_, value, me):
+                return None
+            bound[name] = value
+        return bound
+
+    def lawful(self, me: str, card: str, effect: Sequence[Data], bound: Mapping[str, str]) -> bool:
+        """What no filter says: no second copy under one bearer (HA-B-9), a melee between two players (HA-H-4)."""
+        for step in effect:
+            if "attach" in step:
+                bearer = self.target(step["attach"]["target"], bound)
+                if bearer and any(title(other) == title(card) for other in self.court[bearer]["tucked"]):
+                    return False
+            if "melee" in step:
+                attacker = self.target(step["melee"]["attacker"], bound)
+                defender = self.target(step["melee"]["defender"], bound)
+                if not attacker or not defender or self.court[attacker]["by"] == self.court[defender]["by"]:
+                    return False
+        return True
+
+    def target(self, text: str, bound: Mapping[str, str]) -> str | None:
+        """The one thing that a selector names."""
+        match = CHOOSE.fullmatch(text)
+        return bound.get(match[1] if match else text)
+
+    def still(self, me: str, effect: Sequence[Data], bound: Mapping[str, str]) -> bool:
+        """Whether every named target still fits (HA-O-11, HR-19)."""
+        return all(self.fits(filter_, bound[name], me) for name, filter_ in asks(effect) if name in bound)
+
+    # Hands and decks --------------------------------------------------------------------------------------------------
+
+    def copy_in_hand(self, seat: str, card: str) -> str | None:
+        """The card of the hand that a CARD means: the lowest id of a title (HR-25)."""
+        hand = self.players[seat]["hand"]
+        return min((one for one in hand if card in {one, title(one)}), default=None)
+
+    def draw_actions(self, seat: str, count: int) -> list[str]:
+        drawn = draw(self.decks["actions"], count, self.dice, "actions")
+        self.decks["actions"] = drawn.deck
+        self.players[seat]["hand"] += drawn.cards
+        if drawn.reshuffled:
+            self.seen["reshuffled actions"] += 1
+        if len(drawn.cards) < count:
+            self.seen["drew nothing"] += 1
+        return list(drawn.cards)
+
+    def draw_character(self) -> str | None:
+        drawn = draw(self.decks["characters"], 1, self.dice, "characters")
+        self.decks["characters"] = drawn.deck
+        if drawn.reshuffled:
+            self.seen["reshuffled characters"] += 1
+        return drawn.cards[0] if drawn.cards else None
+
+    def to_discard(self, card: str) -> None:
+        self.decks["actions"] = self.decks["actions"].discard(card)
+
+    def throw(self, seat: str, card: str) -> None:
+        self.players[seat]["hand"].remove(card)
+        self.to_discard(card)
+
+    def throw_by_choice(self, seat: str, count: int) -> None:
+        """The owner discards: by the list that stands, then the last drawn first."""
+        wanted = list(self.standing.get(seat, {}).get("discard") or ())
+        for _ in range(min(count, len(self.players[seat]["hand"]))):
+            card = None
+            while wanted and card is None:
+                card = self.copy_in_hand(seat, wanted.pop(0))
+            self.throw(seat, card or self.players[seat]["hand"][-1])
+
+    def throw_at_random(self, seat: str, count: int) -> None:
+        hand = self.players[seat]["hand"]
+        self.picks += 1
+        for card in pick(hand, count, self.dice, f"pick:{self.picks}"):
+            self.throw(seat, card)
+
+    # Leaving play, and the limit of five --------------------------------------------------------------------------------
+
+    def leave(self, who: str, *, killed: bool) -> None:
+        one = self.court.pop(who)
+        for card in one["tucked"]:
+            if card in cards().events:
+                self.p["past"].append(card)
+            else:
+                self.to_discard(card)
+        if killed:
+            self.p["killed"].append(who)
+        else:
+            self.decks["characters"] = self.decks["characters"].discard(who)
+        self.changes = [change for change in self.changes if change["of"] != who]
+        for field_ in (self.on, self.fight):
+            if field_ is not None:
+                field_.lots = [lot for lot in field_.lots if lot.source != who]
+        if self.on:
+            self.on.joined.discard(who)
+            if who in self.on.chosen.values():
+                self.seen["chosen one gone"] += 1
+        self.seen["killed" if killed else "discarded"] += 1
+        if one["tucked"]:
+            self.seen["left with something tucked"] += 1
+
+    def own(self, seat: str) -> list[str]:
+        """Characters that count against five: those a seat holds and has not borrowed (HR-85)."""
+        return [who for who in self.held(seat) if not self.court[who]["home"]]
+
+    def release_one(self, seat: str, *, barred: Iterable[str], spared: Iterable[str], first: Sequence[str] = ()) -> str:
+        """Who goes when a seat has a sixth (HA-M-9): by what it says, else the lowest; the barred never, the spared not by default."""
+        there = [who for who in self.own(seat) if who not in barred]
+        for who in (*first, *(self.standing.get(seat, {}).get("release") or ())):
+            if who in there:
+                return str(who)
+        lowest = [who for who in there if who not in spared] or there
+        return min(
+            lowest,
+            key=lambda who: (self.rating(who, "politics") + self.rating(who, "combat"), cards().people[who]["name"]),
+        )
+
+    def enforce(self) -> None:
+        for seat in self.around(self.active_or_first()):
+            while len(self.own(seat)) > MOST:
+                self.seen["limit of five"] += 1
+                self.leave(self.release_one(seat, barred=(), spared=self.guests), killed=False)
+
+    # Spells and reactions ---------------------------------------------------------------------------------------------
+
+    def spell(self, caster: str, card: str, bound: Mapping[str, str]) -> bool:
+        """Spellcasting (2.E SPELL): whether the spell works."""
+        now = Occasion("spell", caster, card, tuple(bound.values()), spell=True, depth=0)
+        self.seen["spell"] += 1
+        top, passes, at = caster, 0, self.left(caster)
+        depth = 0
+        while passes < len(self.ring):
+            entry = None if top == at else self._counter(at, now)
+            if entry is None:
+                passes += 1
+            else:
+                entry.used += 1
+                entry.done = True
+                self.court[entry.args["with"]]["turned"] = True
+                passes, top, depth = 0, at, depth + 1
+                now.depth = depth
+                self.seen["counter" if depth == 1 else "counter to a counter"] += 1
+            at = self.left(at)
+        return depth % 2 == 0
+
+    def _counter(self, seat: str, now: Occasion) -> Line | None:
+        for line in self.plan(seat, "counters"):
+            one = self.court.get(line.args["with"])
+            if (
+                self.holds(line, now)
+                and one
+                and one["by"] == seat
+                and not one["turned"]
+                and "Wizard" in self.keywords(line.args["with"])
+                and line.used < int(line.args["limit"])
+            ):
+                return line
+        return None
+
+    def react(self, now: Occasion) -> set[str]:
+        """A reaction ring (2.E REACT): what came of it."""
+        if self.deep >= MOST_DEEP:
+            self.seen["too deep"] += 1
+            return set()
+        self.deep += 1
+        self.seen["ring " + now.trigger] += 1
+        self.seen[f"rings {self.deep} deep"] += 1
+        stack: list[tuple[str, str, dict[str, str]]] = []
+        passes, at = 0, self.left(now.cause)
+        while passes < len(self.ring):
+            found = self._reaction(at, now)
+            if found is None:
+                passes += 1
+            else:
+                passes = 0
+                line, card, bound = found
+                line.spent = line.done = True
+                self.players[at]["hand"].remove(card)
+                what = cards().action(card)
+                self.players[at]["favor"] -= what.get("cost", {}).get("favor", 0)
+                self.seen["reaction " + title(card)] += 1
+                if what["spell"]:
+                    works = self.spell(at, card, bound)
+                else:
+                    works = "cancel" not in self.react(Occasion("card_played", at, card, tuple(bound.values())))
+                if works:
+                    stack.append((at, card, bound))
+                    now.shielded = now.shielded or any("shield" in step for step in what["effect"])
+                else:
+                    self.seen["reaction stopped"] += 1
+                    self.to_discard(card)
+            at = self.left(at)
+        self.deep -= 1
+        if len(stack) > 1:
+            self.seen["several reactions in a ring"] += 1
+        for seat, card, bound in reversed(stack):
+            effect = cards().action(card)["effect"]
+            if self.still(seat, effect, bound):
+                self.work(
+                    effect, Working(seat, card, bound, spell=cards().action(card)["spell"], cause=seat, occasion=now)
+                )
+            self.to_discard(card)
+        return now.came
+
+    def _reaction(self, seat: str, now: Occasion) -> tuple[Line, str, dict[str, str]] | None:
+        for line in self.plan(seat, "reactions"):
+            if line.spent or line.args["when"] != now.trigger or not self.holds(line, now):
+                continue
+            card = self.copy_in_hand(seat, line.args["card"])
+            if card is None:
+                continue
+            what = cards().action(card)
+            if now.trigger not in what.get("trigger", ()):
+                continue
+            if what["spell"] and not self.wizard(seat):
+                continue
+            if what.get("cost", {}).get("favor", 0) > self.players[seat]["favor"]:
+                continue
+            at = list(line.at)
+            asked = asks(what["effect"])
+            if asked and now.victim and not {"pool", "player"} & {*asked[0][1]} and not at:
+                at = [now.victim]
+            bound = self.bind(seat, what["effect"], at)
+            if bound is None:
+                continue
+            if now.victim and any(
+                not {"pool", "player"} & {*filter_} and bound[name] != now.victim for name, filter_ in asked
+            ):
+                continue
+            shields = [step["shield"] for step in what["effect"] if "shield" in step]
+            if shields and not any(self._shields(seat, shield, bound, now) for shield in shields):
+                continue
+            return line, card, bound
+        return None
+
+    def _shields(self, me: str, shield: Data, bound: Mapping[str, str], now: Occasion) -> bool:
+        kind = {"kill_pending": "kill", "dismiss_pending": "dismiss", "turn_forced": "turn", "favor_loss": "favor_loss"}
+        if kind.get(now.trigger) != shield["from"]:
+            return False
+        if shield["from"] == "favor_loss":
+            return shield["target"] == "me" and now.loser == me
+        return self.target(shield["target"], bound) == now.victim
+
+    # Effects ----------------------------------------------------------------------------------------------------------
+
+    def work(self, effect: Sequence[Data], working: Working) -> None:
+        for step in effect:
+            ((name, part),) = step.items()
+            self._primitive(name, part, working)
+            self.enforce()
+
+    def who(self, text: str, working: Working) -> list[str]:
+        """Players that a selector names, clockwise from P."""
+        around = self.around(self.active)
+        me = working.me
+        result = working.result
+        match text:
+            case "me":
+                return [me]
+            case "active":
+                return [self.active]
+            case "all":
+                return around
+            case "others":
+                return [seat for seat in around if seat != me]
+            case "left":
+                return [self.left(me)]
+            case "right":
+                return [self.around(me)[-1]]
+            case "winner" | "loser" | "chief-supporter" | "chief-opponent":
+                one = result.get(text)
+                return [one] if one else []
+            case "supporters" | "opponents":
+                return [seat for seat in around if seat in result.get(text, ())]
+        if text.startswith("controller("):
+            target = self.target(text[len("controller(") : -1], working.bound)
+            return [self.court[target]["by"]] if target and target in self.court else []
+        target = self.target(text, working.bound)
+        return [self.seat_of[target]] if target else []
+
+    def each(self, text: str, working: Working) -> list[str]:
+        """Characters that a selector names."""
+        match = re.fullmatch(r"each\(\[([^\]]*)\]\)", text)
+        if match:
+            around = self.around(self.active)
+            there = [who for who in self.court if self.fits(words(match[1]), who, working.me)]
+            return sorted(there, key=lambda who: (around.index(self.court[who]["by"]), who))
+        if text == "self":
+            return [working.bearer] if working.bearer else []
+        target = self.target(text, working.bound)
+        return [target] if target and target in self.court else []
+
+    def source(self, text: str, working: Working) -> list[Lot]:
+        """The tokens of a chosen card, the latest first."""
+        assert text.startswith("source(")
+        target = self.target(text[len("source(") : -1], working.bound)
+        assert self.on
+        return [lot for lot in reversed(self.on.lots) if lot.source is not None and lot.source == target]
+
+    def pending(self, trigger: str, working: Working, who: str | None = None, loser: str | None = None) -> bool:
+        """Opens a ring before a thing happens; whether it happens."""
+        hits = (who,) if who else (self.prince(loser),) if loser else ()
+        card, spell = (working.card or None, working.spell) if PENDING_TELLS_CARD else (None, False)
+        now = Occasion(trigger, working.cause, card, hits, spell=spell, victim=who, loser=loser)
+        saved = "shield" in self.react(now)
+        if saved:
+            self.seen["saved from " + trigger] += 1
+        return not saved
+
+    def _primitive(self, name: str, part: Data, working: Working) -> None:
+        me = working.me
+        self.seen["primitive " + name] += 1
+        match name:
+            case "favor":
+                for seat in self.who(part["who"], working):
+                    if part["n"] >= 0:
+                        self.players[seat]["favor"] += part["n"]
+                    elif self.players[seat]["favor"] > 0 and self.pending("favor_loss", working, loser=seat):
+                        self.players[seat]["favor"] = max(0, self.players[seat]["favor"] + part["n"])
+            case "favor_move":
+                for giver in self.who(part["from"], working):
+                    for taker in self.who(part["to"], working):
+                        if giver == taker and not SELF_MOVE_IS_LOSS:
+                            continue
+                        if self.players[giver]["favor"] > 0 and self.pending("favor_loss", working, loser=giver):
+                            moved = min(part["n"], self.players[giver]["favor"])
+                            self.players[giver]["favor"] -= moved
+                            self.players[taker]["favor"] += moved
+            case "draw":
+                for seat in self.who(part["who"], working):
+                    self.draw_actions(seat, part["n"])
+            case "discard_hand":
+                for seat in self.who(part["who"], working):
+                    if part["pick"] == "random":
+                        self.throw_at_random(seat, part["n"])
+                    else:
+                        self.throw_by_choice(seat, part["n"])
+            case "stat" | "keyword":
+                for who in self.each(part["target"], working):
+                    change: Data = {str(key): part[key] for key in ("skill", "n", "mode", "until") if key in part}
+                    if "word" in part:
+                        change["keyword"] = part["word"]
+                    self.changes.append({"of": who, **change})
+            case "support":
+                pool = self.target(part["pool"], working.bound)
+                if pool and self.on:
+                    self.feed(me, pool, part["n"], None)
+            case "strip":
+                rest = part["n"]
+                lots = self.source(part["from"], working)
+                self.seen[f"stripped {len(lots)} lots"] += 1
+                if lots and self.is_prince(str(lots[0].source)):
+                    self.seen["stripped a Prince"] += 1
+                for lot in lots:
+                    taken = min(rest, lot.amount)
+                    lot.amount -= taken
+                    rest -= taken
+                assert self.on
+                self.on.lots = [lot for lot in self.on.lots if lot.amount]
+            case "redirect":
+                pool = self.target(part["pool"], working.bound)
+                if pool:
+                    lots = self.source(part["from"], working)
+                    self.seen[f"redirected {len(lots)} lots"] += 1
+                    for lot in lots:
+                        lot.pool = pool
+                        self.participate(me, pool)
+            case "turn":
+                for who in self.each(part["target"], working):
+                    if not self.court[who]["turned"] and self.pending("turn_forced", working, who):
+                        self.court[who]["turned"] = True
+            case "unturn":
+                for who in self.each(part["target"], working):
+                    self.court[who]["turned"] = False
+            case "kill" | "dismiss":
+                for who in self.each(part["target"], working):
+                    if who not in self.court or self.is_prince(who):
+                        continue
+                    if self.pending(f"{name}_pending", working, who):
+                        self.leave(who, killed=name == "kill")
+            case "control":
+                for who in self.each(part["target"], working):
+                    for taker in self.who(part["to"], working):
+                        self._control(who, taker, part.get("until") or ("game" if working.event else "turn"))
+            case "attach":
+                for who in self.each(part["target"], working):
+                    self.court[who]["tucked"].append(working.card)
+                    working.tucked = True
+            case "detach":
+                card = self.target(part["card"], working.bound)
+                for one in self.court.values():
+                    if card in one["tucked"]:
+                        one["tucked"].remove(card)
+                        self.to_discard(str(card))
+            case "melee":
+                attacker = self.target(part["attacker"], working.bound)
+                defender = self.target(part["defender"], working.bound)
+                if attacker in self.court and defender in self.court:
+                    assert attacker
+                    assert defender
+                    self.melee(working.cause, attacker, defender, working)
+            case "cancel":
+                if working.occasion:
+                    working.occasion.came.add("cancel")
+            case "shield":
+                if working.occasion and self._shields(me, part, working.bound, working.occasion):
+                    working.occasion.came.add("shield")
+            case "peek":
+                pass
+            case _:
+                raise AssertionError(name)
+
+    def _control(self, who: str, taker: str, until: str) -> None:
+        one = self.court[who]
+        if self.is_prince(who):
+            return
+        if one["by"] == taker and not one["home"]:
+            return
+        if until == "turn":
+            one["home"] = one["home"] or one["by"]
+            if one["home"] == taker:
+                one["home"] = None
+        else:
+            if one["home"]:
+                self.seen["borrowed one won for good"] += 1
+            one["home"] = None
+        one["by"] = taker
+        self.guests = {who}
+        self.enforce()
+        self.guests = set()
+
+    # Melee ------------------------------------------------------------------------------------------------------------
+
+    def melee(self, cause: str, attacker: str, defender: str, by: Working | None) -> None:
+        self.seen["melee by " + (title(by.card) if by else "a Fighter")] += 1
+        self.court[attacker]["turned"] = True
+        self.fight = Fight(attacker, defender)
+        card, spell = (by.card, by.spell) if by and PENDING_TELLS_CARD else (None, False)
+        self.react(Occasion("melee_declared", cause, card, (attacker, defender), spell=spell, victim=defender))
+        for seat in self.ring:
+            for line in self.plan(seat, "melee"):
+                line.used = 0
+        self.run_ring(self.court[defender]["by"], "melee", Counter())
+        if attacker in self.court and defender in self.court:
+            ahead = self.pile("attack") > self.pile("defence")
+            self.seen["melee won" if ahead else "melee lost"] += 1
+            loser = defender if ahead else attacker
+            now = Occasion("kill_pending", self.active, card, (loser,), spell=spell, victim=loser)
+            if "shield" in self.react(now):
+                self.seen["saved from kill_pending"] += 1
+            else:
+                self.leave(loser, killed=True)
+                self.enforce()
+        self.fight = None
+
+    # Plans and rings --------------------------------------------------------------------------------------------------
+
+    def plan(self, seat: str, part: str) -> list[Line]:
+        key = (seat, part)
+        if key not in self.plans:
+            sheet = self.sheets.get(seat, {})
+            fresh = sheet.get(part)
+            texts = self.standing.get(seat, {}).get(part) or () if part in STANDING else fresh or ()
+            self.plans[key] = self.read(seat, part, texts, counted=fresh is not None)
+        return self.plans[key]
+
+    def read(self, seat: str, part: str, texts: Sequence[str], *, counted: bool) -> list[Line]:
+        found: list[Line] = []
+        for at, text in enumerate(texts):
+            line = self.reader.read(seat, part, text) if at < MOST_LINES else None
+            if line is None:
+                if counted:
+                    self.unread.append((seat, text))
+                continue
+            line.counted = counted
+            self.lines.append(line)
+            found.append(line)
+        return found
+
+    def run_ring(self, first: str, part: str, acts: Counter[str]) -> str | None:
+        """RING (2.E): who acted last, if anybody did."""
+        before = self.chances
+        self.chances = chances = Chances(acts=acts)
+        at, last, count = first, None, 0
+        while chances.passes < len(self.ring) and count < MOST_ACTS:
+            act = self.next_act(at, part)
+            if act is None:
+                chances.passes += 1
+            else:
+                if PASSES_RESET_FIRST:
+                    chances.passes = 0
+                chances.acts[at] += 1
+                last = at
+                count += 1
+                act()
+                chances.passes = 0
+                if part == "melee":
+                    assert self.fight
+                    if self.fight.attacker not in self.court or self.fight.defender not in self.court:
+                        break
+            at = self.left(at)
+        self.chances = before
+        return last
+
+    def next_act(self, seat: str, part: str) -> Any:
+        for line in self.plan(seat, part):
+            if line.used and not line.again:
+                continue
+            if not self.holds(line):
+                continue
+            if line.kind == "pass":
+                line.done = True  # but never for `done(...)`: a pass is not used up
+                return None
+            act = self.act(seat, line, part)
+            if act is not None:
+                line.used += 1
+                line.done = True
+                self.seen[f"{part}: {line.kind}"] += 1
+                return act
+        return None
+
+    def act(self, seat: str, line: Line, part: str) -> Any:
+        """The act of a line if it is legal now, to be called; else None."""
+        match line.kind:
+            case "join":
+                return self._join(seat, line)
+            case "prince":
+                return self._free(seat, line)
+            case "play":
+                return self._play(seat, line, {"actions": "action"}.get(part, part))
+            case "use":
+                return self._use(seat, line, {"actions": "action"}.get(part, part))
+            case "draw":
+                who = line.args["who"]
+                if not self.ready(seat, who) or self.is_prince(who):
+                    return None
+                return lambda: self._draw_with(seat, who)
+            case "attack":
+                who, whom = line.args["who"], line.args["whom"]
+                if not self.ready(seat, who) or self.is_prince(who) or "Fighter" not in self.keywords(who):
+                    return None
+                if whom not in self.court or self.is_prince(whom) or self.court[whom]["by"] == seat:
+                    return None
+                return lambda: self.melee(seat, who, whom, None)
+            case "assist":
+                return self._assist(seat, line)
+        raise AssertionError(line.kind)
+
+    def ready(self, seat: str, who: str) -> bool:
+        return who in self.court and self.court[who]["by"] == seat and not self.court[who]["turned"]
+
+    def _draw_with(self, seat: str, who: str) -> None:
+        self.court[who]["turned"] = True
+        self.draw_actions(seat, 1)
+
+    def _assist(self, seat: str, line: Line) -> Any:
+        assert self.fight
+        who, side = line.args["who"], line.args["side"]
+        if not self.ready(seat, who) or self.is_prince(who) or who in {self.fight.attacker, self.fight.defender}:
+            return None
+        amount = self.rating(who, "combat")
+        if amount < 1:
+            return None
+
+        def act() -> None:
+            assert self.fight
+            if any(lot.source == who for lot in self.fight.lots):
+                self.seen["assisted again"] += 1
+            self.court[who]["turned"] = True
+            self.fight.lots.append(Lot(side, amount, seat, who))
+
+        return act
+
+    def may_join(self, seat: str, who: str) -> bool:
+        if not self.ready(seat, who) or self.rating(who, self.event["skill"]) < 1:
+            return False
+        limit = self.event.get("limit")
+        if limit:
+            has = self.keywords(who)
+            free = limit.get("unless") in has
+            if "only" in limit and limit["only"] not in has and not free:
+                return False
+            if "bar" in limit and limit["bar"] in has and not free:
+                return False
+        return True
+
+    def _join(self, seat: str, line: Line) -> Any:
+        who = line.args["who"]
+        pool = self.pool_of(seat, line.args["pool"])
+        if pool is None or not self.open(seat, pool) or not self.may_join(seat, who):
+            return None
+
+        def act() -> None:
+            assert self.on
+            assert pool
+            amount = self.rating(who, self.event["skill"])
+            has = self.keywords(who)
+            if "Money" in self.event["themes"] and "Wealthy" in has:
+                amount += 2
+            bonus = self.event.get("bonus")
+            if bonus and bonus["keyword"] in has:
+                amount += bonus["n"]
+            if who in self.on.joined:
+                self.seen["joined again"] += 1
+            self.court[who]["turned"] = True
+            self.on.joined.add(who)
+            self.feed(seat, pool, amount, who)
+            self.react(Occasion("joined", seat, None, (who,), victim=who))
+
+        return act
+
+    def _free(self, seat: str, line: Line) -> Any:
+        assert self.on
+        pool = self.pool_of(seat, line.args["pool"])
+        if pool is None or seat in self.on.free or not self.open(seat, pool):
+            return None
+
+        def act() -> None:
+            assert self.on
+            assert pool
+            self.on.free.add(seat)
+            self.feed(seat, pool, 2, None)
+
+        return act
+
+    def _play(self, seat: str, line: Line, phase: str) -> Any:
+        card = self.copy_in_hand(seat, line.args["card"])
+        if card is None:
+            return None
+        what = cards().action(card)
+        if phase not in what["phases"] or (what["spell"] and not self.wizard(seat)):
+            return None
+        cost = what.get("cost", {})
+        if cost.get("favor", 0) > self.players[seat]["favor"]:
+            return None
+        at = list(line.at)
+        payer: str | None = None
+        if "turn" in cost:
+            payers = [who for who in sorted(self.court) if self.fits(cost["turn"], who, seat)]
+            named = [word for word in at if self.itself(seat, word) in payers]
+            if not payers:
+                return None
+            if named:
+                payer = self.itself(seat, named[0])
+                at.remove(named[0])
+            else:
+                payer = payers[0]
+        bound = self.bind(seat, what["effect"], at)
+        if bound is None or not self.lawful(seat, card, what["effect"], bound):
+            return None
+        return lambda: self._played(seat, card, payer, bound)
+
+    def _played(self, seat: str, card: str, payer: str | None, bound: dict[str, str]) -> None:
+        what = cards().action(card)
+        self.seen["played " + title(card)] += 1
+        self.players[seat]["hand"].remove(card)
+        self.players[seat]["favor"] -= what.get("cost", {}).get("favor", 0)
+        if payer:
+            self.court[payer]["turned"] = True
+        if what["spell"]:
+            works = self.spell(seat, card, bound)
+            if not works:
+                self.seen["countered"] += 1
+        else:
+            works = "cancel" not in self.react(Occasion("card_played", seat, card, tuple(bound.values())))
+            if not works:
+                self.seen["cancelled"] += 1
+        working = Working(seat, card, bound, spell=what["spell"], cause=seat)
+        if works:
+            if self.still(seat, what["effect"], bound):
+                self.work(what["effect"], working)
+            else:
+                self.seen["target vanished"] += 1
+        if not working.tucked:
+            self.to_discard(card)
+
+    def _use(self, seat: str, line: Line, phase: str) -> Any:
+        who = line.args["who"]
+        if not self.ready(seat, who):
+            return None
+        for ability in cards().people[who].get("abilities", ()):
+            if line.args.get("ability", ability["id"]) != ability["id"] or phase not in ability["phases"]:
+                continue
+            bound = self.bind(seat, ability["effect"], line.at)
+            if bound is None:
+                continue
+            return functools.partial(self._used, seat, who, ability, bound)
+        return None
+
+    def _used(self, seat: str, who: str, ability: Data, bound: dict[str, str]) -> None:
+        self.seen["used " + who] += 1
+        self.court[who]["turned"] = True
+        self.work(ability["effect"], Working(seat, "", bound, cause=seat, bearer=who))
+
+    # Windows ----------------------------------------------------------------------------------------------------------
+
+    def run(self) -> Judged:
+        for seat, sheet in self.sheets.items():
+            for part in STANDING:
+                if sheet.get(part) is not None:
+                    self.standing.setdefault(seat, {})[part] = list(sheet[part])
+        match self.p["phase"]:
+            case "auction":
+                self.auction()
+            case "main":
+                self.main()
+            case _:
+                self.event_window(reopened=self.p["phase"] == "reopened")
+        return self.finish()
+
+    def finish(self) -> Judged:
+        p = self.p
+        for seat in self.ring:
+            spent = [line.text for line in self.plans.get((seat, "reactions"), ()) if line.spent]
+            if spent:
+                rest = list(self.standing[seat]["reactions"])
+                for line in self.plans[seat, "reactions"]:
+                    if line.spent:
+                        rest.remove(line.text)
+                self.standing[seat]["reactions"] = rest
+        p["standing"] = self.standing
+        p["changes"] = self.changes
+        for name, deck in self.decks.items():
+            p[name] = {"pile": list(deck.pile), "discards": list(deck.discards), "shuffles": deck.shuffles}
+        for seat, sheet in self.sheets.items():
+            for part in ("actions", "event", "melee", "reactions", "counters", "reopen"):
+                if sheet.get(part) is not None:
+                    self.plan(seat, part)
+            for part in ("draw", "keep"):
+                if sheet.get(part) is not None and (seat, part) not in self.plans:
+                    self.plans[seat, part] = self.read(seat, part, sheet[part], counted=True)
+        verdicts: Counter[tuple[str, str, bool]] = Counter(
+            (line.seat, line.text, line.done)
+            for line in self.lines
+            if (line.counted or (line.done and line.part in STANDING)) and line.kind != "reopen"
+        )
+        verdicts.update((seat, text, False) for seat, text in self.unread)
+        return Judged(p, verdicts, self.winners, self.seen)
+
+    # The auction (2.F)
+
+    def auction(self) -> None:
+        p = self.p
+        caps: dict[str, int] = {}
+        for seat in self.ring:
+            most = self.sheets.get(seat, {}).get("bid", "pass")
+            caps[seat] = -1 if most == "pass" else min(most, self.players[seat]["favor"])
+        order = self.around(p["right"])
+        high: tuple[int, str] | None = None
+        still = set(order)
+        at = 0
+        while still and not (high and still == {high[1]}):
+            seat = order[at % len(order)]
+            at += 1
+            if seat not in still or (high and high[1] == seat):
+                continue
+            least = high[0] + 1 if high else 0
+            if least <= caps[seat]:
+                high = (least, seat)
+            else:
+                still.discard(seat)
+        price, winner = high or (0, p["right"])
+        self.seen["bid won" if high else "nobody bid"] += 1
+        self.players[winner]["favor"] -= price
+        people = cards().people
+        default = sorted(
+            p["row"], key=lambda who: (-people[who]["politics"] - people[who]["combat"], people[who]["name"])
+        )
+        for seat in self.around(winner):
+            wishes = [*self.sheets.get(seat, {}).get("wishes", ()), *default]
+            taken = next((who for who in wishes if who in p["row"]), None)
+            if taken is None:
+                break
+            p["row"].remove(taken)
+            self.court[taken] = {"by": seat, "turned": False, "tucked": [], "home": None}
+        self.decks["characters"] = self.decks["characters"].discard(*p["row"])
+        p["row"] = []
+        p["right"] = self.around(winner)[-1]
+        if p["round"] < 5:
+            p["round"] += 1
+            row = draw(self.decks["characters"], 5 if len(self.ring) == 3 else 6, self.dice, "characters")
+            self.decks["characters"] = row.deck
+            p["row"] = sorted(row.cards)
+            return
+        for seat in self.ring:
+            self.draw_actions(seat, 3)
+        p["right"] = None
+        p["round"] = 0
+        p["turn"] = 1
+        p["phase"] = "main"
+        p["active"] = max(self.ring, key=lambda seat: (self.players[seat]["favor"], self.popularity(seat)))
+        sheet = self.sheets.get(p["active"], {})
+        self.draw_phase(p["active"], sheet.get("draw"), sheet.get("keep"))
+
+    def main(self) -> None:
+        act = self.next_act(self.active, "actions")
+        count = 0
+        while act is not None and count < MOST_ACTS:
+            act()
+            count += 1
+            act = self.next_act(self.active, "actions")
+        self.p["event"] = self.p["events"].pop(0)
+        self.react(Occasion("event_revealed", self.active))
+        self.p["phase"] = "event"
+
+    # The Event
+
+    def choose(self) -> None:
+        assert self.on
+        wanted = self.sheets.get(self.active, {}).get("choice") or {}
+        for name, filter_ in (self.event.get("choice") or {}).items():
+            everything = sorted(self.seat_of) if "player" in filter_ else sorted(self.court)
+            for word in (*wanted.get(name, ()), *everything):
+                value = self.itself(self.active, word)
+                if self.fits(filter_, value, self.active):
+                    self.on.chosen[name] = value
+                    break
+            else:
+                self.seen["no choice"] += 1
+
+    def event_window(self, *, reopened: bool) -> None:
+        p = self.p
+        self.on = Contention(p["event"])
+        first = self.active
+        if reopened:
+            under = p["underway"]
+            self.on = Contention(
+                p["event"],
+                dict(under.get("chosen") or {}),
+                [Lot(one["pool"], one["amount"], one["seat"], one.get("source")) for one in under.get("lots") or ()],
+                set(under.get("joined") or ()),
+                set(under.get("inside") or ()),
+                set(under.get("free") or ()),
+                Counter(under.get("acts") or {}),
+            )
+            first = under["next"]
+            p["underway"] = None
+        else:
+            self.choose()
+        last = self.run_ring(first, "event", self.on.acts)
+        filed = self.filed()
+        if not reopened and self._reopened(last, filed):
+            return
+        p["filed"] = {}
+        self.seen[f"{'reopened ' if reopened else ''}{self.on.event}"] += 1
+        self.settle()
+        self.on = None
+        self.end_of_turn(filed)
+
+    def filed(self) -> dict[str, Data]:
+        found: dict[str, Data] = {}
+        for seat in self.ring:
+            sheet = self.sheets.get(seat)
+            kept = dict((self.p.get("filed") or {}).get(seat) or {})
+            if sheet is not None:
+                for key in ("draw", "keep", "unturn"):
+                    if sheet.get(key) is not None:
+                        kept[key] = sheet[key]
+                kept["end"] = bool(sheet.get("end"))
+            if any(value is not None for value in kept.values()):
+                found[seat] = kept
+        return found
+
+    def _reopened(self, last: str | None, filed: dict[str, Data]) -> bool:
+        assert self.on
+        for seat in self.around(self.active):
+            if self.sheets.get(seat, {}).get("reopen") is None or not self.players[seat].get("reopenings"):
+                continue
+            lines = self.plan(seat, "reopen")
+            if len(lines) < len(self.sheets[seat]["reopen"]) or not all(self.holds(line) for line in lines):
+                continue
+            if not self.has_act(seat):
+                self.seen["no act left to reopen with"] += 1
+                continue
+            for line in lines:
+                line.done = True
+            self.players[seat]["reopenings"] -= 1
+            self.seen["reopened"] += 1
+            self.p["phase"] = "reopened"
+            self.p["filed"] = filed
+            self.p["underway"] = {
+                "chosen": self.on.chosen,
+                "lots": [vars(lot) for lot in self.on.lots],
+                "joined": sorted(self.on.joined),
+                "inside": sorted(self.on.inside),
+                "free": sorted(self.on.free),
+                "acts": {who: n for who, n in self.on.acts.items() if n},
+                "next": self.left(last) if last else self.active,
+            }
+            return True
+        return False
+
+    def has_act(self, seat: str) -> bool:
+        """Whether the rules leave a player any act: a join, the free 2, a card with legal targets, or an ability (HR-4, HR-18)."""
+        assert self.on
+        if seat not in self.on.free or any(self.may_join(seat, who) for who in self.court):
+            return True
+        for card in self.players[seat]["hand"]:
+            what = cards().action(card)
+            if "event" not in what["phases"] or (what["spell"] and not self.wizard(seat)):
+                continue
+            if what.get("cost", {}).get("favor", 0) > self.players[seat]["favor"]:
+                continue
+            if "turn" in what.get("cost", {}) and not any(
+                self.fits(what["cost"]["turn"], who, seat) for who in self.court
+            ):
+                continue
+            if self._can_bind(seat, card, what["effect"]):
+                return True
+        return any(
+            "event" in ability["phases"] and self._can_bind(seat, "", ability["effect"])
+            for who in self.held(seat)
+            if not self.court[who]["turned"]
+            for ability in cards().people[who].get("abilities", ())
+        )
+
+    def _can_bind(self, seat: str, card: str, effect: Sequence[Data]) -> bool:
+        everything = [
+            *self.court,
+            *self.seat_of,
+            "support",
+            "oppose",
+            *(c for one in self.court.values() for c in one["tucked"]),
+        ]
+        bound: dict[str, str] = {}
+        for name, filter_ in asks(effect):
+            fitting = [
+                one
+                for one in everything
+                if self.fits(filter_, one, seat)
+                and (
+                    one not in self.court
+                    or self.lawful(seat, card, [s for s in effect if "attach" in s], bound | {name: one})
+                )
+            ]
+            if not fitting:
+                return False
+            bound[name] = fitting[0]
+        return True
+
+    def settle(self) -> None:
+        """Result, reactions to it, outcome, and the Event's own laying away."""
+        assert self.on
+        event, p = self.event, self.p
+        self.react(Occasion("outcome_known", self.active))
+        result = self.outcome()
+        working = Working(
+            self.active, self.on.event, dict(self.on.chosen), cause=self.active, event=True, result=result
+        )
+        if self.contest:
+            done = result["winner"] is not None
+            if done:
+                self.work(self.reachable(event.get("winner") or ()), working)
+            if result["loser"] is not None:
+                self.work(self.reachable(event.get("loser") or ()), working)
+            self.seen["contest " + ("lost and won" if result["loser"] else "won" if done else "of nobody")] += 1
+        else:
+            done = bool(result["success"])
+            self.work(self.reachable(event["success" if done else "failure"] or ()), working)
+            self.seen["success" if done else "failure"] += 1
+        p["event"] = None
+        lasting = event.get("lasting")
+        if not working.tucked:
+            if lasting and done and lasting["on_success"] == "middle":
+                p["middle"].append(self.on.event)
+            else:
+                p["past"].append(self.on.event)
+        self.changes = [change for change in self.changes if change["until"] != "event"]
+
+    def reachable(self, effect: Sequence[Data]) -> list[Data]:
+        return list(effect)
+
+    def end_of_turn(self, filed: Mapping[str, Data]) -> None:
+        p = self.p
+        for seat in self.around(self.active):
+            over = len(self.players[seat]["hand"]) - 5
+            if over > 0:
+                self.seen["discarded down"] += 1
+                self.throw_by_choice(seat, over)
+        unturn = filed.get(self.active, {}).get("unturn")
+        for who, one in self.court.items():
+            if one["by"] == self.active and unturn != "none" and (unturn in (None, "all") or who in unturn):
+                one["turned"] = False
+        self.changes = [change for change in self.changes if change["until"] != "turn"]
+        for one in self.court.values():
+            if one["home"]:
+                one["by"], one["home"] = one["home"], None
+                self.seen["went home"] += 1
+        self.enforce()
+        if not p["events"] or all(filed.get(seat, {}).get("end") for seat in self.ring):
+            best = max(self.ring, key=lambda seat: (self.players[seat]["favor"], self.popularity(seat)))
+            self.winners = (best,)
+            return
+        p["turn"] += 1
+        p["active"] = self.left(self.active)
+        p["phase"] = "main"
+        mine = filed.get(self.active, {})
+        self.draw_phase(self.active, mine.get("draw"), mine.get("keep"))
+
+    # The Draw phase (1.F)
+
+    def draw_phase(self, seat: str, entries: Sequence[str] | None, keeps: Sequence[str] | None) -> None:
+        now = Drawing(fresh=MOST - len(self.own(seat)))
+        sheet = self.sheets.get(seat, {})
+        self.plans[seat, "keep"] = self.read(seat, "keep", keeps or (), counted=sheet.get("keep") is not None)
+        if entries is None:
+            entries = ["draw action by base", *("draw action by slot" for _ in range(now.fresh))]
+            lines = self.read(seat, "draw", entries, counted=False)
+        else:
+            lines = self.read(seat, "draw", entries, counted=sheet.get("draw") is not None)
+        self.plans[seat, "draw"] = lines
+        for line in lines:
+            if self.holds(line, drawing=now) and self._entitled(seat, line, now):
+                line.done = True
+                by = line.args.get("by", "trade")
+                self.seen[
+                    f"drew {line.args['take']} by {by if by in {'base', 'slot', 'trade'} else 'a character'}"
+                ] += 1
+                self._take(seat, line.args["take"], now)
+
+    def _entitled(self, seat: str, line: Line, now: Drawing) -> bool:
+        """Pays for a draw, if it is lawful."""
+        if line.kind == "trade":
+            hand = self.players[seat]["hand"]
+            exact = [line.args[key] for key in ("first", "second") if "#" in line.args[key]]
+            chosen: list[str] = []
+            for key in ("first", "second"):
+                word = line.args[key]
+                free = [card for card in sorted(hand) if card not in chosen and word in {card, title(card)}]
+                if KIND_TRADES:
+                    free = [card for card in free if card == word or card not in exact]
+                if not free:
+                    return False
+                chosen.append(free[0])
+            for card in chosen:
+                what = cards().action(card)
+                if what["kind"] != "equipment" and not what["spell"]:
+                    return False
+            for card in chosen:
+                self.throw(seat, card)
+            return True
+        by = line.args["by"]
+        if by == "base":
+            if now.based:
+                return False
+            now.based = True
+            return True
+        if by == "slot":
+            if now.fresh < 1:
+                return False
+            now.fresh -= 1
+            now.used += 1
+            return True
+        if not self.ready(seat, by) or self.is_prince(by):
+            return False
+        self.court[by]["turned"] = True
+        return True
+
+    def _take(self, seat: str, what: str, now: Drawing) -> None:
+        if what == "action":
+            now.drawn += self.draw_actions(seat, 1)
+            return
+        who = self.draw_character()
+        if who is None:
+            self.seen["drew nobody"] += 1
+            return
+        now.drawn.append(who)
+        now.last = who
+        room = len(self.own(seat)) < MOST
+        now.keeping = True
+        order = next((line for line in self.plans[seat, "keep"] if self.holds(line, drawing=now)), None)
+        now.keeping = False
+        if order and (order.kind == "play" or not now.refused):
+            order.done = True
+        play = order.kind == "play" if order else room
+        if not play and not now.refused:
+            now.refused = True
+            self.seen["refused"] += 1
+            self.decks["characters"] = self.decks["characters"].discard(who)
+            return
+        if not play:
+            self.seen["could not refuse"] += 1
+        self.court[who] = {"by": seat, "turned": True, "tucked": [], "home": None}
+        if room:
+            if now.used:
+                now.used -= 1
+            else:
+                now.fresh -= 1
+            return
+        first = (order.args["release"],) if order and "release" in order.args else ()
+        barred = (who,) if now.refused else ()
+        gone = self.release_one(seat, barred=barred, spared=(who,), first=first)
+        if gone == who:
+            now.refused = True
+            self.seen["newcomer released"] += 1
+        self.seen["sixth drawn"] += 1
+        self.leave(gone, killed=False)
+
+
+def judge(data: Data, sheets: Mapping[str, Data], dice: Dice) -> Judged:
+    """The next position and the verdicts of one turn, from plain data."""
+    return Judge(data, sheets, dice).run()

@@ -1,0 +1,39 @@
+"""A sample of turns that Heir Apparent's ruleset and its second judge must judge alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from tests.judges.heir import cards
+from tests.judges.heir_turns import report, turns
+
+PHASES = {"auction", "main", "event", "reopened"}
+SEEN = {
+    "assisted again", "borrowed one won for good", "cancelled", "chosen one gone", "could not refuse", "counter to a counter",
+    "countered", "discarded down", "drew nobody", "drew nothing", "joined again", "killed", "left with something tucked",
+    "limit of five", "melee by borrowed-rage", "melee by thrown-glove", "melee lost", "melee won", "newcomer released",
+    "no act left to reopen with", "no choice", "nobody bid", "reaction stopped", "reopened", "reshuffled actions",
+    "reshuffled characters", "rings 3 deep", "saved from dismiss_pending", "saved from favor_loss", "saved from kill_pending",
+    "saved from turn_forced", "several reactions in a ring", "sixth drawn", "target vanished", "went home",
+}  # fmt: skip
+
+
+@pytest.mark.slow
+def test_two_judges_agree() -> None:
+    """On every next position, ending and fate of a line; and the sample has some of everything."""
+    seen: Counter[str] = Counter()
+    phases: set[str] = set()
+    for turn in turns(0, 6000):
+        assert not turn.different, report(turn)
+        seen += turn.ours.seen
+        phases.add(turn.data["phase"])
+    assert phases == PHASES
+    wanted = SEEN | {*cards().events}
+    for name, action in cards().actions.items():
+        wanted.add(("reaction " if "reaction" in action["phases"] else "played ") + name)
+    for who, one in cards().characters.items():
+        if one.get("abilities"):
+            wanted.add(f"used {who}")
+    assert {*seen} >= wanted, wanted - {*seen}
