@@ -231,7 +231,7 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def judges(session: nox.Session) -> None:
-    """Compare Saga of the Nine with a second judge, written from the rules alone: nox -s judges -- 20000."""
+    """Compare rulesets with second judges, written from the rules alone: nox -s judges -- 20000."""
     session.install("-e", ".")
     count = session.posargs[:1] or ["20000"]
     session.run("python", "-m", "tests.judges", "--turns", *count, *session.posargs[1:])

@@ -1,36 +1,57 @@
-"""`python -m tests.judges [--turns N] [--seed S]`: compares Saga of the Nine with its second judge."""
+"""`python -m tests.judges [GAME] [--turns N] [--seed S]`: compares rulesets with their second judges."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
-from tests.judges.saga_turns import report, turns
+from tests.judges import heir_turns, saga_turns
+
+GAMES: Mapping[str, tuple[Callable[[int, int], Iterator[Any]], Callable[[Any], str], Callable[[Any], str]]] = {
+    "saga_of_the_nine": (
+        saga_turns.turns,
+        saga_turns.report,
+        lambda turn: f"{turn.position.season}, {turn.position.phase}",
+    ),
+    "heir_apparent": (heir_turns.turns, heir_turns.report, lambda turn: str(turn.data["phase"])),
+}
+"""Ruleset -> its turns before both judges, what differs in one, and what kind of turn it is."""
 
 
-def main() -> int:
-    """Tells how many turns were compared, what was in them, and each difference."""
-    asked = argparse.ArgumentParser(prog="python -m tests.judges", description=__doc__)
-    asked.add_argument("--turns", type=int, default=2000)
-    asked.add_argument("--seed", type=int, default=0, help="the number of the first game")
-    asked.add_argument("--most", type=int, default=10, help="differences after which it stops")
-    told = asked.parse_args()
+def compare(game: str, seed: int, count: int, most: int) -> bool:
+    """Tells how many turns were compared, what was in them, and each difference; whether there was none."""
+    turns, report, kind = GAMES[game]
     compared: Counter[str] = Counter()
     seen: Counter[str] = Counter()
     different = 0
-    for turn in turns(told.seed, told.turns):
-        compared[f"{turn.position.season}, {turn.position.phase}"] += 1
+    for turn in turns(seed, count):
+        compared[kind(turn)] += 1
         seen += turn.ours.seen
         if turn.different:
             different += 1
             print(f"Difference {different}\n{report(turn)}\n", flush=True)
-            if different == told.most:
+            if different == most:
                 break
-    print(f"{compared.total()} turns compared, {different} of them different")
+    print(f"{game}: {compared.total()} turns compared, {different} of them different")
     for table in (compared, seen):
-        print("  " + ", ".join(f"{what} {count}" for what, count in sorted(table.items())))
-    return 1 if different else 0
+        print("  " + ", ".join(f"{what} {number}" for what, number in sorted(table.items())))
+    return not different
+
+
+def main() -> int:
+    """Compares one game, or all; 1 when something differs."""
+    asked = argparse.ArgumentParser(prog="python -m tests.judges", description=__doc__)
+    asked.add_argument("game", nargs="?", choices=[*GAMES])
+    asked.add_argument("--turns", type=int, default=2000)
+    asked.add_argument("--seed", type=int, default=0, help="the number of the first game")
+    asked.add_argument("--most", type=int, default=10, help="differences after which it stops")
+    told = asked.parse_args()
+    games = [told.game] if told.game else [*GAMES]
+    agreed = [compare(game, told.seed, told.turns, told.most) for game in games]
+    return 0 if all(agreed) else 1
 
 
 if __name__ == "__main__":

@@ -22,14 +22,14 @@ from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.cards import Deck, draw, pick
 
 Data = dict[str, Any]
-CARDS = Path(adjudicator.__file__).parent / "rulesets/heir_apparent/sets/avermark.yaml"
+CARDS = Path(adjudicator.__file__).parent / "rulesets/heir_apparent/data/avermark.yaml"
 STANDING = ("melee", "reactions", "counters", "discard", "release")
 MOST_LINES, MOST_CLAUSES, MOST_DEEP, MOST_ACTS, MOST = 40, 12, 4, 500, 5
-KIND_TRADES = False
+KIND_TRADES = True
 """Whether a title in a trade stands for a copy that the other word of the trade does not name."""
-PASSES_RESET_FIRST = False
+PASSES_RESET_FIRST = True
 """Whether an act has set `passes` to 0 before reactions and counters to it are asked."""
-PENDING_TELLS_CARD = False
+PENDING_TELLS_CARD = True
 """Whether `card` and `spell` tell, in the ring of what a card is about to do, which card it is."""
 RATINGS_IN_DRAW = True
 """Whether lines of `draw` may ask for `pol` and `com`, as those of `keep` do."""
@@ -1812,6 +1812,7 @@ class Judge:
         if not p["events"] or all(filed.get(seat, {}).get("end") for seat in self.ring):
             best = max(self.ring, key=lambda seat: (self.players[seat]["favor"], self.popularity(seat)))
             self.winners = (best,)
+            self.p["over"] = True
             return
         p["turn"] += 1
         p["active"] = self.left(self.active)

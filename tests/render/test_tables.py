@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import re
 from typing import Any
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import pytest
 from playwright.sync_api import Browser
@@ -85,7 +85,7 @@ def test_what_is_to_be_seen(name: str) -> None:
     svg = render_table(scene)
     assert svg == render_table(scene)
     assert len(svg.encode()) <= 60_000
-    root = ElementTree.fromstring(svg)
+    root = ET.fromstring(svg)
     assert (root.findtext(f"{SVG}title"), root.findtext(f"{SVG}desc")) == (scene.title, scene.description)
     words = " ".join(text.text or "" for text in root.iter(f"{SVG}text"))
     for chair in scene.chairs:

@@ -69,7 +69,7 @@ class Chain(Effects):
                 at = targets.index(turns)
                 targets = [*targets[:at], *targets[at + 1 :]]
             turns = turns or able[0]
-        playing = Playing(of=action.id, me=seat, steps=action.effect, card=card, answers=pending)
+        playing = Playing(of=action.id, me=seat, steps=action.effect, card=card, spell=action.spell, answers=pending)
         fault = self._aim(playing, asks, targets, turns)
         return fault if fault is not None else Ready(playing, action, turns)
 

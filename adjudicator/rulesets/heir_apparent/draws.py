@@ -88,13 +88,15 @@ def _right(turn: Turn, seat: SeatId, step: Step, slots: Slots) -> Reason | None:
 
 def _trade(turn: Turn, seat: SeatId, step: Step) -> Reason | None:
     """Discards two cards of the hand, each equipment or a Spell, for a draw (HA-F-17)."""
-    hand, chosen = [*turn.hands[seat]], list[str]()
-    for named in (step.args["card"], step.args["other"]):
-        card = turn.copy_in(hand, named)
+    hand, named = [*turn.hands[seat]], (step.args["card"], step.args["other"])
+    meant: dict[int, str] = {}
+    for at in sorted(range(2), key=lambda at: "#" not in named[at]):  # where a copy is named, a title means another
+        card = turn.copy_in(hand, named[at])
         if card is None:
             return "not-in-hand"
         hand.remove(card)
-        chosen.append(card)
+        meant[at] = card
+    chosen = [meant[at] for at in range(2)]
     for card in chosen:
         action = turn.table.index.action(card)
         if action.kind != "equipment" and not action.spell:

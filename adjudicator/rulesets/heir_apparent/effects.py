@@ -54,6 +54,8 @@ class Playing:
     """How the Event ended, for an Event."""
     answers: Pending | None = None
     """What a reaction answers."""
+    spell: bool = False
+    """Whether it is a Spell."""
     tucked: bool = False
     """Whether the card was tucked under a character."""
 
@@ -66,8 +68,8 @@ class Effects(Work):
         """Lets everybody react (HA-P-3)."""
 
     @abstractmethod
-    def melee(self, attacker: str, defender: str, cause: SeatId, of: str) -> None:
-        """A melee (HA-H)."""
+    def melee(self, attacker: str, defender: str, playing: Playing) -> None:
+        """A melee that a card starts (HA-H)."""
 
     def work_steps(self, playing: Playing) -> None:
         """Works the steps of a card in order; after each nobody holds more than five characters (HA-M-8)."""
@@ -136,7 +138,7 @@ class Effects(Work):
                 attackers = self.characters_of(deed.attacker, playing)
                 defenders = self.characters_of(deed.defender, playing)
                 if attackers and defenders:
-                    self.melee(attackers[0], defenders[0], me, of)
+                    self.melee(attackers[0], defenders[0], playing)
             case steps.Cancel():
                 self._cancel(playing)
             case steps.Shield():
@@ -226,11 +228,14 @@ class Effects(Work):
         if self.table.favor[seat] == 0:
             return False
         prince = self.table.princes[seat]
-        return not self._answered("favor_loss", playing.me, prince)
+        return not self._answered("favor_loss", playing, prince)
 
-    def _answered(self, trigger: Trigger, cause: SeatId, victim: str) -> bool:
-        """Whether a reaction stopped what was about to happen."""
-        pending = Pending(trigger=trigger, cause=cause, hits=(victim,), victim=victim)
+    def _answered(self, trigger: Trigger, playing: Playing, victim: str) -> bool:
+        """Whether a reaction stopped what was about to happen; `card` and `spell` tell what is about to do it."""
+        card = playing.of if playing.card is not None else None
+        pending = Pending(
+            trigger=trigger, cause=playing.me, card=card, spell=playing.spell, hits=(victim,), victim=victim
+        )
         self.react(pending)
         return pending.stopped
 
@@ -263,7 +268,7 @@ class Effects(Work):
 
     def _turn(self, name: str, playing: Playing) -> None:
         """Turns an unturned character, unless that is shielded (HA-M-12, HR-49)."""
-        if self.table.people[name].turned or self._answered("turn_forced", playing.me, name):
+        if self.table.people[name].turned or self._answered("turn_forced", playing, name):
             return
         one = self.table.people.get(name)
         if one is not None and not one.turned:
@@ -273,7 +278,7 @@ class Effects(Work):
     def _remove(self, name: str, trigger: Literal["kill_pending", "dismiss_pending"], playing: Playing) -> None:
         """Kills or dismisses a character, unless that is shielded; never a Prince (HA-M-2)."""
         one = self.table.people.get(name)
-        if one is None or one.prince or self._answered(trigger, playing.me, name) or name not in self.table.people:
+        if one is None or one.prince or self._answered(trigger, playing, name) or name not in self.table.people:
             return
         if trigger == "kill_pending":
             self.kill(name, playing.of)

@@ -226,6 +226,8 @@ class Position:
     underway: Underway | None = None
     standing: Mapping[SeatId, Kept] = field(default_factory=dict)
     filed: Mapping[SeatId, Filed] = field(default_factory=dict)
+    over: Flag | None = None
+    """True when the game has ended."""
     settings: Settings = Settings()
 
     @property
@@ -327,6 +329,19 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark((key,), f"{one!r:.40} is no seat", nearest(one, seats))
     if position.active is None and position.phase is not Phase.AUCTION:
         yield Remark(("active",), "nobody has the turn", "name a seat")
+    if not position.over and (position.phase in (Phase.EVENT, Phase.REOPENED)) is (position.event is None):
+        told = "an Event" if position.event is None else f"the Event {position.event}"
+        yield Remark(
+            ("event",),
+            f"{position.phase.value} with{'out' if position.event is None else ''} {told}",
+            "an Event lies open in its own windows alone",
+        )
+    elif position.event is not None and position.event not in known.events:
+        yield Remark(
+            ("event",), f"{position.event!r:.40} is no Event of the set", nearest(position.event, known.events)
+        )
+    if not position.over and (position.phase is Phase.REOPENED) is (position.underway is None):
+        yield Remark(("underway",), "an Event is under way if it was reopened, and only then", "put the phase right")
     yield from _misplaced(position, {*all_cards(position)})
 
 

@@ -444,7 +444,7 @@ def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
     _not_next(turn, "")
     places = tuple(sorted(turn.start.ring, key=lambda seat: (-table.favor[seat], -table.popularity(seat))))
     turn.tell(facts.Ranked(places=places, favor={seat: table.favor[seat] for seat in places}))
-    after = turn.position(event=None, underway=None)
+    after = turn.position(event=None, underway=None, over=True)
     return _done(turn, after, Ending(how="favor", winners=places[:1], when=when(turn.start), rule="HA-L-9"))
 
 
@@ -453,6 +453,8 @@ def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 def when(position: Position) -> str:
     """`Auction, round 2`, `Turn 3, actions`, `Turn 3, event`."""
+    if position.over:
+        return "The end"
     match position.phase:
         case Phase.AUCTION:
             return f"Auction, round {position.round}"

@@ -9,6 +9,7 @@ from typing import Literal, TypeAlias
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.chain import Chain, Ready
+from adjudicator.rulesets.heir_apparent.effects import Playing
 from adjudicator.rulesets.heir_apparent.orders import Step
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason
 from adjudicator.rulesets.heir_apparent.position import Lot, left_of
@@ -57,6 +58,8 @@ class Turn(Chain):
     def _do(self, seat: SeatId, line: Progress, do: Do) -> None:
         """Carries an act out, and notes the pools after it."""
         self.act += 1
+        if self.table.passes is not None:
+            self.table.passes = 0  # before anything answers the act (HA-E-5)
         self.table.acts[seat] = self.table.acts.get(seat, 0) + 1
         number, first = self.act, len(self.events)
         line.acts.append(number)
@@ -79,7 +82,6 @@ class Turn(Chain):
                 break
             if self.chance(plans[current], part):
                 acts += 1
-                table.passes = 0
             else:
                 table.passes += 1
             current = left_of(ring, current)
@@ -219,21 +221,24 @@ class Turn(Chain):
 
         return do
 
-    def melee(self, attacker: str, defender: str, cause: SeatId, of: str) -> None:
+    def melee(self, attacker: str, defender: str, playing: Playing) -> None:
         """A melee that a card starts; the attacker is turned (HA-G-4, HA-H-1)."""
         if self.table.fight is None:
             self.table.people[attacker].turned = True
-            self._melee(
-                attacker, defender, facts.Attacked(act=0, seat=cause, attacker=attacker, defender=defender, of=of)
-            )
+            of, me = playing.of, playing.me
+            declared = facts.Attacked(act=0, seat=me, attacker=attacker, defender=defender, of=of)
+            self._melee(attacker, defender, declared, playing)
 
-    def _melee(self, attacker: str, defender: str, declared: facts.Attacked) -> None:
-        """A melee from its declaration to its end (HA-H-5 to H-17; HA-G-4)."""
+    def _melee(self, attacker: str, defender: str, declared: facts.Attacked, playing: Playing | None = None) -> None:
+        """A melee from its declaration to its end, by a card if one started it (HA-H-5 to H-17; HA-G-4)."""
         table = self.table
         fight = table.fight = Fight(attacker, defender)
         outer, table.acts = table.acts, {}
         self.tell(declared)
-        self.react(Pending(trigger="melee_declared", cause=declared.seat, hits=(attacker, defender)))
+        card, spell = (playing.of, playing.spell) if playing is not None else (None, False)
+        self.react(
+            Pending(trigger="melee_declared", cause=declared.seat, card=card, spell=spell, hits=(attacker, defender))
+        )
 
         def going() -> bool:
             return attacker in table.people and defender in table.people
@@ -244,13 +249,15 @@ class Turn(Chain):
         loser = (defender if piles[0] > piles[1] else attacker) if going() else None
         self.tell(facts.Fought(attacker=attacker, defender=defender, attack=piles[0], defence=piles[1], loser=loser))
         if loser is not None:
-            self.strike(loser, attacker if loser == defender else defender)
+            self.strike(loser, attacker if loser == defender else defender, card=card, spell=spell)
         assert table.fight is fight
         table.fight, table.acts = None, outer
 
-    def strike(self, loser: str, by: str) -> None:
+    def strike(self, loser: str, by: str, *, card: str | None, spell: bool) -> None:
         """Kills who lost a melee, unless that is shielded (HA-H-12, HA-P-7: the cause is the active player)."""
-        pending = Pending(trigger="kill_pending", cause=self.table.active, hits=(loser,), victim=loser)
+        pending = Pending(
+            trigger="kill_pending", cause=self.table.active, card=card, spell=spell, hits=(loser,), victim=loser
+        )
         self.react(pending)
         if not pending.stopped and loser in self.table.people:
             self.kill(loser, by)
