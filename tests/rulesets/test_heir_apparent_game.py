@@ -344,3 +344,32 @@ def test_steps_are_one_each() -> None:
     steps: list[Step] = [one for action in cards.actions for one in (*action.effect, *action.while_)]
     assert {len(one.words) for one in steps} == {1}
     assert {*KEYWORDS} >= {word for one in cards.characters for word in one.keywords}
+
+
+# Hostile sheets ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "", " ", "if", " if ", "on", "pass pass", "join", "join for", "use  at ", "play play at at", "on joined if not play hush", "hush#9",
+        "counter with", "counter with nim-of-the-stair limit 0", "\u0130\u017f\ud7ff", "join lord marrow for support if " + "sup = 1 and " * 40,
+        "on " + "a of " * 99, "x" * 501, "draw action by action by base", "trade hush, for action", "play releasing", "not not passing",
+    ],
+)  # fmt: skip
+def test_no_line_is_too_wild(line: str) -> None:
+    """HA-W-7: whatever stands in any list is read or named to its author, before the deadline and after it, and stops nothing."""
+    lists = ("event", "melee", "reactions", "counters", "draw", "keep", "reopen")
+    sheet = EventSheet(
+        **dict.fromkeys(lists, (line,)), choice={line: (line,)}, discard=(line,), release=(line,), unturn=(line,)
+    )
+    position = position_of(
+        Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players={name: Side() for name in ("aldemar", "corvin", "ysolde")}, told=(), verdicts=())
+    )  # fmt: skip
+    remarks = RULESET.rules.check(position, "First", sheet)
+    assert all(remark.what for remark in remarks)
+    done = resolve(position, dict.fromkeys(position.ring, sheet), NamedDice(b"wild"))
+    unread = [verdict for verdict in done.verdicts if verdict.result == "unreadable"]
+    assert len(unread) >= len(position.ring) * (len(lists) - 2)
+    for verdict in done.verdicts:
+        assert RULESET.words.tell(position, verdict).endswith(".")

@@ -30,6 +30,8 @@ MOST_STEPS = 40
 """Lines of a list that count (HA-W-7)."""
 MOST_LINES = 200
 """Lines that a list may have at all."""
+MOST_LETTERS = 500
+"""Letters of a line: twelve clauses are shorter, and a hostile line with all the words of a form again and again takes long to read."""
 PARTS: Mapping[Part, str] = {
     "actions": "My Actions phase",
     "event": "In the Event",
@@ -327,6 +329,8 @@ class Reader:
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its card set
     def read(self, part: Part, line: str) -> Step | Unreadable:
         """A line of a list as a step; else what is wrong with it."""
+        if len(line) > MOST_LETTERS:
+            return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         lines = self.lines[part]
         found = lines.read(line)
         if isinstance(found, Misfit):
