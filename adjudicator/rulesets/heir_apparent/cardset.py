@@ -387,6 +387,10 @@ class _Card:
                 self.bad((*at, step.words[0], "until"), f"it works until {deed.until}", f"write until: {until}")
             for name, told, selector in _selectors(step):
                 self.speaks((*at, step.words[0], name), step, name, told, selector, where, in_event=False)
+                wanted = Bearer if where == "while" else Each
+                if name == "target" and not isinstance(selector, Unread | wanted):
+                    right = "write self" if where == "while" else "write each([WORD, ...])"
+                    self.bad((*at, step.words[0], name), f"{told:.80} is not what it works on there", right)
                 looks = selector.filter.keywords if isinstance(selector, Each) else frozenset()
                 if isinstance(deed, GiveKeyword) and deed.word in looks:
                     self.bad((*at, step.words[0]), "it changes the keyword that it looks for", "look for another")

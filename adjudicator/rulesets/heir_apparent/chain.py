@@ -261,15 +261,14 @@ class Chain(Effects):
     def _counters(self, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
         """The first of a player's entries that counters now, with its Wizard (HA-O-5; HA-W-14)."""
         able = self.wizards(seat)
-        used = self.uses[seat].counters
         for line, step in self.plan(seat, "counters").steps:
             if not self.holds(seat, line):
                 continue
             name = step.args["character"]
             if name not in able:
                 line.fault = line.fault or self._no_wizard(seat, name)
-            elif used.get(line.number, 0) < int(step.args.get("number", "1")):
-                used[line.number] = used.get(line.number, 0) + 1
+            elif self.countered[seat, line.number] < int(step.args.get("number", "1")):
+                self.countered[seat, line.number] += 1
                 return line, name
         return None
 

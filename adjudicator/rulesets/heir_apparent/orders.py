@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal
 
 from pydantic import Field as Choice
 
@@ -226,7 +226,6 @@ class EventSheet(Standing):
     ] = False
 
 
-Sheet: TypeAlias = AuctionSheet | MainSheet | EventSheet
 SHEETS: Mapping[str, type[Standing]] = {"auction": AuctionSheet, "main": MainSheet, "event": EventSheet}
 STANDING = StandingParts(Kept, SHEETS.values())
 

@@ -36,7 +36,7 @@ REASONS: Mapping[Reason, str] = {
     "never-held": "its conditions never held",
     "not-reached": "another line came first at every chance",
     "not-your-turn": "it is for the active player alone",
-    "not-next": "the next turn is another player’s",
+    "not-next": "the next turn is not theirs",
     "unreadable": "{what}; {right}",
     "surplus": "a list has 40 lines at most",
     # It could not be.

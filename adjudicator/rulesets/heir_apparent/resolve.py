@@ -354,11 +354,11 @@ def _settle(turn: Turn) -> None:
     playing = Playing(of=event.id, me=table.active, steps=(), names=table.chosen, result=result)
     if event.type == "contest":
         happens = result.winner is not None
-        parts = [event.winner or ()] * happens + [event.loser or ()] * (result.loser is not None)
+        parts = [(happens, event.winner), (result.loser is not None, event.loser)]  # HA-R-39
     else:
         happens = result.success
-        parts = [(event.success if happens else event.failure) or ()]
-    for steps in parts:
+        parts = [(happens, event.success), (not happens, event.failure)]
+    for steps in (part for worked, part in parts if worked and part):
         playing.steps = steps
         turn.work_steps(playing)
     _lay(turn, event, playing, happens=happens)

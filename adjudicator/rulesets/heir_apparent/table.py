@@ -10,11 +10,10 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.rulesets.heir_apparent.index import Index, filter_of, index_of, speaks_of
+from adjudicator.rulesets.heir_apparent.index import Index, index_of, speaks_of
 from adjudicator.rulesets.heir_apparent.position import (
     OPPOSE,
     SUPPORT,
-    Change,
     Courtier,
     Lot,
     Position,
@@ -165,12 +164,12 @@ class Table:
         total += sum(change.n for change in self.changes if change.of == name and change.skill == skill)
         for step in self._tucked_steps(name):
             if step.stat is not None and step.stat.skill == skill and step.stat.target == "self":
-                total += self.amount(step.stat, self.people[name].by)
+                total += self.counted(step.stat.n, step.stat.max, self.people[name].by)
         for stat in self._lasting("stat"):
             assert isinstance(stat, Stat)
             each = speaks_of(stat.target)
             if stat.skill == skill and isinstance(each, Each) and self.fits(each.filter, name, self.active):
-                total += self.amount(stat, self.active)
+                total += self.counted(stat.n, stat.max, self.active)
         return max(0, total)
 
     def _marks(self, name: str) -> Iterator[tuple[str, str]]:
@@ -199,10 +198,6 @@ class Table:
                 deed = getattr(step, word)
                 if deed is not None:
                     yield deed
-
-    def amount(self, counted: Stat, me: SeatId) -> int:
-        """The number of a step, counted where it says `per(...)`."""
-        return self.counted(counted.n, counted.max, me)
 
     def counted(self, n: int | str, most: int | None, me: SeatId) -> int:
         """A number, or how many characters fit, up to `most` (HR-52)."""
@@ -373,18 +368,9 @@ class Table:
             self.fight.lots = [lot for lot in self.fight.lots if lot.source != name]
         return self.people.pop(name)
 
-    def change(self, change: Change) -> None:
-        """Adds what a card changes about a character."""
-        self.changes.append(change)
-
     def courtiers(self) -> dict[str, Courtier]:
         """The characters in play as a position has them, by id."""
         return {
             name: Courtier(by=one.by, turned=one.turned, tucked=tuple(one.tucked), home=one.home)
             for name, one in sorted(self.people.items())
         }
-
-
-def choice_filter(event: Event, name: str) -> Filter:
-    """What an Event's choice looks for."""
-    return filter_of(event.choice[name])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 from adjudicator.core.contract.resolution import SeatId
@@ -29,14 +30,6 @@ STAND: frozenset[Part] = frozenset({"melee", "reactions", "counters"})
 """The lists that stand until they are sent again."""
 
 
-@dataclass(slots=True)
-class Uses:
-    """What limits a player's standing entries in one window."""
-
-    counters: dict[int, int] = field(default_factory=dict)
-    """Line -> how often it countered (HA-O-4, `limit`)."""
-
-
 class Work:
     """The turn: `table` is public, everything else here is not."""
 
@@ -55,7 +48,8 @@ class Work:
         self.events: list[AnyEvent] = []
         self.verdicts: list[Verdict] = []
         self.plans: dict[tuple[SeatId, Part], Plan] = {}
-        self.uses = {seat: Uses() for seat in position.ring}
+        self.countered: Counter[tuple[SeatId, int]] = Counter()
+        """Seat and line -> how often it has countered in this window (HA-W-14)."""
         self.act = 0
         """The number of the last act."""
         self.rings = 0

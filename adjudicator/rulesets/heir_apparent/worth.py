@@ -80,10 +80,6 @@ class Mind:
         """Those that are unturned."""
         return [name for name in self.mine if not self.table.people[name].turned]
 
-    def have(self, title: str) -> bool:
-        """Whether a card of this title is in the hand."""
-        return any(card.partition("#")[0] == title for card in self.hand)
-
     def value(self, name: str) -> int:
         """What a character in play is worth to whoever controls it."""
         both = sorted((self.table.rating(name, "politics"), self.table.rating(name, "combat")))
