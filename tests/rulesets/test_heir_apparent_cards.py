@@ -98,7 +98,7 @@ FAULTS = [
     ("choose(friend, [mine, not-prince, turned])", "choose(friend, [player, pool])", "+0 long-memory: [player, pool] asks for two kinds of thing; write player or pool"),
     ("choose(friend, [mine, not-prince, turned])", "A friend!", "+0 long-memory: 'A friend!' is nothing that a card can speak of; see “What a card can do”"),
     ("actions(2)", "actions(0)", "+0 brother-quill: actions(0); write how many cards, such as actions(2)"),
-    ('while: [{stat: {target: self, skill: combat, n: 1', 'while: [{stat: {target: "each([mine])", skill: combat, n: 1', "+0 quilted-coat: each([mine]) is not what it works on there; write self"),
+    ("while: [{stat: {target: self, skill: combat, n: 1", 'while: [{stat: {target: "each([mine])", skill: combat, n: 1', "+0 spurs-at-the-ford: each([mine]) is not what it works on there; write self"),
     # What a step takes
     ("target: saved}}],", "target: savd}}],", "+0 borrowed-cloak: nothing is chosen as 'savd'; did you mean 'saved'?"),
     ('source(choose(speaker, [other, joined]))", n: 3', 'choose(speaker, [other, joined])", n: 3', "+0 royal-writ: choose(speaker, [other, joined]) is no source; write source(choose(NAME, [other, joined]))"),
