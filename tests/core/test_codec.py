@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
@@ -21,7 +21,7 @@ from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.secrets.dice import NamedDice, Roll
 from adjudicator.core.secrets.masters import Masters
-from adjudicator.core.text.codec import by_form, decode, dump, encode, field_text, load, record, schema
+from adjudicator.core.text.codec import Whole, by_form, decode, dump, encode, field_text, load, record, schema
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.text.unseen import kind as unseen_kind
 from adjudicator.core.text.yamltext import read, write
@@ -228,6 +228,28 @@ def test_each_rulesets_turns_come_back_the_same(ruleset: str) -> None:
     assert encode(
         decode(game.ruleset.types.position, replace(read(b"", ""), data=encode(resolution.position)))
     ) == encode(resolution.position)
+
+
+@record
+class Either:
+    bid: Whole | Literal["pass"] = "pass"
+    whom: Literal["all", "none"] | tuple[str, ...] = "all"
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("bid: pas", ["f:1:6: bid is 'pas'; write a whole number, or did you mean 'pass'?"]),
+        ("bid: true", ["f:1:6: bid is True; write a whole number, or allowed: 'pass'"]),
+        ("whom: al", ["f:1:7: whom is 'al'; did you mean 'all'?, or write one entry a line below it, each begun with `- `"]),
+        ("whom: {a: 1}", ["f:1:1: whom is keys with values; allowed: 'all' or 'none', or write one entry a line below it, each begun with `- `"]),
+    ],
+)  # fmt: skip
+def test_a_value_of_several_kinds_has_one_fault(source: str, said: list[str]) -> None:
+    """And no name of a kind that a reader has never heard of."""
+    with pytest.raises(Problems) as caught:
+        load(Either, source.encode(), "f")
+    assert [str(one) for one in caught.value.problems] == said
 
 
 # game.yaml --------------------------------------------------------------------------------------------------------

@@ -107,7 +107,7 @@ def decode(kind: type[T], text: Text) -> T:
         return _adapter(kind).validate_python(data)  # type: ignore[no-any-return]  # TypeAdapter is cached as Any
     except ValidationError as error:
         faults = [_problem(kind, text, fault) for fault in error.errors(include_url=False)]
-        raise Problems(faults) from None
+        raise Problems(_joined(faults)) from None
 
 
 def load(kind: type[T], source: bytes, path: str, *, own: bool = False) -> T:
@@ -197,8 +197,34 @@ def _says(default: Any) -> bool:
     return any(map(_says, default.values())) if isinstance(default, Mapping) else bool(default)
 
 
+def _joined(problems: list[Problem]) -> list[Problem]:
+    """The same with one fault where a value is none of several kinds that it may be: what would be right is either."""
+    found: dict[tuple[str, int, int, str], Problem] = {}
+    for one in problems:
+        key = (one.path, one.line, one.column, one.what)
+        before = found.get(key)
+        if before is not None and before.right != one.right:
+            one = dataclasses.replace(before, right=f"{before.right}, or {one.right}")  # noqa: PLW2901  # it is the one to keep
+        found[key] = one
+    return list(found.values())
+
+
+def _place(data: Any, loc: tuple[str | int, ...], *, missing: bool) -> tuple[str | int, ...]:
+    """A fault's place without pydantic's names for the kinds that a value may be; if a key is `missing` it is the last step."""
+    steps: list[str | int] = []
+    for at, step in enumerate(loc):
+        inside = isinstance(data, Mapping) and step in data
+        if inside or (isinstance(data, list) and isinstance(step, int) and step < len(data)):
+            data = data[step]
+        elif not (missing and at == len(loc) - 1):
+            continue
+        steps.append(step)
+    return tuple(steps)
+
+
 def _problem(kind: Any, text: Text, fault: Any) -> Problem:
     steps: list[str | int] = []
+    fault = {**fault, "loc": _place(text.data, fault["loc"], missing=fault["type"].startswith("missing"))}
     for step in fault["loc"]:
         if (*steps, step) not in text.marks:
             break
@@ -216,7 +242,8 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
             return text.problem(where, f"{last!r} is missing", "add it")
         case "enum" | "literal_error":
             right = nearest(str(fault["input"]), context["expected"].replace("'", "").replace(" or ", ", ").split(", "))
-            return text.problem(where, f"{name} is {fault['input']!r:.60}", right or f"allowed: {context['expected']}")
+            what = f"{name} is {_describe_value(fault['input'])}"
+            return text.problem(where, what, right or f"allowed: {context['expected']}")
         case "greater_than_equal" | "less_than_equal":
             right = f"{context['ge']} or more" if sort.startswith("greater") else f"{context['le']} or less"
             return text.problem(where, f"{name} is {fault['input']!r:.60}", f"write {right}")

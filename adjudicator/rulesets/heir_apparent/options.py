@@ -145,7 +145,7 @@ def options(view: Position, seat: SeatId) -> Iterable[Standing]:
             turn.table.resume(view.underway)
         yield from (EventSheet(event=(line,)) for line in legal_lines(turn, seat, "event"))
         if view.active == seat and turn.table.event is not None:
-            yield from (EventSheet(choice={name: (value,)}) for name, value in choices(turn, seat))
+            yield from (EventSheet(choice={name: value}) for name, value in choices(turn, seat))
     for part, lines in (
         ("melee", _melees(turn, seat)),
         ("reactions", _reactions(turn, seat)),

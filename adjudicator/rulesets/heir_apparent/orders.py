@@ -17,7 +17,7 @@ from adjudicator.core.contract.conditions import Condition
 from adjudicator.core.contract.lines import Blank, Lines, Misfit, fill_form
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import SheetWords
-from adjudicator.core.text.codec import Flag, field_text, record, shared
+from adjudicator.core.text.codec import Flag, Whole, field_text, record, shared
 from adjudicator.mechanics.standing import StandingParts
 from adjudicator.rulesets.heir_apparent.index import Index
 from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Kept, Phase, Position
@@ -172,7 +172,7 @@ class AuctionSheet(Standing):
     """A round of the auction; after the fifth the first player draws."""
 
     bid: Annotated[
-        int | Literal["pass"],
+        Whole | Literal["pass"],
         field_text("The most that I pay to choose first, or `pass` (HA-D-10).", title="My bid"),
     ] = "pass"
     wishes: Annotated[Names, field_text("Characters of the row, the best first (HA-D-14).", title="My wishes")] = ()
@@ -195,7 +195,7 @@ class EventSheet(Standing):
     """An Event, and what follows it: discards, unturning, the next player's draws."""
 
     choice: Annotated[
-        Mapping[str, Names],
+        Mapping[str, Names | str],
         field_text(
             "If it is my turn and the Event asks for a choice: what I choose, the best first (HA-I-1).",
             title="My choice",

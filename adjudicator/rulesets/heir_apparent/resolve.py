@@ -251,7 +251,8 @@ def _choose(turn: Turn) -> None:
     wanted = dict(sheet.choice) if sheet is not None else {}
     for name, words in table.event.choice.items():
         values = table.values(filter_of(words), table.active)
-        said = [turn.reader.named(value) for value in wanted.get(name, ())]
+        named = wanted.get(name, ())
+        said = [turn.reader.named(value) for value in ((named,) if isinstance(named, str) else named)]
         said = [table.princes[table.active] if value == "me" else value for value in said]
         found = next((value for value in said if value in values), next(iter(values), None))
         order = f"choose {name}: {', '.join(said)}"
