@@ -129,7 +129,10 @@ class Lines:
         words = {name.casefold(): word for name, word in self.names.items()}
         for name, value in (("shown", shown), ("closest", closest), ("first", first), ("_words", words)):
             object.__setattr__(self, name, value)
-        named = {name for form in (*shown, *self.endings) for name in BLANK.findall(form)}
+        ends = {name for ending in self.endings for name in BLANK.findall(ending)}
+        named = {name for form in shown for name in BLANK.findall(form)}
+        assert not ends & named, f"a form and an ending have the blank {', '.join(sorted(ends & named))}"
+        named |= ends
         for blank in self.blanks.values():
             named |= {name for form in blank.forms for name in BLANK.findall(form)} | (
                 {blank.of} if blank.of else set()
