@@ -100,6 +100,7 @@ FAULTS = [
     ("actions(2)", "actions(0)", "+0 brother-quill: actions(0); write how many cards, such as actions(2)"),
     ("while: [{stat: {target: self, skill: combat, n: 1", 'while: [{stat: {target: "each([mine])", skill: combat, n: 1', "+0 spurs-at-the-ford: each([mine]) is not what it works on there; write self"),
     # What a step takes
+    ('attach: {target: "choose(bearer, [mine])"}', 'attach: {target: "each([mine])"}', "+0 quilted-coat: each([mine]) is more than one; name one: choose(NAME, [WORD, ...])"),
     ("target: saved}}],", "target: savd}}],", "+0 borrowed-cloak: nothing is chosen as 'savd'; did you mean 'saved'?"),
     ('source(choose(speaker, [other, joined]))", n: 3', 'choose(speaker, [other, joined])", n: 3', "+0 royal-writ: choose(speaker, [other, joined]) is no source; write source(choose(NAME, [other, joined]))"),
     ('source(choose(speaker, [other, joined]))", n: 3', 'source(choose(speaker, [other]))", n: 3', "+0 royal-writ: a character that did not join has no tokens; add joined"),

@@ -422,6 +422,8 @@ class _Card:
         if not isinstance(selector, WANTED[wanted]):
             self.bad(at, f"{told:.80} is no {wanted}", EXAMPLES[wanted])
             return
+        if isinstance(selector, Each) and (step.attach is not None or step.melee is not None):
+            self.bad(at, f"{told:.80} is more than one", "name one: choose(NAME, [WORD, ...])")
         match selector:
             case Player(word):
                 self.player(at, word, where)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from adjudicator.core.contract.conditions import Compared, Condition, Term
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent.index import filter_of
 from adjudicator.rulesets.heir_apparent.orders import (
@@ -111,7 +112,8 @@ def _unknown(view: Position, sheet: Standing) -> Iterator[Remark]:
         names = getattr(sheet, key, None)
         for number, name in enumerate(names if isinstance(names, tuple) else ()):
             if reader.named(name) not in known:
-                yield Remark((key, number), f"no card is called {name!r:.40}", "see the chapter of cards")
+                right = nearest(reader.named(name), known) or "see the chapter of cards"
+                yield Remark((key, number), f"no card is called {name!r:.40}", right)
             elif key == "wishes" and reader.named(name) not in view.row:
                 yield Remark(
                     (key, number), f"{name} is not in the row", "the row: " + ", ".join(view.row), level="warning"

@@ -254,7 +254,7 @@ def _equipped(mind: Mind, card: str) -> Iterator[str]:
     stats = [step.stat for step in action.while_ if step.stat is not None]
     skill = stats[0].skill if stats else "politics"
     harms = bool(stats) and stats[0].most < 0
-    ask = mind.index.asks[action.id][0]
+    ask = mind.index.asks[action.id][0]  # the loader lets equipment begin with its attach, which names one
     people = mind.table.values(ask.filter, mind.seat)
     whose = [name for name in people if (mind.table.people[name].by == mind.seat) is not harms]
     best = sorted(whose, key=lambda name: (-mind.table.rating(name, skill), name))
