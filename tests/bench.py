@@ -266,6 +266,9 @@ def small_things() -> list[tuple[str, str, str]]:
         )
     )
     rows.append(("a Night of Noblesse: 12 players, 40 units, 8 battles", times_of(a_night()), "50 ms"))
+    judge, paint = an_event()
+    rows.append(("an Event of Heir Apparent: 5 players, 40 lines each", times_of(judge), "20 ms"))
+    rows.append(("a table of Heir Apparent drawn: 5 players", times_of(paint), "15 ms"))
     return rows
 
 
@@ -280,6 +283,37 @@ def rehearsed() -> list[tuple[str, str, str]]:
         seconds = spending(lambda slug=slug: list(rehearsals(slug, {}, range(games), 500, 1))) / games  # type: ignore[misc]
         rows.append((f"a rehearsed game of {find(slug).about.title}", f"{seconds:.2f} s", ""))
     return rows
+
+
+def an_event() -> tuple[Callable[[], Any], Callable[[], Any]]:
+    """An Event in the midst of a game, its plans filled up to 40 lines, judged from lines that nobody has read; and its table drawn."""
+    from dataclasses import replace
+
+    from adjudicator.core.jobs.stand_in import chance_of
+    from adjudicator.core.secrets.dice import NamedDice
+    from adjudicator.rulesets.heir_apparent import RULESET, orders
+    from adjudicator.rulesets.heir_apparent.position import Phase, Settings, seen_by
+    from adjudicator.rulesets.heir_apparent.resolve import resolve, setup
+    from adjudicator.rulesets.heir_apparent.worth import write
+
+    position = setup(Settings(players=5), NamedDice(b"bench"))
+    for number in range(100):
+        sheets: Any = {
+            seat: write(seen_by(position, seat), seat, chance_of("bench", str(number))) for seat in position.ring
+        }
+        if position.phase is Phase.EVENT and position.turn == 12:
+            break
+        position = resolve(position, sheets, NamedDice(b"%d" % number)).position
+    more = tuple(f"pass if sup > {number} and opp > {number} and not turned(big-wenna)" for number in range(60, 100))
+    sheets = {seat: replace(sheet, event=(*sheet.event, *more)[:40]) for seat, sheet in sheets.items()}
+    done = resolve(position, sheets, NamedDice(b"bench"))
+    assert sum(event.event in ("joined", "gave", "played") for event in done.events) > 5
+
+    def judge() -> None:
+        orders._readers.clear()
+        resolve(position, sheets, NamedDice(b"bench"))
+
+    return judge, lambda: RULESET.pictures.paint(RULESET.pictures.draw(position, done))
 
 
 def a_night() -> Callable[[], Any]:

@@ -71,7 +71,7 @@ REASONS: Mapping[Reason, str] = {
     "refused-before": "one Character had been refused in this Draw phase",
     "no-token": "no reopen token is left",
     "no-act": "nothing was left to do in the Event",
-    "no-choice": "the Event asks for no such choice",
+    "no-choice": "the Event asks for no such choice now",
     # The auction and what follows an Event.
     "won": "it won, at {price}",
     "outbid": "another player bid more; the price was {price}",

@@ -212,10 +212,9 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     _settle(turn)
     for step in AFTER_EVENT:
         step(turn)
-    sheets = turn.sheets
     asked = {seat for seat in ring if _filed(turn, seat).end}
     for seat in ring:
-        if seat in sheets and sheets[seat].end:
+        if seat in turn.sheets and turn.sheets[seat].end:
             turn.judge(seat, "end", "agreed" if len(asked) == len(ring) else "alone")
     if not turn.deck or len(asked) == len(ring):
         return _end(turn)
@@ -232,14 +231,15 @@ def _go_on(turn: Turn, underway: Underway) -> SeatId:
     """Lays an Event that was reopened out as it was; returns who has the first chance (HA-W-10)."""
     turn.table.resume(underway)
     turn.act = sum(turn.table.acts.values())
-    for (
-        seat,
-        filed,
-    ) in turn.start.filed.items():  # HR-5: what was filed for the end of the Event holds unless it is filed anew
+    # HA-W-12: what was filed for the end of the Event holds unless it is filed anew.
+    for seat, filed in turn.start.filed.items():
         for part in ("draw", "keep"):
             lines = getattr(filed, part)
             if (seat, part) not in turn.plans and lines is not None:
                 turn.stand(seat, part, lines)
+    for seat, sheet in sorted(turn.sheets.items()):
+        for name in sorted(sheet.choice):
+            turn.judge(seat, f"choose {name}", "no-choice")  # it was made in the first window
     return underway.next
 
 
