@@ -105,13 +105,13 @@ def moved(events: tuple[AnyEvent, ...], seat: str) -> int:
     for event in events:
         match event:
             case e.Gained() if event.seat == seat:
-                total += event.n
+                total += event.amount
             case e.Lost() if event.seat == seat:
-                total -= event.n
+                total -= event.amount
             case e.Took():
-                total += event.n * ((event.seat == seat) - (event.before == seat))
+                total += event.amount * ((event.seat == seat) - (event.before == seat))
             case e.Played() if event.seat == seat:
-                total -= event.favor
+                total -= event.paid
             case e.Bid() if event.seat == seat:
                 total -= event.price
             case _:
@@ -222,7 +222,7 @@ def test_keyword_taken() -> None:
     happened, after = told(
         position, aldemar={"actions": ("play gag at big-wenna", "attack hob-lantern with big-wenna")}
     )
-    assert "Big Wenna is not Fighter until the end of the turn (Gag)." in happened
+    assert "Big Wenna loses the keyword Fighter until the end of the turn (Gag)." in happened
     assert not any("attacked" in line for line in happened)
     assert [change.keyword for change in after.changes] == ["Fighter"]
 
@@ -373,3 +373,64 @@ def test_no_line_is_too_wild(line: str) -> None:
     assert len(unread) >= len(position.ring) * (len(lists) - 2)
     for verdict in done.verdicts:
         assert RULESET.words.tell(position, verdict).endswith(".")
+
+
+# What check says before the deadline ----------------------------------------------------------------------------
+
+FIRST = {
+    "aldemar": Side(court=("lord-marrow", "turned big-wenna", "nim-of-the-stair"), hand=("hush#1", "point-of-order#1")),
+    "corvin": Side(court=("hob-lantern",)),
+    "ysolde": Side(),
+}
+SAID = [
+    ("event", "join lord-marrow for support as big if sup > 1", "'big if sup > 1' is no name: after `as` stands one word", "error"),
+    ("event", "draw with lord-marrow", "'draw with lord-marrow' is a line for `actions`, and stands under `event`", "error"),
+    ("event", "join hob-lantern for support", "join hob-lantern for support: the character is another player’s (HA-M-10)", "warning"),
+    ("event", "join queen-oda for support", "join queen-oda for support: the character is not in play (HA-M-13)", "warning"),
+    ("event", "prince for aldemar", "prince for aldemar: the Event has no such pool (HA-J-1)", "warning"),
+    ("event", "join lord-marrow for support if losing(me)", "losing means something in a Contest alone, so the line never holds (HA-W-6)", "warning"),
+    ("event", "play point-of-order", "play point-of-order: the card or the ability is for another phase (HA-B-10)", "warning"),
+    ("event", "play market-rumour at support", "play market-rumour at support: the card is not in the hand (HA-B-12)", "warning"),
+    ("event", "use lord-marrow", "use lord-marrow: the character has no such ability (HA-G-7)", "warning"),
+    ("event", "join big-wenna for support if not turned(big-wenna)", None, ""),
+    ("melee", "assist defence with aldemar", "assist defence with aldemar: Princes take no part in that (HA-H-3)", "warning"),
+    ("melee", "play hush at hob-lantern", "play hush at hob-lantern: the card or the ability is for another phase (HA-B-10)", "warning"),
+    ("counters", "counter with lord-marrow", "counter with lord-marrow: no unturned Wizard is there to do it (HA-O-1)", "warning"),
+    ("counters", "counter with nim-of-the-stair", None, ""),
+    ("reactions", "on joined if sup > 1 play point-of-order", "on joined play point-of-order: the card does not answer what it is to answer (HA-P-1)", "warning"),
+    ("reactions", "on card_played play point-of-order", "this answers your own cards too", "warning"),
+    ("reactions", "on card_played if not by(me) play point-of-order", None, ""),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("part", "line", "what", "level"), SAID, ids=[line for _, line, _, _ in SAID])
+def test_check(part: str, line: str, what: str | None, level: str) -> None:
+    """What a player can see to be impossible is said before the deadline; what may change until its chance is not."""
+    position = position_of(
+        Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
+    )
+    remarks = RULESET.rules.check(seen_by(position, "First"), "First", EventSheet(**{part: (line,)}))
+    assert [(remark.what, remark.level) for remark in remarks] == ([(what, level)] if what is not None else [])
+    in_public = RULESET.rules.check(seen_by(position, None), "First", EventSheet(**{part: (line,)}))
+    assert {remark.what for remark in in_public} <= {remark.what for remark in remarks}
+
+
+SLIPS = [
+    ("reactions", "on joined play hush if sup > 1", "here the condition stands before the card: on TRIGGER if ... play CARD"),
+    ("counters", "counter with hob-lantern if hits(me) limit 2", "`limit` stands before `if`"),
+    ("event", "pass if sup => 3", "comparisons are <, <=, =, !=, >= and >"),
+    ("event", "pass if not sup > 3", "turn the comparison round: `not` stands before flags alone"),
+    ("event", "pass if sup > 3, opp > 3", "clauses are joined by `and`"),
+    ("event", "play hush on hob-lantern", "a card is played `at` its targets: play CARD at TARGET"),
+    ("event", "play market-rumour at opposition", "the pool is called `oppose`"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("part", "line", "right"), SLIPS, ids=[line for _, line, _ in SLIPS])
+def test_slips(part: str, line: str, right: str) -> None:
+    """Mistakes that many make are told what would be right."""
+    position = position_of(
+        Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
+    )
+    (remark,) = RULESET.rules.check(position, "First", EventSheet(**{part: (line,)}))
+    assert remark.right == right

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.contract.words import join_words, many
-from adjudicator.rulesets.heir_apparent.index import index_of
+from adjudicator.core.contract.words import join_words, many, whose
+from adjudicator.rulesets.heir_apparent.index import Index, index_of
+from adjudicator.rulesets.heir_apparent.picture import kind_of
 from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
+from adjudicator.rulesets.heir_apparent.table import Table
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
@@ -18,9 +20,9 @@ def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
 def _sentences(view: Position, seat: SeatId) -> Iterator[str]:
     index, player = index_of(view.settings.set), view.players[seat]
     yield f"You are {index.name(player.prince)} and have {player.favor} favor."
-    mine = sorted(name for name, one in view.court.items() if one.by == seat and name != player.prince)
-    if mine:
-        yield f"Your characters: {join_words(index.name(name) for name in mine)}."
+    table = Table(view)
+    mine = [player.prince, *table.court_of(seat)]
+    yield f"Your characters: {'; '.join(_described(view, index, table, name) for name in mine)}."
     if player.hand:
         yield f"Your hand: {', '.join(f'{index.name(card)} ({card})' for card in player.hand)}."
     elif view.phase is not Phase.AUCTION:
@@ -30,17 +32,33 @@ def _sentences(view: Position, seat: SeatId) -> Iterator[str]:
         for name in ("melee", "reactions", "counters", "discard", "release"):
             lines = getattr(kept, name)
             if lines:
-                yield f"Of your earlier sheets stands under {name}: {'; '.join(lines)}."
+                yield f"Still standing from your earlier sheets, {name}: {'; '.join(lines)}."
     match view.phase:
         case Phase.AUCTION:
             last = " If you are the richest afterwards you draw at once: say how." if view.round == 5 else ""
             yield f"Bid for the first choice from the row, and say whom you wish for.{last}"
         case Phase.MAIN:
-            yield "It is your turn: plan your actions." if view.active == seat else "It is another player’s turn."
+            assert view.active is not None
+            other = f"It is {whose(index.name(view.players[view.active].prince))} turn; say what stands of your plans."
+            yield "It is your turn: plan your actions." if view.active == seat else other
         case Phase.EVENT | Phase.REOPENED:
             assert view.active is not None
+            if view.event is not None:
+                event = index.events[view.event]
+                turn = "your" if view.active == seat else whose(index.name(view.players[view.active].prince))
+                yield f"The Event of {turn} turn is {event.name}: {kind_of(event)}. {event.text}"
             if view.active == seat and view.event is not None and index.events[view.event].choice:
                 yield f"The Event asks you to choose: {', '.join(index.events[view.event].choice)}."
             if left_of(view.ring, view.active) == seat and view.events:
                 yield "The next turn is yours: say what you draw."
             yield f"You have {many(player.reopenings, 'reopen token')}."
+
+
+def _described(view: Position, index: Index, table: Table, name: str) -> str:
+    """`Lord Marrow (lord-marrow, 4/1, turned, with Glass Oath)`: Politics and Combat as they are now."""
+    one = table.people[name]
+    told = [name, f"{table.rating(name, 'politics')}/{table.rating(name, 'combat')}"]
+    told += ["turned"] if one.turned else []
+    told += [f"with {join_words(index.name(card) for card in one.tucked)}"] if one.tucked else []
+    told += [f"borrowed from {index.name(view.players[one.home].prince)}"] if one.home is not None else []
+    return f"{index.name(name)} ({', '.join(told)})"

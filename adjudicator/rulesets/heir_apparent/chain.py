@@ -197,7 +197,7 @@ class Chain(Effects):
             at=tuple(playing.names.values()),
             trigger=playing.answers.trigger if playing.answers is not None else None,
             turned=ready.turns,
-            favor=action.cost.favor or 0,
+            paid=action.cost.favor or 0,
         )
 
     def _opposed(self, seat: SeatId, ready: Ready) -> Reason | None:

@@ -131,12 +131,12 @@ def _brought(log: Log, facts: Sequence[e.AnyEvent], name: str) -> str:
             continue
         match fact:
             case e.Gained():
-                favor[fact.seat] += fact.n
+                favor[fact.seat] += fact.amount
             case e.Lost():
-                favor[fact.seat] -= fact.n
+                favor[fact.seat] -= fact.amount
             case e.Took():
-                favor[fact.seat] += fact.n
-                favor[fact.before] -= fact.n
+                favor[fact.seat] += fact.amount
+                favor[fact.before] -= fact.amount
             case e.Killed() | e.Dismissed():
                 fates.append(
                     f"{log.index.name(fact.character)} {'killed' if isinstance(fact, e.Killed) else 'dismissed'}"

@@ -98,7 +98,7 @@ class Effects(Work):
                 for name in self.characters_of(deed.target, playing):
                     until = _until(deed.until)
                     self.alter(Change(of=name, skill=deed.skill, n=n, until=until))
-                    self.tell(facts.Rated(character=name, skill=deed.skill, n=n, until=until, of=of))
+                    self.tell(facts.Rated(character=name, skill=deed.skill, amount=n, until=until, of=of))
             case steps.GiveKeyword():
                 for name in self.characters_of(deed.target, playing):
                     until = _until(deed.until)

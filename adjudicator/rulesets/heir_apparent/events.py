@@ -223,7 +223,7 @@ class Played(Act):
     """What a reaction answered. A reaction is no act: its number is 0 (HA-E-10)."""
     turned: str | None = None
     """Who was turned to pay for it."""
-    favor: Whole = 0
+    paid: Whole = 0
     """The favor that was paid."""
 
 
@@ -308,7 +308,7 @@ class Gained:
 
     event: Literal["gained"] = "gained"
     seat: SeatId
-    n: Whole
+    amount: Whole
     favor: Whole
     """What they have afterwards."""
     of: str
@@ -320,7 +320,7 @@ class Lost:
 
     event: Literal["lost"] = "lost"
     seat: SeatId
-    n: Whole
+    amount: Whole
     favor: Whole
     of: str
 
@@ -333,7 +333,7 @@ class Took:
     seat: SeatId
     before: SeatId
     """Who had it."""
-    n: Whole
+    amount: Whole
     favor: Whole
     left: Whole
     """What the other has afterwards."""
@@ -427,7 +427,7 @@ class Rated:
     event: Literal["rated"] = "rated"
     character: str
     skill: Skill
-    n: int
+    amount: int
     until: Literal["event", "turn"]
     of: str
 

@@ -6,6 +6,7 @@ Conditions are without number: an option is a line without one.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator
 
 from adjudicator.core.contract.conditions import Compared, Condition, Term
@@ -23,13 +24,14 @@ from adjudicator.rulesets.heir_apparent.orders import (
     Standing,
     Step,
     Unreadable,
-    reader_of,
 )
+from adjudicator.rulesets.heir_apparent.plans import ILLEGAL, RULES, Reason
 from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
+from adjudicator.rulesets.heir_apparent.prose import REASONS, act_of
 from adjudicator.rulesets.heir_apparent.rounds import Turn
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
-from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLAYED_IN, Part
+from adjudicator.rulesets.heir_apparent.variables import CHALLENGE, CONTEST, FLAGS, NUMBERS, PLAYED_IN, Part
 
 # Checking ----------------------------------------------------------------------------------------------------------
 
@@ -40,35 +42,86 @@ def check(view: Position, seat: SeatId, sheet: Standing) -> tuple[Remark, ...]:
 
 
 def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
-    index_reader = reader_of(Turn(view, {}, NO_DICE).table.index, tuple(view.princes.values()))
+    turn = Turn(view, {}, NO_DICE)
+    turn.table.open = view.phase in (Phase.EVENT, Phase.REOPENED)
+    if view.underway is not None:
+        turn.table.resume(view.underway)
     for part in PARTS:
         lines = getattr(sheet, part, None) or ()
         for number, line in enumerate(lines):
             place = (part, number)
-            step = index_reader.read(part, line)
+            step = turn.reader.read(part, line)
             if isinstance(step, Unreadable):
                 yield Remark(place, step.what, step.right)
             elif number >= MOST_STEPS and part != "reopen":
                 yield Remark(place, f"a list has {MOST_STEPS} lines at most (HA-W-7)", "leave the others out")
             else:
-                yield from _idle(view, seat, part, step, place)
+                yield from _idle(turn, seat, part, step, place)
     yield from _not_theirs(view, seat, sheet)
-    yield from _unknown(view, sheet)
+    yield from _unknown(turn, view, sheet)
 
 
-def _idle(view: Position, seat: SeatId, part: Part, step: Step, place: tuple[str | int, ...]) -> Iterator[Remark]:
-    """Lines that can come to nothing: a condition on what means nothing there, a card that is not in the hand."""
-    if step.condition is not None:
-        for name in _names(step.condition):
-            where = (NUMBERS.get(name) or FLAGS[name]).where
-            if part not in PLAYED_IN[where]:
-                what = f"{name} means something {where} alone, so the line never holds (HA-W-6)"
-                yield Remark(place, what, "test something else", level="warning")
-    hand = view.players[seat].hand
+def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | int, ...]) -> Iterator[Remark]:
+    """Lines that can come to nothing, as far as the view shows it: conditions without meaning, acts that are impossible as things stand."""
+    table = turn.table
+    for name in _names(step.condition) if step.condition is not None else ():
+        where = (NUMBERS.get(name) or FLAGS[name]).where
+        here = part in PLAYED_IN[where] and not (
+            table.open
+            and where in (CONTEST, CHALLENGE)
+            and (where == CONTEST) is not table.contest
+            and part != "reactions"
+        )
+        if not here:
+            what = f"{name} means something {where} alone, so the line never holds (HA-W-6)"
+            yield Remark(place, what, "test something else", level="warning")
+    bar = _bar(turn, seat, part, step)
+    if bar is not None:
+        what = f"{act_of(step.line)}: {REASONS[bar]} ({RULES[bar]})"
+        never = bar in ILLEGAL
+        yield Remark(place, what, "leave it out" if never else "it may be possible later", level="warning")
+    if step.kind == "react" and step.args["trigger"] == "card_played" and not re.search(r"\bby\(", step.line):
+        what = "this answers your own cards too"
+        yield Remark(place, what, "add `if not by(me)`, or name whose", level="warning")
+
+
+def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
+    """What bars a line as things stand; a hand that the view does not show is taken to have the card."""
+    table, people = turn.table, turn.table.people
     card = step.args.get("card")
-    played = card is not None and part in ("actions", "event") and BACK not in hand
-    if played and not any(card in (one, one.partition("#")[0]) for one in hand):
-        yield Remark(place, f"{card} is not in your hand (HA-B-12)", "your hand: " + ", ".join(hand), level="warning")
+    if card is not None and step.kind in ("play", "react") and BACK in turn.hands[seat]:
+        turn.hands[seat] = [card if "#" in card else f"{card}#1"]
+    match step.kind:
+        case "react":
+            if step.args["trigger"] not in table.index.action(step.args["card"]).trigger:
+                return "other-trigger"
+            held = turn.copy_in(turn.hands[seat], step.args["card"])
+            return "not-in-hand" if held is None else None
+        case "counter":
+            name = step.args["character"]
+            if name not in people or people[name].by != seat:
+                return "not-in-play" if name not in people else "not-yours"
+            return None if "Wizard" in table.keywords(name) else "no-wizard"
+        case "assist":
+            name = step.args["character"]
+            if name not in people or people[name].by != seat:
+                return "not-in-play" if name not in people else "not-yours"
+            return "prince" if people[name].prince else None if table.rating(name, "combat") else "no-combat"
+        case "play" if part == "melee":
+            action = table.index.action(step.args["card"])
+            held = turn.copy_in(turn.hands[seat], step.args["card"])
+            return "not-in-hand" if held is None else None if "melee" in action.phases else "other-phase"
+        case "join" | "free" | "play" | "use" | "draw with" | "attack" if part in ("actions", "event"):
+            if part == "event" and not table.open:
+                return None
+            found = turn.prepared(seat, step, "action" if part == "actions" else "event")
+            return found if isinstance(found, str) and found not in CHANGING else None
+        case _:
+            return None
+
+
+CHANGING = frozenset({"turned", "closed-pool", "bad-target", "gave-before", "nobody-to-turn", "no-favor", "same-title"})
+"""What bars a line now and may well be otherwise at its chance: nobody is warned of it."""
 
 
 def _names(condition: Condition) -> Iterator[str]:
@@ -102,10 +155,9 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
             yield Remark(("bid",), f"{sheet.bid} never bids", "write 0 or more, or pass", level="warning")
 
 
-def _unknown(view: Position, sheet: Standing) -> Iterator[Remark]:
+def _unknown(turn: Turn, view: Position, sheet: Standing) -> Iterator[Remark]:
     """Names on lists that nothing has."""
-    table = Turn(view, {}, NO_DICE).table
-    reader = reader_of(table.index, tuple(view.princes.values()))
+    table, reader = turn.table, turn.reader
     known = {*table.index.characters, *table.index.princes, *table.index.actions}
     known |= {card for action in table.index.actions.values() for card in action.cards}
     for key in ("wishes", "discard", "release", "unturn"):

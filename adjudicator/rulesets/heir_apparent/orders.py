@@ -7,6 +7,7 @@ fault shows as right. Cards and people may be named by name or by id; a line is 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
@@ -106,6 +107,30 @@ EXAMPLES: Mapping[Part, str] = {
     "keep": "play if pol >= 3",
     "reopen": "not passing",
 }
+
+NAME = re.compile(r"[A-Za-z][\w-]{0,30}", re.ASCII)
+"""A name behind `as`."""
+IN_ORDER = "a line ends with `if ...`, then `as NAME`, then `again`, in this order"
+
+
+@dataclass(frozen=True, slots=True)
+class Slip:
+    """A mistake that many make: in which list, what it looks like, and what would be right."""
+
+    part: str
+    pattern: str
+    right: str
+
+
+SLIPS = (
+    Slip("reactions", r" play .* if ", "here the condition stands before the card: on TRIGGER if ... play CARD"),
+    Slip("counters", r" if .* limit ", "`limit` stands before `if`"),
+    Slip("", r"=>|=<|==|<>", "comparisons are <, <=, =, !=, >= and >"),
+    Slip("", r" if not [\w() ]+[<=>]", "turn the comparison round: `not` stands before flags alone"),
+    Slip("", r"[<=>] *-?[0-9]+, ", "clauses are joined by `and`"),
+    Slip("", r"^play .* on ", "a card is played `at` its targets: play CARD at TARGET"),
+    Slip("", r" opposition\b", "the pool is called `oppose`"),
+)
 
 Lists = Annotated[tuple[str, ...], Choice(max_length=MOST_LINES)]
 Names = Annotated[tuple[str, ...], Choice(max_length=60)]
@@ -333,13 +358,25 @@ class Reader:
         lines = self.lines[part]
         found = lines.read(line)
         if isinstance(found, Misfit):
-            return Unreadable(line, found.what, found.right)
+            return Unreadable(line, *self._hint(part, line, found))
         form, args = found
+        if "step" in args and (not NAME.fullmatch(args["step"]) or args["step"].lower() in ("if", "as", "again")):
+            return Unreadable(line, f"{args['step'][:40]!r} is no name: after `as` stands one word", IN_ORDER)
         base = lines.base(form)
         condition = lines.condition("condition", args["condition"]) if "condition" in args else None
         if " by base" in base or " by slot" in base:
             args["character"] = base.rpartition(" ")[2]
         return Step(self.kinds[part][base], fill_form(form, args), args, condition, form.endswith(AGAIN))
+
+    def _hint(self, part: Part, line: str, found: Misfit) -> tuple[str, str]:
+        """What is wrong with a line, and what would be right, where players are known to slip."""
+        for other in self.lines:
+            if other not in (part, "reopen") and not isinstance(self.lines[other].read(line), Misfit):
+                return f"{line[:60]!r} is a line for `{other}`, and stands under `{part}`", "move it there"
+        for slip in SLIPS:
+            if slip.part in (part, "") and re.search(slip.pattern, line, re.IGNORECASE):
+                return found.what, slip.right
+        return found.what, found.right
 
     def named(self, text: str) -> str:
         """What a name on a list stands for, as an id; what nothing is called comes back as it is, in lower case."""

@@ -50,7 +50,7 @@ DONE: Mapping[Kind, str] = {
 """Kind of line -> the rule that a line of it is carried out by."""
 PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
 """Kind of line -> the rule that keeps Princes out of it, where that is not the rule of melees."""
-DID = frozenset({"done", "passed", "spent", "won", "took", "chosen", "reopened", "rose", "agreed"})
+DID = frozenset({"done", "passed", "spent", "won", "out", "took", "chosen", "reopened", "rose", "agreed"})
 """Reasons of lines that did what they were to do."""
 WITHOUT = frozenset({"waits", "never-held", "not-reached", "closed-first", "not-lost", "alone", "not-next"})
 """Reasons of lines that had no occasion."""

@@ -17,7 +17,7 @@ from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Positio
 BEFORE: Mapping[str, str] = {
     "succeeds": ": ",
     "fails": " came to nothing: ",
-    "waits": " was not needed: ",
+    "waits": " was not used: ",
     "illegal": " is not possible: ",
     "blocked": " was not possible: ",
     "unreadable": " could not be read: ",
@@ -32,11 +32,11 @@ REASONS: Mapping[Reason, str] = {
     "vanished": "its target was none any more when the card worked{acts}",
     "spent": "it was used",
     # It was not.
-    "waits": "there was no occasion for it",
+    "waits": "it stands, and there was no occasion for it",
     "never-held": "its conditions never held",
     "not-reached": "another line came first at every chance",
     "not-your-turn": "it is for the active player alone",
-    "not-next": "the next turn is not theirs",
+    "not-next": "the next turn is another player’s",
     "unreadable": "{what}; {right}",
     "surplus": "a list has 40 lines at most",
     # It could not be.
@@ -51,7 +51,7 @@ REASONS: Mapping[Reason, str] = {
     "not-in-hand": "the card is not in the hand",
     "gone": "the card had left the hand",
     "other-phase": "the card or the ability is for another phase",
-    "no-wizard": "there is no unturned Wizard to cast or to counter",
+    "no-wizard": "no unturned Wizard is there to do it",
     "no-favor": "there is not enough favor to pay for it",
     "nobody-to-turn": "nobody can be turned to pay for it",
     "few-targets": "it names too few targets",
@@ -63,7 +63,7 @@ REASONS: Mapping[Reason, str] = {
     "own-side": "both are one player’s characters",
     "no-combat": "the character has no Combat",
     "principal": "the character is one of the two who fight",
-    "other-trigger": "the card does not answer that",
+    "other-trigger": "the card does not answer what it is to answer",
     "not-pending": "the card does not fit what was about to happen",
     "base-taken": "the base draw was used before",
     "no-slot": "no open slot is left to draw for",
@@ -77,14 +77,14 @@ REASONS: Mapping[Reason, str] = {
     "outbid": "another player bid more; the price was {price}",
     "out": "others chose first; the price was {price}",
     "took": "{character} was taken, wish number {place}",
-    "default": "none of them was left; {character} was taken by default",
+    "default": "nobody wished for was left; {character} was taken by default",
     "chosen": "{value} was chosen",
     "reopened": "the Event goes on",
     "closed-first": "an Event is reopened once",
     "not-lost": "another player’s call came first",
     "rose": "{characters} unturned",
     "agreed": "everybody asked for the end",
-    "alone": "not everybody asked for it",
+    "alone": "not everybody asked for the end",
 }
 """Reason -> why."""
 QUIET = "Nothing happened."
@@ -166,7 +166,7 @@ class _Teller:
         }
         words = dict.fromkeys(("what", "right", "price", "place", "character", "value", "characters"), "") | named
         why = REASONS[verdict.reason].format(acts=acts, **words)  # type: ignore[index]  # its reasons are the keys
-        return f"{_act(verdict.order)}{BEFORE[verdict.result]}{why.removesuffix('; ').strip()}."
+        return f"{act_of(verdict.order)}{BEFORE[verdict.result]}{why.removesuffix('; ').strip().rstrip('.?')}."
 
     def fact(self, fact: e.AnyEvent) -> str:
         """One sentence for a fact; it may begin with a small letter."""
@@ -257,7 +257,7 @@ class _Teller:
             case e.Played():
                 return f"{self.who(fact.seat)} played {self.name(fact.card)}{self.at(fact.at)}{self.paid(fact)}{after}."
             case e.Used():
-                return f"{self.mine(fact)} turned to {fact.ability}{self.at(fact.at)}{after}."
+                return f"{self.mine(fact)} turned for “{fact.ability}”{self.at(fact.at)}{after}."
             case e.DrewWith():
                 return f"{self.mine(fact)} turned to draw."
             case e.Attacked():
@@ -286,19 +286,19 @@ class _Teller:
     def paid(self, fact: e.Played) -> str:
         """What a card cost, and what it answered."""
         paid = [f"turning {self.name(fact.turned)}"] if fact.turned is not None else []
-        paid += [f"paying {fact.favor} favor"] if fact.favor else []
+        paid += [f"paying {fact.paid} favor"] if fact.paid else []
         return f", {' and '.join(paid)}" if paid else ""
 
     def number(self, fact: e.Gained | e.Lost | e.Took | e.Fed | e.Stripped | e.Redirected) -> str:
         """What happened to favor and tokens."""
         match fact:
             case e.Gained():
-                return f"{self.who(fact.seat)} gained {fact.n} favor and has {fact.favor}{self.by(fact.of)}."
+                return f"{self.who(fact.seat)} gained {fact.amount} favor and has {fact.favor}{self.by(fact.of)}."
             case e.Lost():
-                return f"{self.who(fact.seat)} lost {fact.n} favor and has {fact.favor}{self.by(fact.of)}."
+                return f"{self.who(fact.seat)} lost {fact.amount} favor and has {fact.favor}{self.by(fact.of)}."
             case e.Took():
                 taker, giver = self.who(fact.seat), self.who(fact.before)
-                return f"{taker} took {fact.n} favor from {giver} and has {fact.favor}; {giver} has {fact.left}{self.by(fact.of)}."
+                return f"{taker} took {fact.amount} favor from {giver} and has {fact.favor}; {giver} has {fact.left}{self.by(fact.of)}."
             case e.Fed():
                 return f"{self.pool(fact.pool)} got {many(fact.tokens, 'token')} of {whose(self.who(fact.seat))}{self.by(fact.of)}."
             case e.Stripped():
@@ -343,10 +343,10 @@ class _Teller:
                 return f"{self.name(fact.card)} under {self.name(fact.character)} was discarded{self.by(fact.of)}."
             case e.Rated():
                 until = WAYS[fact.until]
-                return f"{self.name(fact.character)} has {fact.skill} {fact.n:+d} {until}{self.by(fact.of)}."
+                return f"{self.name(fact.character)} has {fact.skill} {fact.amount:+d} {until}{self.by(fact.of)}."
             case e.Marked():
-                verb, until = "is" if fact.mode == "add" else "is not", WAYS[fact.until]
-                return f"{self.name(fact.character)} {verb} {fact.keyword} {until}{self.by(fact.of)}."
+                verb, until = "gets" if fact.mode == "add" else "loses", WAYS[fact.until]
+                return f"{self.name(fact.character)} {verb} the keyword {fact.keyword} {until}{self.by(fact.of)}."
             case _:
                 assert_never(fact)
 
@@ -394,7 +394,7 @@ class _Teller:
         return f"{name} {'succeeded' if fact.success else 'failed'} ({pools}){led}."
 
 
-def _act(line: str) -> str:
+def act_of(line: str) -> str:
     """A line without its condition and its endings: a sentence about it need not repeat them."""
     before, _, rest = line.partition(" if ")
     if before.startswith("on "):

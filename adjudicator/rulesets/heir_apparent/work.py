@@ -13,7 +13,7 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.cards import draw, pick
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.events import AnyEvent, Verdict
-from adjudicator.rulesets.heir_apparent.orders import STANDING, reader_of
+from adjudicator.rulesets.heir_apparent.orders import STANDING, Step, reader_of
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason, plan_of, verdict, verdict_of
 from adjudicator.rulesets.heir_apparent.position import (
     MOST_CHARACTERS,
@@ -108,9 +108,18 @@ class Work:
             for part in ("actions", "event", "melee", "reactions", "counters", "draw", "keep"):
                 plan = self.plans.get((seat, part))
                 for line in plan.lines if plan is not None else ():
+                    self._note_trigger(line)
                     found = verdict_of(plan, line)  # type: ignore[arg-type]  # there are lines
                     if found is not None:
                         self.verdicts.append(found)
+
+    def _note_trigger(self, line: Progress) -> None:
+        """A reaction whose card never answers its trigger is told so, even if the trigger never came."""
+        step = line.step
+        if isinstance(step, Step) and step.kind == "react" and not line.acts:
+            action = self.table.index.action(step.args["card"])
+            if step.args["trigger"] not in action.trigger:
+                line.fault = "other-trigger"
 
     # Hands and decks --------------------------------------------------------------------------------------------------
 
@@ -180,13 +189,13 @@ class Work:
     def gain(self, seat: SeatId, n: int, of: str) -> None:
         """A player gains favor."""
         self.table.favor[seat] += n
-        self.tell(facts.Gained(seat=seat, n=n, favor=self.table.favor[seat], of=of))
+        self.tell(facts.Gained(seat=seat, amount=n, favor=self.table.favor[seat], of=of))
 
     def lose(self, seat: SeatId, n: int, of: str) -> None:
         """A player loses favor, all they have if it is not enough (HA-Q-1, HA-Q-2)."""
         lost = min(n, self.table.favor[seat])
         self.table.favor[seat] -= lost
-        self.tell(facts.Lost(seat=seat, n=lost, favor=self.table.favor[seat], of=of))
+        self.tell(facts.Lost(seat=seat, amount=lost, favor=self.table.favor[seat], of=of))
 
     def move_favor(self, giver: SeatId, taker: SeatId, n: int, of: str) -> None:
         """Favor goes from one to the other, as much as there is."""
@@ -194,7 +203,7 @@ class Work:
         self.table.favor[giver] -= moved
         self.table.favor[taker] += moved
         left, has = self.table.favor[giver], self.table.favor[taker]
-        self.tell(facts.Took(seat=taker, before=giver, n=moved, favor=has, left=left, of=of))
+        self.tell(facts.Took(seat=taker, before=giver, amount=moved, favor=has, left=left, of=of))
 
     # Characters -------------------------------------------------------------------------------------------------------
 
