@@ -360,9 +360,8 @@ def test_steps_are_one_each() -> None:
 def test_no_line_is_too_wild(line: str) -> None:
     """HA-W-7: whatever stands in any list is read or named to its author, before the deadline and after it, and stops nothing."""
     lists = ("event", "melee", "reactions", "counters", "draw", "keep", "reopen")
-    sheet = EventSheet(
-        **dict.fromkeys(lists, (line,)), choice={line: (line,)}, discard=(line,), release=(line,), unturn=(line,)
-    )
+    every: dict[str, Any] = dict.fromkeys(lists, (line,))
+    sheet = EventSheet(**every, choice={line: (line,)}, discard=(line,), release=(line,), unturn=(line,))
     position = position_of(
         Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players={name: Side() for name in ("aldemar", "corvin", "ysolde")}, told=(), verdicts=())
     )  # fmt: skip
@@ -403,15 +402,21 @@ SAID = [
 ]  # fmt: skip
 
 
+def sheet_with(part: str, line: str) -> EventSheet:
+    """A sheet of an Event with one line in one of its lists."""
+    lists: dict[str, Any] = {part: (line,)}
+    return EventSheet(**lists)
+
+
 @pytest.mark.parametrize(("part", "line", "what", "level"), SAID, ids=[line for _, line, _, _ in SAID])
 def test_check(part: str, line: str, what: str | None, level: str) -> None:
     """What a player can see to be impossible is said before the deadline; what may change until its chance is not."""
     position = position_of(
         Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
     )
-    remarks = RULESET.rules.check(seen_by(position, "First"), "First", EventSheet(**{part: (line,)}))
+    remarks = RULESET.rules.check(seen_by(position, "First"), "First", sheet_with(part, line))
     assert [(remark.what, remark.level) for remark in remarks] == ([(what, level)] if what is not None else [])
-    in_public = RULESET.rules.check(seen_by(position, None), "First", EventSheet(**{part: (line,)}))
+    in_public = RULESET.rules.check(seen_by(position, None), "First", sheet_with(part, line))
     assert {remark.what for remark in in_public} <= {remark.what for remark in remarks}
 
 
@@ -432,5 +437,5 @@ def test_slips(part: str, line: str, right: str) -> None:
     position = position_of(
         Case(id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=())
     )
-    (remark,) = RULESET.rules.check(position, "First", EventSheet(**{part: (line,)}))
+    (remark,) = RULESET.rules.check(position, "First", sheet_with(part, line))
     assert remark.right == right
