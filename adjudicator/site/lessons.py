@@ -128,7 +128,7 @@ class Ready:
 
     def sheet(self, seat: str, text: Text) -> Any:
         """A seat's sheet, or a part of it, read. Raises `Problems`."""
-        return decode(self.rules.sheet_for(self.position, seat), text)
+        return self.rules.read_sheet(self.position, seat, text)
 
 
 def dice_of(name: str, turn: int) -> NamedDice:
@@ -193,7 +193,7 @@ def _begin(rules: Ruleset[Any, Any, Any], lesson: Lesson, name: str, text: Text)
         faults = [text.problem((*place, seat), *_no_seat(seat, seats)) for seat in sheets if seat not in seats]
         if faults:
             raise Problems(faults)
-        given = {seat: decode(rules.sheet_for(position, seat), text.under(*place, seat)) for seat in sheets}
+        given = {seat: rules.read_sheet(position, seat, text.under(*place, seat)) for seat in sheets}
         faults = [
             text.problem((*place, seat, *remark.place), remark.what, remark.right, offset=remark.offset)
             for seat, sheet in given.items()

@@ -262,7 +262,7 @@ def test_each_window_has_its_own_type_of_sheet(place: Archive) -> None:
     assert set(schemas("moot")) == {"game", "gift-sheet", "speech-sheet", "decision"}
     wrong = sheet(place, "Firle", "orders: [Speak for Firle]\n")
     assert [str(fault) for fault in check_archive(place)] == [
-        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; allowed: gift, draw, final"
+        "games/ring/001-moot-1-gifts/orders/firle.yaml:1:1: unknown key 'orders'; orders is for the speech sheet; this one has: gift, draw, final"
     ]
     wrong.write_text("gift: 3\ndraw: Corfe\n")
     assert check_archive(place) == []

@@ -392,6 +392,8 @@ SAID = [
     ("event", "play market-rumour at support", "play market-rumour at support: the card is not in the hand (HA-B-12)", "warning"),
     ("event", "use lord-marrow", "use lord-marrow: the character has no such ability (HA-G-7)", "warning"),
     ("event", "join big-wenna for support if not turned(big-wenna)", None, ""),
+    ("event", "join lord-marrow for support if not done(big)", "done(big): no line of `event` has this name (HA-W-6)", "warning"),
+    ("event", "join lord-marrow for support if not done(big) as big again", None, ""),
     ("melee", "assist defence with aldemar", "assist defence with aldemar: Princes take no part in that (HA-H-3)", "warning"),
     ("melee", "play hush at hob-lantern", "play hush at hob-lantern: the card or the ability is for another phase (HA-B-10)", "warning"),
     ("counters", "counter with lord-marrow", "counter with lord-marrow: no unturned Wizard is there to do it (HA-O-1)", "warning"),

@@ -28,7 +28,9 @@ from adjudicator.core.contract.runs import Joint, Told, join_facts, tell_shortly
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.text.codec import decode, keys
 from adjudicator.core.text.problems import nearest, problem
+from adjudicator.core.text.yamltext import Text
 
 
 class PlayedBy(Protocol):
@@ -363,6 +365,12 @@ class Ruleset(Generic[P, S, E]):
         if len(self.types.sheets) == 1:
             return next(iter(self.types.sheets.values()))  # nobody need look at the position
         return self.types.sheet(self.view(position, None), seat)
+
+    def read_sheet(self, position: P, seat: SeatId, text: Text) -> S:
+        """A seat's sheet; raises `Problems`, where a key that belongs to the sheet of another turn or seat is told whose it is."""
+        kind = self.sheet_for(position, seat)
+        elsewhere = {key: name for name, other in self.types.sheets.items() for key in keys(other)}
+        return decode(kind, text, elsewhere=elsewhere)
 
     def headline(self, view: P, events: Iterable[E]) -> str | None:
         """What happened above all, in a sentence; None if no fact has weight."""

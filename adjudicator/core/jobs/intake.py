@@ -19,7 +19,6 @@ from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.game.schedule import judge_or_wait, takes_sheet
 from adjudicator.core.jobs.check import check_sealed
 from adjudicator.core.jobs.coming import coming_faults
-from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.data import Turn
@@ -273,5 +272,5 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         return Accepted(place, body)
     text = read(body, place.path)
     # What cannot be read as a sheet is refused; orders that are illegal are play, and their author is told of them.
-    decode(turn.game.ruleset.sheet_for(turn.data.position, place.file.seat), text)
+    turn.game.ruleset.read_sheet(turn.data.position, place.file.seat, text)
     return Accepted(place, body, check_sheet(turn.game, turn.data, place.file.seat, text))

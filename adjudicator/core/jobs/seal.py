@@ -121,7 +121,7 @@ def seal_sheet(
     whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
     shown = str(sheet)
     text = read(read_file(absolute, archive.root), shown)
-    decode(loaded.ruleset.sheet_for(here.data.position, whose), text)
+    loaded.ruleset.read_sheet(here.data.position, whose, text)
     remarks = check_sheet(loaded, here.data, whose, text)
     # The sheet itself may lie where it would if it were sent open.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)

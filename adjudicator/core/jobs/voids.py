@@ -11,7 +11,6 @@ from contextlib import suppress
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.rulings import Void, lines_of, lines_to_strike
-from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.core.turn.data import Turn, TurnData
@@ -58,7 +57,7 @@ def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator
         with suppress(Problems):
             if not file.sealed:
                 text = read(read_file(path, archive.root), display(path, archive.root))
-                sheet = decode(game.ruleset.sheet_for(of.data.position, seat), text)
+                sheet = game.ruleset.read_sheet(of.data.position, seat, text)
         yield sheet
 
 

@@ -10,6 +10,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
+from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias, TypeVar, dataclass_transform
 
 from pydantic import Field, Strict, TypeAdapter, ValidationError
@@ -100,13 +101,16 @@ def _adapter(kind: Any) -> Any:
 _adapters: dict[Any, Any] = {}
 
 
-def decode(kind: type[T], text: Text) -> T:
-    """`text`'s data as a `kind`; raises `Problems` that name path, line and column of every fault."""
+def decode(kind: type[T], text: Text, *, elsewhere: Mapping[str, str] = MappingProxyType({})) -> T:
+    """`text`'s data as a `kind`; raises `Problems` that name path, line and column of every fault.
+
+    `elsewhere` has keys that files like this one may have, but not this one, each with the name of the file that has it.
+    """
     data = {} if text.data is None else text.data
     try:
         return _adapter(kind).validate_python(data)  # type: ignore[no-any-return]  # TypeAdapter is cached as Any
     except ValidationError as error:
-        faults = [_problem(kind, text, fault) for fault in error.errors(include_url=False)]
+        faults = [_problem(kind, text, fault, elsewhere) for fault in error.errors(include_url=False)]
         raise Problems(_joined(faults)) from None
 
 
@@ -222,7 +226,7 @@ def _place(data: Any, loc: tuple[str | int, ...], *, missing: bool) -> tuple[str
     return tuple(steps)
 
 
-def _problem(kind: Any, text: Text, fault: Any) -> Problem:
+def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) -> Problem:
     steps: list[str | int] = []
     fault = {**fault, "loc": _place(text.data, fault["loc"], missing=fault["type"].startswith("missing"))}
     for step in fault["loc"]:
@@ -236,6 +240,9 @@ def _problem(kind: Any, text: Text, fault: Any) -> Problem:
     match sort:
         case "unexpected_keyword_argument" | "extra_forbidden":
             allowed = _keys(kind, fault["loc"][:-1])
+            if len(fault["loc"]) == 1 and last in elsewhere:
+                right = f"{last} is for the {elsewhere[last].replace('-', ' ')}; this one has: {', '.join(allowed)}"
+                return text.problem(where, f"unknown key {last!r}", right)
             right = nearest(last, allowed) or "allowed: " + ", ".join(allowed)
             return text.problem(where, f"unknown key {last!r}", right)
         case "missing" | "missing_keyword_only_argument" | "missing_argument":
@@ -294,6 +301,11 @@ WANTED = {
     "int_parsing_size": "write a smaller number",
 }
 """What people are told in place of pydantic's messages, which name Python's types."""
+
+
+def keys(kind: type[Any]) -> list[str]:
+    """The keys that a file of a record may have at the top."""
+    return _keys(kind, ())
 
 
 def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:

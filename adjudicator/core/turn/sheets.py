@@ -16,7 +16,6 @@ from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.game import Game, Player, seat_file
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import Envelope, open_envelope
-from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read
 from adjudicator.core.turn.data import Turn, TurnData
@@ -133,7 +132,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             try:
                 source = read_file(path, archive.root)
                 text = sheet_text(turn, file, source, display(path, archive.root), keys)
-                sheets[seat] = decode(turn.game.ruleset.sheet_for(turn.data.position, seat), text)
+                sheets[seat] = turn.game.ruleset.read_sheet(turn.data.position, seat, text)
                 digests[seat] = hashlib.sha256(source).hexdigest()
             except Problems as error:
                 if file.sealed or seat in void:  # a sheet that does not count need not be readable
@@ -150,7 +149,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             before = load_turn(archive, turn.game, name)
             file, path, source = judged_file(archive, before, seat)
             text = sheet_text(before, file, source, display(path, archive.root), keys_for(turn.game, name, before.data))
-            sheets[seat] = decode(turn.game.ruleset.sheet_for(before.data.position, seat), text)
+            sheets[seat] = turn.game.ruleset.read_sheet(before.data.position, seat, text)
             digests[seat] = hashlib.sha256(source).hexdigest()
             stood[seat] = name
     return Given(sheets, digests, stood, refused)
@@ -245,7 +244,7 @@ def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = N
     """Everything wrong with one sheet before the deadline, warnings included, that the public can see, or `view` shows."""
     position = data.position
     try:
-        sheet = decode(game.ruleset.sheet_for(position, seat), text)
+        sheet = game.ruleset.read_sheet(position, seat, text)
     except Problems as error:
         return error.problems
     # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.

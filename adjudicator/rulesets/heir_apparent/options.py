@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core.contract.conditions import Compared, Condition, Term
 from adjudicator.core.contract.resolution import Remark, SeatId
@@ -31,7 +31,7 @@ from adjudicator.rulesets.heir_apparent.prose import REASONS, act_of
 from adjudicator.rulesets.heir_apparent.rounds import Turn
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
-from adjudicator.rulesets.heir_apparent.variables import CHALLENGE, CONTEST, FLAGS, NUMBERS, PLAYED_IN, Part
+from adjudicator.rulesets.heir_apparent.variables import CHALLENGE, CONTEST, FLAGS, NUMBERS, PLANS, PLAYED_IN, Part
 
 # Checking ----------------------------------------------------------------------------------------------------------
 
@@ -48,9 +48,10 @@ def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
         turn.table.resume(view.underway)
     for part in PARTS:
         lines = getattr(sheet, part, None) or ()
-        for number, line in enumerate(lines):
+        steps = [turn.reader.read(part, line) for line in lines]
+        yield from _never_done(part, steps)
+        for number, step in enumerate(steps):
             place = (part, number)
-            step = turn.reader.read(part, line)
             if isinstance(step, Unreadable):
                 yield Remark(place, step.what, step.right)
             elif number >= MOST_STEPS and part != "reopen":
@@ -120,6 +121,18 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             return None
 
 
+def _never_done(part: Part, steps: Sequence[Step | Unreadable]) -> Iterator[Remark]:
+    """Lines that ask whether a step is done that no line of their list is called (HA-W-6)."""
+    names = {step.name for step in steps if isinstance(step, Step)} - {""}
+    for number, step in enumerate(steps):
+        if not isinstance(step, Step) or step.condition is None or part not in PLAYED_IN[PLANS]:
+            continue
+        asked = [flag for flag in _flags(step.condition) if flag.name == "done" and flag.arguments[0] not in names]
+        for flag in asked:
+            right = nearest(flag.arguments[0], names) or f"end the line that is meant with `as {flag.arguments[0]}`"
+            yield Remark((part, number), f"{flag}: no line of `{part}` has this name (HA-W-6)", right, level="warning")
+
+
 CHANGING = frozenset({"turned", "closed-pool", "bad-target", "gave-before", "nobody-to-turn", "no-favor", "same-title"})
 """What bars a line now and may well be otherwise at its chance: nobody is warned of it."""
 
@@ -128,8 +141,11 @@ def _names(condition: Condition) -> Iterator[str]:
     for clause in condition.clauses:
         if isinstance(clause, Compared):
             yield from (side.name for side in (clause.left, clause.right) if isinstance(side, Term))
-        else:
-            yield clause.flag.name
+    yield from (flag.name for flag in _flags(condition))
+
+
+def _flags(condition: Condition) -> Iterator[Term]:
+    return (clause.flag for clause in condition.clauses if not isinstance(clause, Compared))
 
 
 def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:

@@ -251,7 +251,11 @@ class EventSheet(Standing):
     ] = False
 
 
-SHEETS: Mapping[str, type[Standing]] = {"auction": AuctionSheet, "main": MainSheet, "event": EventSheet}
+SHEETS: Mapping[str, type[Standing]] = {
+    "auction-sheet": AuctionSheet,
+    "main-sheet": MainSheet,
+    "event-sheet": EventSheet,
+}
 STANDING = StandingParts(Kept, SHEETS.values())
 
 
