@@ -18,7 +18,7 @@ from typing import Any
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import Text, write
-from adjudicator.rulesets.heir_apparent.orders import SHEETS
+from adjudicator.rulesets.heir_apparent.orders import sheet_type
 from adjudicator.rulesets.heir_apparent.position import Position, Settings, faults
 from adjudicator.rulesets.heir_apparent.resolve import resolve, setup
 from tests.judges.heir import Data, Judged, asks, cards, judge, title
@@ -99,8 +99,7 @@ class Turn:
 
 def both(position: Position, sheets: Mapping[str, Data], key: bytes) -> Turn:
     """What both judges make of a turn."""
-    kind = SHEETS["event" if position.phase in {"event", "reopened"} else str(position.phase.value)]
-    read = {seat: decode(kind, Text("sheet", sheet, {})) for seat, sheet in sheets.items()}
+    read = {seat: decode(sheet_type(position, seat), Text("sheet", sheet, {})) for seat, sheet in sheets.items()}
     theirs = resolve(position, read, NamedDice(key))
     data = encode(position)
     ours = judge(data, sheets, NamedDice(key))
