@@ -9,7 +9,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from adjudicator.core.contract.resolution import Example
+from adjudicator.core.contract.resolution import Example, Verdict
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
 from adjudicator.site.markup import join, link, tag
 
@@ -35,13 +35,22 @@ def rule_link(root: str, slug: str, rule: str) -> Markup | str:
     return link(rule, f"{root}rulesets/{rulebook_of(rule, slug)}.html#{anchor(rule)}", class_="courtly-rule")
 
 
+def sign_of(verdict: Verdict) -> tuple[str, str]:
+    """The sign of a verdict, and the class of its row; neither is the only bearer of what it says."""
+    if verdict.ok:
+        return "✓", "courtly-good"
+    if verdict.unused:
+        return "–", "courtly-waits"
+    return "✗" if verdict.known else "?", "courtly-bad"
+
+
 def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Markup:
     """A worked example of a rulebook: how it stood, what was ordered, and what became of it."""
     done = example.resolution
     rows = [
         tag(
             "li",
-            tag("span", "✓" if verdict.ok else "✗", class_="courtly-sign", aria_hidden="true"),
+            tag("span", sign_of(verdict)[0], class_="courtly-sign", aria_hidden="true"),
             tag("strong", verdict.order, class_="courtly-order"),
             tag("span", verdict.seat, class_="courtly-result"),
             tag(
@@ -51,7 +60,7 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Ma
                 rule_link("../", rules.about.slug, verdict.rule),
                 class_="courtly-why",
             ),
-            class_="courtly-good" if verdict.ok else "courtly-bad",
+            class_=sign_of(verdict)[1],
         )
         for verdict in done.verdicts
         if not verdict.idle

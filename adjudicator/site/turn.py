@@ -27,7 +27,7 @@ from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
 from adjudicator.site.now import deadline_of
-from adjudicator.site.rulebook import rule_link
+from adjudicator.site.rulebook import rule_link, sign_of
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
 from adjudicator.site.words import ended_in_words, in_words
@@ -209,7 +209,7 @@ def order_list(story: Story, turn: Turn, verdicts: Iterable[Verdict], root: str,
 
 
 def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str) -> Markup:
-    sign = "✓" if verdict.ok else "–" if verdict.unused else "✗" if verdict.known else "?"
+    sign, tone = sign_of(verdict)
     word = ", ".join(filter(None, (verdict.result, "no order" if verdict.implied else "", verdict.also)))
     return tag(
         "li",
@@ -223,7 +223,7 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
             rule_link(root, slug, verdict.rule),
             class_="courtly-why",
         ),
-        class_="courtly-good" if verdict.ok else "courtly-waits" if verdict.unused else "courtly-bad",
+        class_=tone,
     )
 
 

@@ -6,12 +6,12 @@ Spells and counters are HA-O, reactions HA-P; the procedures are HA-W-13 and HA-
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.effects import Effects, Playing
-from adjudicator.rulesets.heir_apparent.index import filter_of
+from adjudicator.rulesets.heir_apparent.index import filter_of, title_of
 from adjudicator.rulesets.heir_apparent.orders import Step as Line
 from adjudicator.rulesets.heir_apparent.plans import Progress, Reason
 from adjudicator.rulesets.heir_apparent.position import clockwise, left_of
@@ -33,6 +33,8 @@ class Ready:
     action: Action | None = None
     turns: str | None = None
     """Who is turned to pay for it."""
+    ability: str | None = None
+    """The id of an ability."""
 
 
 class Chain(Effects):
@@ -92,7 +94,7 @@ class Chain(Effects):
             return "other-phase"
         playing = Playing(of=name, me=seat, steps=fitting[0].effect, bearer=name)
         fault = self._aim(playing, self.table.index.asks[f"{name}/{fitting[0].id}"], targets, name)
-        return fault if fault is not None else Ready(playing, turns=name)
+        return fault if fault is not None else Ready(playing, turns=name, ability=fitting[0].id)
 
     def wizards(self, seat: SeatId) -> list[str]:
         """A player's unturned Wizards, the Prince among them (HA-O-1, HA-O-9)."""
@@ -148,7 +150,7 @@ class Chain(Effects):
             if step.attach is not None:
                 title = playing.of
                 for name in self.characters_of(step.attach.target, playing):
-                    if any(card.partition("#")[0] == title for card in people[name].tucked):
+                    if any(title_of(card) == title for card in people[name].tucked):
                         return "same-title"  # HA-B-9
             if step.control is not None and any(
                 people[name].prince for name in self.characters_of(step.control.target, playing)
@@ -266,13 +268,14 @@ class Chain(Effects):
                 continue
             name = step.args["character"]
             if name not in able:
-                line.fault = line.fault or self._no_wizard(seat, name)
+                line.fault = line.fault or self.no_wizard(seat, name)
             elif self.countered[seat, line.number] < int(step.args.get("number", "1")):
                 self.countered[seat, line.number] += 1
                 return line, name
         return None
 
-    def _no_wizard(self, seat: SeatId, name: str) -> Reason:
+    def no_wizard(self, seat: SeatId, name: str) -> Reason:
+        """Why a character that is none of a player's `wizards` counters nothing for them."""
         one = self.table.people.get(name)
         if one is None:
             return "not-in-play"
@@ -349,6 +352,4 @@ class Chain(Effects):
         plan = self.plan(seat, "reactions")
         gone = sum(number < line.number for number in plan.done)
         del left[line.number - gone]
-        self.standing[seat] = type(kept)(
-            melee=kept.melee, reactions=tuple(left), counters=kept.counters, discard=kept.discard, release=kept.release
-        )
+        self.standing[seat] = replace(kept, reactions=tuple(left))

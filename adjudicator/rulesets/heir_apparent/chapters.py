@@ -13,9 +13,10 @@ from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent import events as e
-from adjudicator.rulesets.heir_apparent.index import index_of
+from adjudicator.rulesets.heir_apparent.index import index_of, title_of
 from adjudicator.rulesets.heir_apparent.picture import kind_of
 from adjudicator.rulesets.heir_apparent.position import Phase, Position
+from adjudicator.rulesets.heir_apparent.prose import POOLS
 from adjudicator.rulesets.heir_apparent.resolve import when
 from adjudicator.rulesets.heir_apparent.titles import Action
 
@@ -108,7 +109,7 @@ def _events(log: Log) -> Chapter | None:
 
 
 def _pool(log: Log, pool: str) -> str:
-    return {"support": "Support", "oppose": "Opposition"}.get(pool) or log.index.name(pool)
+    return POOLS.get(pool) or log.index.name(pool)
 
 
 def _came_to(log: Log, settled: e.Settled) -> str:
@@ -237,7 +238,7 @@ def _deeds(log: Log) -> dict[str, Counter[str]]:
             case e.Killed():
                 did[fact.character]["killed"] += 1
             case e.Played():
-                did[fact.card.partition("#")[0]]["played"] += 1
+                did[title_of(fact.card)]["played"] += 1
             case e.Stopped():
                 did[fact.card][fact.why] += 1
             case e.Settled():

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.heir_apparent import events as facts
-from adjudicator.rulesets.heir_apparent.orders import Step
+from adjudicator.rulesets.heir_apparent.orders import BASE, SLOT, Step
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason
 from adjudicator.rulesets.heir_apparent.position import MOST_CHARACTERS
 from adjudicator.rulesets.heir_apparent.rounds import Turn
-
-BASE, SLOT = "base", "slot"
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, assert_never
 
 from adjudicator.core.contract.resolution import SeatId
@@ -249,7 +249,7 @@ class Effects(Work):
             for lot in reversed(self.table.lots):
                 gone = min(left, lot.amount) if lot.source == name else 0
                 left -= gone
-                kept.append(_lot(lot, amount=lot.amount - gone))
+                kept.append(replace(lot, amount=lot.amount - gone))
             self.table.lots = kept[::-1]
             self.tell(facts.Stripped(character=name, tokens=n - left, of=playing.of))
 
@@ -259,7 +259,7 @@ class Effects(Work):
         for name in self.characters_of(deed.from_, playing) if pool is not None else ():
             assert pool is not None
             moved = sum(lot.amount for lot in self.table.lots if lot.source == name)
-            self.table.lots = [_lot(lot, pool=pool) if lot.source == name else lot for lot in self.table.lots]
+            self.table.lots = [replace(lot, pool=pool) if lot.source == name else lot for lot in self.table.lots]
             if moved > 0 and self.table.seats.get(pool) == playing.me:
                 self.table.inside.add(playing.me)
             self.tell(facts.Redirected(character=name, pool=pool, tokens=moved, of=playing.of))
@@ -370,12 +370,3 @@ def _until(until: steps.Until) -> Literal["event", "turn"]:
     """How long a card that is discarded changes something; the loader lets nothing else through."""
     assert until in ("event", "turn"), until
     return "event" if until == "event" else "turn"
-
-
-def _lot(lot: Lot, *, amount: int | None = None, pool: str | None = None) -> Lot:
-    return Lot(
-        pool=lot.pool if pool is None else pool,
-        amount=lot.amount if amount is None else amount,
-        seat=lot.seat,
-        source=lot.source,
-    )

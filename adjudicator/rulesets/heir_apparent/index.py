@@ -14,6 +14,16 @@ SPEAKS = ("from_", "target", "attacker", "who", "what", "card", "pool", "to", "d
 """The parameters of steps that are selectors, in the order in which they choose."""
 
 
+def title_of(card: str) -> str:
+    """The title of an Action card, by the id of a copy or of the title; any other id is its own."""
+    return card.partition("#")[0]
+
+
+def is_called(card: str, name: str) -> bool:
+    """Whether a name is that of a card: of the copy, or of its title (HR-25)."""
+    return name in (card, title_of(card))
+
+
 def speaks_of(text: str) -> Selector:
     """What a text of a card that was loaded speaks of."""
     found = read_selector(text)
@@ -63,7 +73,7 @@ class Index:
 
     def action(self, card: str) -> Action:
         """The title of an Action card, by the id of a copy or of the title."""
-        return self.actions[card.partition("#")[0]]
+        return self.actions[title_of(card)]
 
     def person(self, name: str) -> Prince | Character:
         """A Prince or a Character."""
@@ -80,7 +90,7 @@ class Index:
             self.princes.get(thing)
             or self.characters.get(thing)
             or self.events.get(thing)
-            or self.actions.get(thing.partition("#")[0])
+            or self.actions.get(title_of(thing))
         )
         return title.name if title is not None else thing
 

@@ -11,10 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from adjudicator.core.contract.conditions import Compared, Condition, Term
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.cards import BACK
-from adjudicator.rulesets.heir_apparent.index import filter_of
+from adjudicator.rulesets.heir_apparent.index import filter_of, title_of
 from adjudicator.rulesets.heir_apparent.orders import (
     MOST_STEPS,
     PARTS,
@@ -28,7 +27,7 @@ from adjudicator.rulesets.heir_apparent.orders import (
 from adjudicator.rulesets.heir_apparent.plans import ILLEGAL, RULES, Reason
 from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
 from adjudicator.rulesets.heir_apparent.prose import REASONS, act_of
-from adjudicator.rulesets.heir_apparent.rounds import Turn
+from adjudicator.rulesets.heir_apparent.rounds import Turn, looked_at
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
 from adjudicator.rulesets.heir_apparent.variables import CHALLENGE, CONTEST, FLAGS, NUMBERS, PLANS, PLAYED_IN, Part
@@ -42,10 +41,7 @@ def check(view: Position, seat: SeatId, sheet: Standing) -> tuple[Remark, ...]:
 
 
 def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
-    turn = Turn(view, {}, NO_DICE)
-    turn.table.open = view.phase in (Phase.EVENT, Phase.REOPENED)
-    if view.underway is not None:
-        turn.table.resume(view.underway)
+    turn = looked_at(view)
     for part in PARTS:
         lines = getattr(sheet, part, None) or ()
         steps = [turn.reader.read(part, line) for line in lines]
@@ -99,15 +95,11 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             held = turn.copy_in(turn.hands[seat], step.args["card"])
             return "not-in-hand" if held is None else None
         case "counter":
-            name = step.args["character"]
-            if name not in people or people[name].by != seat:
-                return "not-in-play" if name not in people else "not-yours"
-            return None if "Wizard" in table.keywords(name) else "no-wizard"
+            return _for_good(turn.no_wizard(seat, step.args["character"]))
         case "assist":
             name = step.args["character"]
-            if name not in people or people[name].by != seat:
-                return "not-in-play" if name not in people else "not-yours"
-            return "prince" if people[name].prince else None if table.rating(name, "combat") else "no-combat"
+            bar = _for_good(turn.unturned(seat, name))
+            return bar or ("prince" if people[name].prince else None if table.rating(name, "combat") else "no-combat")
         case "play" if part == "melee":
             action = table.index.action(step.args["card"])
             held = turn.copy_in(turn.hands[seat], step.args["card"])
@@ -116,9 +108,14 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             if part == "event" and not table.open:
                 return None
             found = turn.prepared(seat, step, "action" if part == "actions" else "event")
-            return found if isinstance(found, str) and found not in CHANGING else None
+            return _for_good(found) if isinstance(found, str) else None
         case _:
             return None
+
+
+def _for_good(bar: Reason | None) -> Reason | None:
+    """What bars a line, if that will hardly be otherwise at its chance."""
+    return bar if bar not in CHANGING else None
 
 
 def _never_done(part: Part, steps: Sequence[Step | Unreadable]) -> Iterator[Remark]:
@@ -195,13 +192,10 @@ def _unknown(turn: Turn, view: Position, sheet: Standing) -> Iterator[Remark]:
 
 # Options -----------------------------------------------------------------------------------------------------------
 
-NO_DICE = NamedDice(b"nothing is rolled")
-"""For a turn that is only looked at."""
-
 
 def options(view: Position, seat: SeatId) -> Iterable[Standing]:
     """Legal sheets of one line each, by what the seat can see now."""
-    turn = Turn(view, {}, NO_DICE)
+    turn = looked_at(view)
     kind = {Phase.AUCTION: AuctionSheet, Phase.MAIN: MainSheet}.get(view.phase, EventSheet)
     if view.phase is Phase.AUCTION:
         yield from (AuctionSheet(bid=bid) for bid in range(view.players[seat].favor + 1))
@@ -210,9 +204,6 @@ def options(view: Position, seat: SeatId) -> Iterable[Standing]:
         if view.active == seat:
             yield from (MainSheet(actions=(line,)) for line in legal_lines(turn, seat, "actions"))
     else:
-        turn.table.open = True
-        if view.underway is not None:
-            turn.table.resume(view.underway)
         yield from (EventSheet(event=(line,)) for line in legal_lines(turn, seat, "event"))
         if view.active == seat and turn.table.event is not None:
             yield from (EventSheet(choice={name: value}) for name, value in choices(turn, seat))
@@ -256,7 +247,7 @@ def _candidates(turn: Turn, seat: SeatId, part: Part) -> Iterator[str]:
             for at in _targets(turn, seat, f"{name}/{ability.id}"):
                 yield f"use {name} {ability.id}{at}"
     for card in sorted({card for card in turn.hands[seat] if card != BACK}):
-        for at in _targets(turn, seat, card.partition("#")[0]):
+        for at in _targets(turn, seat, title_of(card)):
             yield f"play {card}{at}"
 
 

@@ -15,7 +15,7 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.conditions import Condition
-from adjudicator.core.contract.lines import Blank, Lines, Misfit, fill_form
+from adjudicator.core.contract.lines import BLANK, Blank, Lines, Misfit, fill_form
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.text.codec import Flag, Whole, field_text, record, shared
@@ -97,6 +97,8 @@ ENDINGS: Mapping[Part, tuple[str, ...]] = {
 }
 """What may follow the forms of a list."""
 AGAIN = " again"
+BASE, SLOT = "base", "slot"
+"""The rights to draw that need nobody (HA-F-2, HA-F-3)."""
 EXAMPLES: Mapping[Part, str] = {
     "actions": "attack pell-the-factor with sir-hadrec if ready(corvin) <= 2",
     "event": "join lord-marrow for support if opp >= 6 and passes < 2",
@@ -330,6 +332,13 @@ def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
     }
 
 
+WORDS_OF_LINES = frozenset(
+    {"and", "not", "me", "action", "character", ATTACK, DEFENCE, SUPPORT, OPPOSE, BASE, SLOT}
+    | {word for forms in (ACTING, *OTHERS.values(), *ENDINGS.values()) for form in forms for word in BLANK.sub("", form).split()}
+)  # fmt: skip
+"""Words that a line is made of: a card of that name is called by its id."""
+
+
 class Reader:
     """Reads the lines of one game: of its card set and its Princes."""
 
@@ -368,7 +377,7 @@ class Reader:
             return Unreadable(line, f"{args['step'][:40]!r} is no name: after `as` stands one word", IN_ORDER)
         base = lines.base(form)
         condition = lines.condition("condition", args["condition"]) if "condition" in args else None
-        if " by base" in base or " by slot" in base:
+        if base.endswith((f" by {BASE}", f" by {SLOT}")):
             args["character"] = base.rpartition(" ")[2]
         return Step(self.kinds[part][base], fill_form(form, args), args, condition, form.endswith(AGAIN))
 
@@ -387,45 +396,6 @@ class Reader:
         found = self.lines["event"].fill("thing", self.lines["event"].by_words(" ".join(text.split())))
         return found if isinstance(found, str) else text.strip().casefold()
 
-
-WORDS_OF_LINES = frozenset(
-    {
-        "pass",
-        "join",
-        "for",
-        "prince",
-        "play",
-        "at",
-        "use",
-        "draw",
-        "with",
-        "attack",
-        "assist",
-        "defence",
-        "on",
-        "if",
-        "as",
-        "again",
-    }
-    | {
-        "counter",
-        "limit",
-        "by",
-        "base",
-        "slot",
-        "trade",
-        "releasing",
-        "refuse",
-        "and",
-        "not",
-        "of",
-        "me",
-        "action",
-        "character",
-    }
-    | {SUPPORT, OPPOSE}
-)
-"""Words that a line is made of: a card of that name is called by its id."""
 
 _readers: dict[tuple[int, tuple[str, ...]], Reader] = {}
 MOST_READERS = 64

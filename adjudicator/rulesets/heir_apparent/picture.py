@@ -13,7 +13,8 @@ from adjudicator.mechanics.cards import BACK
 from adjudicator.render.scenes import Chair, Heap, Pile, TableCard, TableScene
 from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.index import Index, index_of
-from adjudicator.rulesets.heir_apparent.position import OPPOSE, SEATS, SUPPORT, Phase, Player, Position
+from adjudicator.rulesets.heir_apparent.position import SEATS, Phase, Player, Position
+from adjudicator.rulesets.heir_apparent.prose import POOLS
 from adjudicator.rulesets.heir_apparent.resolve import when
 from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
 from adjudicator.rulesets.heir_apparent.table import Table
@@ -53,8 +54,6 @@ def sides_of(view: Position) -> dict[SeatId, Side]:
 def draw(view: Position, done: Resolution[Position, e.AnyEvent] | None) -> TableScene:
     """The scene of the position that a turn began with, with the pools that it came to and what became of characters."""
     index, table = index_of(view.settings.set), Table(view)
-    if view.underway is not None:
-        table.resume(view.underway)
     events = done.events if done is not None else ()
     notes = _notes(events)
     gone = {event.character for event in events if isinstance(event, e.Killed | e.Dismissed | e.Released)}
@@ -185,9 +184,8 @@ def _heaps(view: Position, index: Index, table: Table, events: Iterable[e.AnyEve
     """The pools as the turn left them, or as it began with them."""
     settled = [event.pools for event in events if isinstance(event, e.Settled | e.Closed)]
     pools = settled[-1] if settled else {pool: table.tokens(pool) for pool in table.pools}
-    told = {SUPPORT: "Support", OPPOSE: "Opposition"}
     return tuple(
-        Heap(told.get(pool) or index.name(pool), tokens, table.seats.get(pool)) for pool, tokens in pools.items()
+        Heap(POOLS.get(pool) or index.name(pool), tokens, table.seats.get(pool)) for pool, tokens in pools.items()
     )
 
 

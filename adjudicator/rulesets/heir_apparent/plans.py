@@ -128,8 +128,7 @@ def plan_of(
 def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
     """What became of a line; None for one that stands from before and had no occasion."""
     if isinstance(line.step, Unreadable):
-        facts = {"what": line.step.what, "right": line.step.right}
-        return verdict(plan.seat, line.step.line, "unreadable", facts) if line.sent else None
+        return unreadable(plan.seat, line.step) if line.sent else None
     reason: Reason
     if line.acts:
         reason = line.end or "done"
@@ -148,6 +147,11 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
     kind = line.step.kind
     rule = DONE[kind] if reason == "done" else PRINCES.get(kind, found.rule) if reason == "prince" else found.rule
     return replace(found, rule=rule)
+
+
+def unreadable(seat: SeatId, line: Unreadable) -> Verdict:
+    """The verdict of a line that is no step (HA-W-7)."""
+    return verdict(seat, line.line, "unreadable", {"what": line.what, "right": line.right})
 
 
 def verdict(seat: SeatId, order: str, reason: Reason, facts: Mapping[str, str] | None = None) -> Verdict:

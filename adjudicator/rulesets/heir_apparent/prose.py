@@ -13,7 +13,10 @@ from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.index import Index, index_of
 from adjudicator.rulesets.heir_apparent.plans import Reason
 from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Position
+from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 
+POOLS: Mapping[str, str] = {SUPPORT: "Support", OPPOSE: "Opposition", ATTACK: "Attack", DEFENCE: "Defence"}
+"""What pools are called that are no Prince's."""
 BEFORE: Mapping[str, str] = {
     "succeeds": ": ",
     "fails": " came to nothing: ",
@@ -136,7 +139,7 @@ class _Teller:
 
     def name(self, thing: str) -> str:
         """A card, a character, or a pool of a Challenge."""
-        return {SUPPORT: "Support", OPPOSE: "Opposition"}.get(thing) or self.index.name(thing)
+        return POOLS.get(thing) or self.index.name(thing)
 
     def pool(self, pool: str) -> str:
         """A pool, as one gives to it."""
@@ -357,7 +360,7 @@ class _Teller:
                 if fact.loser is None:
                     return f"the melee of {self.name(fact.attacker)} and {self.name(fact.defender)} ended without a result."
                 winner = fact.attacker if fact.loser == fact.defender else fact.defender
-                return f"{self.name(winner)} won the melee against {self.name(fact.loser)}: attack {fact.attack}, defence {fact.defence}."
+                return f"{self.name(winner)} won the melee against {self.name(fact.loser)}: Attack {fact.attack}, Defence {fact.defence}."
             case e.Closed():
                 why = "was stopped after too many acts" if fact.guard else "closed: all passed"
                 return f"the Event {why} ({self.pools(fact.pools)})."

@@ -10,11 +10,11 @@ from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.index import index_of
 from adjudicator.rulesets.heir_apparent.picture import sides_of
 from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Position
-from adjudicator.rulesets.heir_apparent.prose import tell
+from adjudicator.rulesets.heir_apparent.prose import POOLS, tell
+from adjudicator.rulesets.heir_apparent.table import ATTACK
 
-POOLS: Mapping[str, Side] = {"Support": Side(5, "Support", "S"), "Opposition": Side(1, "Opposition", "O")}
+SIDES: Mapping[str, Side] = {POOLS[SUPPORT]: Side(5, POOLS[SUPPORT], "S"), POOLS[OPPOSE]: Side(1, POOLS[OPPOSE], "O")}
 """The sides in a chart of a Challenge."""
-CALLED = {SUPPORT: "Support", OPPOSE: "Opposition", "attack": "Attack", "defence": "Defence"}
 
 
 def reports(view: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, ...]:
@@ -49,7 +49,7 @@ def _acts(view: Position, acts: Sequence[e.Acts]) -> Report:
     """Every act with the pools after it, and the pools as they grew."""
     index = index_of(view.settings.set)
     pools = list(dict.fromkeys(pool for act in acts for pool in act.after))
-    called = {pool: CALLED.get(pool) or index.name(pool) for pool in pools}
+    called = {pool: POOLS.get(pool) or index.name(pool) for pool in pools}
     rows = []
     for act in acts:
         text = tell(view, act)
@@ -65,15 +65,15 @@ def _acts(view: Position, acts: Sequence[e.Acts]) -> Report:
 
 def _growth(view: Position, acts: Sequence[e.Acts]) -> tuple[Chart | None, Mapping[str, Side] | None]:
     """The pools of an Event over its acts; None where there are too few."""
-    shown = [act for act in acts if act.act and act.after and "attack" not in act.after]
+    shown = [act for act in acts if act.act and act.after and ATTACK not in act.after]
     if len(shown) < 3:
         return None, None
     seats = {player.prince: seat for seat, player in view.players.items()}
     first = next(iter(shown[0].after))
     contest = first in seats
-    sides: Mapping[str, Side] = sides_of(view) if contest else POOLS
+    sides: Mapping[str, Side] = sides_of(view) if contest else SIDES
     lines = {
-        (seats[pool] if contest else CALLED[pool]): tuple(act.after.get(pool, 0) for act in shown)
+        (seats[pool] if contest else POOLS[pool]): tuple(act.after.get(pool, 0) for act in shown)
         for pool in shown[0].after
     }
     labels = tuple(str(act.act) for act in shown)

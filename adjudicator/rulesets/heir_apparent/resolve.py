@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,7 @@ from adjudicator.rulesets.heir_apparent.effects import Playing
 from adjudicator.rulesets.heir_apparent.events import AnyEvent
 from adjudicator.rulesets.heir_apparent.index import filter_of, index_of
 from adjudicator.rulesets.heir_apparent.orders import AuctionSheet, Unreadable
-from adjudicator.rulesets.heir_apparent.plans import Reason
+from adjudicator.rulesets.heir_apparent.plans import Reason, unreadable
 from adjudicator.rulesets.heir_apparent.position import (
     HAND_LIMIT,
     ROUNDS,
@@ -159,11 +159,10 @@ def _not_next(turn: Turn, next_: SeatId) -> None:
     for seat, part in [*turn.plans]:
         if part in ("draw", "keep") and seat != next_:
             for line in turn.plans.pop((seat, part)).lines:
-                order = line.step.line
                 if isinstance(line.step, Unreadable):
-                    turn.judge(seat, order, "unreadable", {"what": line.step.what, "right": line.step.right})
+                    turn.verdicts.append(unreadable(seat, line.step))
                 else:
-                    turn.judge(seat, order, "not-next")
+                    turn.judge(seat, line.step.line, "not-next")
 
 
 # The Actions phase --------------------------------------------------------------------------------------------------
@@ -195,7 +194,6 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
 def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     """An Event phase and what follows it: outcome, discards, unturning, victory, the next player's draws (HA-E-1)."""
     table, start = turn.table, turn.start
-    table.open = True
     first = table.active
     if start.underway is not None:
         first = _go_on(turn, start.underway)
@@ -204,14 +202,15 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     ring = start.ring
     before = len(turn.events)
     turn.ring("event", first, lambda: True)
-    table.passes = None
     turn.tell(facts.Closed(pools=turn.pools(), acts=turn.act, guard=turn.guarded))
     caller = _reopening(turn)
     if caller is not None:
         return _reopen(turn, caller, _last_actor(turn, before))
     _settle(turn)
-    for step in AFTER_EVENT:
-        step(turn)
+    # What follows an Event's outcome, in order (HA-E-1, HR-14).
+    _discards(turn)
+    _unturn(turn)
+    turn.go_home()
     asked = {seat for seat in ring if _filed(turn, seat).end}
     for seat in ring:
         if seat in turn.sheets and turn.sheets[seat].end:
@@ -228,8 +227,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 
 def _go_on(turn: Turn, underway: Underway) -> SeatId:
-    """Lays an Event that was reopened out as it was; returns who has the first chance (HA-W-10)."""
-    turn.table.resume(underway)
+    """Goes on with an Event that was reopened; returns who has the first chance (HA-W-10)."""
     turn.act = sum(turn.table.acts.values())
     # HA-W-12: what was filed for the end of the Event holds unless it is filed anew.
     for seat, filed in turn.start.filed.items():
@@ -289,7 +287,7 @@ def _reopening(turn: Turn) -> SeatId | None:
         for line in sheet.reopen:
             step = turn.reader.read("reopen", line)
             if isinstance(step, Unreadable):
-                turn.judge(seat, line, "unreadable", {"what": step.what, "right": step.right})
+                turn.verdicts.append(unreadable(seat, step))
                 holds = False
                 continue
             asked = turn.ask(seat)
@@ -362,7 +360,7 @@ def _settle(turn: Turn) -> None:
     for steps in (part for worked, part in parts if worked and part):
         playing.steps = steps
         turn.work_steps(playing)
-    _lay(turn, event, playing, happens=happens)
+    _lay(turn, event, happens=happens)
 
 
 def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
@@ -380,7 +378,7 @@ def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
     )
 
 
-def _lay(turn: Turn, event: Event, playing: Playing, *, happens: bool) -> None:
+def _lay(turn: Turn, event: Event, *, happens: bool) -> None:
     """Lays the Event where it goes on working, or on its discard; what lasted until its close is over (HA-I-14 to I-16, HR-22, HR-23)."""
     table = turn.table
     if table.bearer(event.id) is not None or event.id in turn.past:
@@ -391,7 +389,6 @@ def _lay(turn: Turn, event: Event, playing: Playing, *, happens: bool) -> None:
     else:
         turn.past.append(event.id)
         turn.tell(facts.Laid(name=event.id, where="discard"))
-    assert playing.card is None
     table.event, table.open = None, False
     table.lots, table.joined, table.chosen = [], [], {}
     table.changes = [change for change in table.changes if change.until != "event"]
@@ -429,14 +426,6 @@ def _unturn(turn: Turn) -> None:
 
 def _unturning(told: str | tuple[str, ...]) -> str:
     return f"unturn {told if isinstance(told, str) else ', '.join(told)}"
-
-
-def _go_home(turn: Turn) -> None:
-    turn.go_home()
-
-
-AFTER_EVENT: tuple[Callable[[Turn], None], ...] = (_discards, _unturn, _go_home)
-"""What follows an Event's outcome, in order (HA-E-1, HR-14)."""
 
 
 def _end(turn: Turn) -> Resolution[Position, AnyEvent]:

@@ -7,12 +7,14 @@ from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.chain import Chain, Ready
 from adjudicator.rulesets.heir_apparent.effects import Playing
+from adjudicator.rulesets.heir_apparent.index import title_of
 from adjudicator.rulesets.heir_apparent.orders import Step
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason
-from adjudicator.rulesets.heir_apparent.position import Lot, left_of
+from adjudicator.rulesets.heir_apparent.position import Lot, Position, left_of
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Fight, Pending
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
 
@@ -175,9 +177,9 @@ class Turn(Chain):
         """Turns a character for its ability; no reaction answers that (HA-P-6)."""
         playing = ready.playing
         self.pay(seat, ready)
-        ability = next(it for it in self.table.index.abilities(playing.of) if it.effect == playing.steps)
+        assert ready.ability is not None
         at = tuple(playing.names.values())
-        self.tell(facts.Used(act=act, seat=seat, character=playing.of, ability=ability.id, at=at))
+        self.tell(facts.Used(act=act, seat=seat, character=playing.of, ability=ready.ability, at=at))
         self.work_steps(playing)
         return "done"
 
@@ -305,8 +307,7 @@ class Turn(Chain):
         return any(self._aimable(seat, f"{name}/{ability.id}", by(ability.id)) for ability in mine)
 
     def _playable(self, seat: SeatId, card: str) -> bool:
-        title = card.partition("#")[0]
-        return self._aimable(seat, title, lambda at: self.ready(seat, card, at, "event"))
+        return self._aimable(seat, title_of(card), lambda at: self.ready(seat, card, at, "event"))
 
     def _aimable(self, seat: SeatId, asking: str, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> bool:
         """Whether some targets make it legal."""
@@ -315,3 +316,8 @@ class Turn(Chain):
         for values in choices:
             targets = [(*named, value) for named in targets for value in values]
         return any(isinstance(ready(at), Ready) for at in targets)
+
+
+def looked_at(view: Position) -> Turn:
+    """A turn that nobody sent a sheet for, to ask what could be done in it."""
+    return Turn(view, {}, NamedDice(b"nothing is rolled"))

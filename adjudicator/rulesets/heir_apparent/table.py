@@ -17,7 +17,6 @@ from adjudicator.rulesets.heir_apparent.position import (
     Courtier,
     Lot,
     Position,
-    Underway,
     clockwise,
 )
 from adjudicator.rulesets.heir_apparent.selectors import Each, Filter
@@ -108,24 +107,21 @@ class Table:
         self.changes = [*position.changes]
         self.events_left = len(position.events)
         self.event: Event | None = self.index.events[position.event] if position.event is not None else None
-        self.open = False
+        self.open = position.event is not None
         """Whether an Event phase runs."""
-        self.chosen: dict[str, str] = {}
-        self.lots: list[Lot] = []
-        self.joined: list[str] = []
-        self.inside: set[SeatId] = set()
-        self.free: set[SeatId] = set()
+        # An Event that was reopened lies as it did when it closed (HA-W-10).
+        underway = position.underway
+        self.chosen: dict[str, str] = dict(underway.chosen) if underway is not None else {}
+        self.lots: list[Lot] = [*underway.lots] if underway is not None else []
+        self.joined: list[str] = [*underway.joined] if underway is not None else []
+        self.inside: set[SeatId] = {*underway.inside} if underway is not None else set()
+        self.free: set[SeatId] = {*underway.free} if underway is not None else set()
         self.passes: int | None = None
         """Successive passes in the phase that runs; None outside the phases in which everybody has chances."""
-        self.acts: dict[SeatId, int] = {}
+        self.acts: dict[SeatId, int] = dict(underway.acts) if underway is not None else {}
         self.fight: Fight | None = None
         self.pending: list[Pending] = []
         """What reactions and counters are about, the innermost last."""
-
-    def resume(self, underway: Underway) -> None:
-        """Lays an Event that was reopened out as it was (HA-W-10)."""
-        self.chosen, self.lots, self.joined = dict(underway.chosen), [*underway.lots], [*underway.joined]
-        self.inside, self.free, self.acts = {*underway.inside}, {*underway.free}, dict(underway.acts)
 
     # People -----------------------------------------------------------------------------------------------------------
 

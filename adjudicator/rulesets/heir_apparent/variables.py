@@ -12,6 +12,7 @@ from typing import Literal, get_args
 
 from adjudicator.core.contract.conditions import Terms
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.heir_apparent.index import is_called, title_of
 from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Table
 from adjudicator.rulesets.heir_apparent.titles import Character
@@ -189,7 +190,7 @@ def _by(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _card(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
-    return table.pending[-1].card == arguments[0].partition("#")[0] if table.pending else None
+    return table.pending[-1].card == title_of(arguments[0]) if table.pending else None
 
 
 def _hits(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
@@ -198,9 +199,7 @@ def _hits(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
         return None
     hits = table.pending[-1].hits
     name = table.princes[me] if arguments[0] == "me" else arguments[0]
-    return any(
-        one == name or one.partition("#")[0] == name or _held_by(table, one, table.seats.get(name)) for one in hits
-    )
+    return any(is_called(one, name) or _held_by(table, one, table.seats.get(name)) for one in hits)
 
 
 def _is_spell(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
@@ -212,8 +211,8 @@ def _shielded(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _drew(own: Own, arguments: Arguments) -> bool | None:
-    wanted = arguments[0].partition("#")[0]
-    return any(card.partition("#")[0] == wanted for card in own.drawn) if own.drawn is not None else None
+    wanted = title_of(arguments[0])
+    return any(title_of(card) == wanted for card in own.drawn) if own.drawn is not None else None
 
 
 def _has(own: Own, arguments: Arguments) -> bool | None:
@@ -222,7 +221,7 @@ def _has(own: Own, arguments: Arguments) -> bool | None:
 
 def _have(own: Own, arguments: Arguments) -> bool:
     """A card in one's hand, by its title or by its copy."""
-    return any(arguments[0] in (card, card.partition("#")[0]) for card in own.hand)
+    return any(is_called(card, arguments[0]) for card in own.hand)
 
 
 FLAGS: Mapping[str, Variable] = {
@@ -253,7 +252,7 @@ FLAGS: Mapping[str, Variable] = {
 def _lies(table: Table, card: str) -> bool:
     """Whether a card lies in play: in the middle, or under a character."""
     lying = [*table.middle, *(tucked for one in table.people.values() for tucked in one.tucked)]
-    return any(card in (one, one.partition("#")[0]) for one in lying)
+    return any(is_called(one, card) for one in lying)
 
 
 TERMS = Terms(

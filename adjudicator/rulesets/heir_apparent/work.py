@@ -13,6 +13,7 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.cards import draw, pick
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.events import AnyEvent, Verdict
+from adjudicator.rulesets.heir_apparent.index import is_called
 from adjudicator.rulesets.heir_apparent.orders import STANDING, Step, reader_of
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason, plan_of, verdict, verdict_of
 from adjudicator.rulesets.heir_apparent.position import (
@@ -179,7 +180,7 @@ class Work:
     @staticmethod
     def copy_in(cards: Iterable[str], name: str) -> str | None:
         """The card of a hand that a name means: the copy itself, or the lowest copy of a title (HR-25)."""
-        return min((card for card in cards if name in (card, card.partition("#")[0])), default=None)
+        return min((card for card in cards if is_called(card, name)), default=None)
 
     def _count(self, seat: SeatId) -> None:
         self.table.held[seat] = len(self.hands[seat])

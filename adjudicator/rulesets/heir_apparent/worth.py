@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Chance
-from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent.index import Index, filter_of, speaks_of
 from adjudicator.rulesets.heir_apparent.orders import AuctionSheet, EventSheet, MainSheet, Standing
@@ -23,13 +22,12 @@ from adjudicator.rulesets.heir_apparent.position import (
     clockwise,
     left_of,
 )
-from adjudicator.rulesets.heir_apparent.rounds import FREE, Turn
+from adjudicator.rulesets.heir_apparent.rounds import FREE, Turn, looked_at
 from adjudicator.rulesets.heir_apparent.selectors import Player
 from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.table import Table
 from adjudicator.rulesets.heir_apparent.titles import Character, Event
 
-NO_DICE = NamedDice(b"nothing is rolled")
 FAVOR, CARD, PERSON = 10, 6, 14
 """What a favor, an Action card and a character are worth; a turned one costs a part of it until it is unturned."""
 TURNED = 3
@@ -46,10 +44,7 @@ class Mind:
     turn: Turn = field(init=False)
 
     def __post_init__(self) -> None:
-        self.turn = Turn(self.view, {}, NO_DICE)
-        self.turn.table.open = self.view.phase in (Phase.EVENT, Phase.REOPENED)
-        if self.view.underway is not None:
-            self.turn.table.resume(self.view.underway)
+        self.turn = looked_at(self.view)
 
     @property
     def table(self) -> Table:

@@ -1,0 +1,73 @@
+"""A turn's orders: the sign of each, and what is folded away."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from adjudicator.core.contract.resolution import NOT_RECORDED, Verdict
+from adjudicator.core.game.archive import Archive
+from adjudicator.site.rulebook import sign_of
+from adjudicator.site.story import Story, load_story
+from adjudicator.site.turn import order_list
+from tests.conftest import ROOT
+
+
+@dataclass(frozen=True, kw_only=True)
+class Waiting(Verdict):
+    """Of a line that waited for what did not come."""
+
+    @property
+    def unused(self) -> bool:
+        """True: there was no occasion."""
+        return True
+
+
+def _story() -> Story:
+    story = load_story(Archive(ROOT), Archive(ROOT).slugs()[0])
+    assert story is not None
+    return story
+
+
+def _verdict(kind: type[Verdict] = Verdict, **changes: Any) -> Verdict:
+    given = {"seat": "France", "order": "A Par H", "result": "failed", "reason": "bounced", "rule": "4.A.1", **changes}
+    return kind(**given)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "sign"),
+    [
+        (_verdict(result="succeeds"), ("✓", "courtly-good")),
+        (_verdict(), ("✗", "courtly-bad")),
+        (_verdict(result=NOT_RECORDED), ("?", "courtly-bad")),
+        (_verdict(Waiting), ("–", "courtly-waits")),
+    ],
+)
+def test_every_verdict_has_its_sign(verdict: Verdict, sign: tuple[str, str]) -> None:
+    assert sign_of(verdict) == sign
+
+
+@pytest.mark.parametrize(("waiting", "folded"), [(0, None), (1, "1 line"), (3, "3 lines")])
+def test_lines_without_an_occasion_are_folded(waiting: int, folded: str | None) -> None:
+    """Beside a line that failed; all of them are still on the page, each once."""
+    story = _story()
+    lines = [
+        _verdict(order="the failed", result=NOT_RECORDED),
+        *(_verdict(Waiting, order=f"the {number}.", result=NOT_RECORDED) for number in range(waiting)),
+    ]
+    page = str(order_list(story, story.turns[0], lines, "../", "diplomacy"))
+    assert page.count("<li") == 1 + waiting
+    assert all(page.count(f">{line.order}<") == 1 for line in lines)
+    assert (f"<summary>{folded} without an occasion</summary>" in page) == (folded is not None)
+    assert ("<details>" in page) == (folded is not None)
+    if folded:
+        assert page.index("the failed") < page.index("<details>") < page.index("the 0.")
+
+
+def test_a_turn_of_which_nothing_had_an_occasion_has_no_empty_list() -> None:
+    story = _story()
+    page = str(order_list(story, story.turns[0], [_verdict(Waiting, result=NOT_RECORDED)], "../", "diplomacy"))
+    assert page.startswith("<details>")
+    assert page.count("<ul") == 1
