@@ -265,6 +265,27 @@ class GridScene:
 
 
 @dataclass(frozen=True, slots=True)
+class CardFace:
+    """A card as it is read by itself."""
+
+    title: str
+    kind: str
+    """What it is, in a few words."""
+    said: tuple[str, ...]
+    """What it does, in sentences."""
+    description: str
+    numbers: tuple[tuple[str, int], ...] = ()
+    """At most two, each with what it is: the first is drawn in a round, the second in a pointed field."""
+    signs: Mapping[str, str] = field(default_factory=dict)
+    """Sign -> its shape in a square of 20 around its middle, as a path."""
+    flavour: str = ""
+    foot: str = ""
+    """Where it is from, and how many there are of it."""
+    tone: Literal["t1", "t2", "t3", "t4"] = "t2"
+    """The shade of its band: one for each sort of card."""
+
+
+@dataclass(frozen=True, slots=True)
 class TableCard:
     """Somebody on the table: a card that stands upright or lies on its side."""
 
@@ -296,8 +317,8 @@ class Chair:
     notes: tuple[str, ...]
     """What it has, each in a word or two."""
     cards: tuple[TableCard, ...]
-    hand: tuple[str, ...] = ()
-    """Titles of the cards in its hand, for whoever may see them."""
+    hand: Mapping[str, str] = field(default_factory=dict)
+    """Name -> title of the cards in its hand, for whoever may see them."""
     turn: bool = False
     """Whether it is this seat's turn."""
 

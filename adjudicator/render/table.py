@@ -6,7 +6,7 @@ turned on its side; a field of a turned one is grey besides.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adjudicator.render.palette import most_slot, slot_of, style
@@ -108,7 +108,7 @@ def _chair(sheet: _Sheet, chair: Chair) -> None:
         top = sheet.y + HEAD + 26
     top = _cards(sheet, parts, chair.cards, top, slot)
     if chair.hand:
-        top = _hand(parts, chair.hand, top)
+        top = _hand(sheet.scene, parts, chair.hand, top)
     sheet.add(element("g", "".join(parts), class_=f"o{slot}" if slot else ""))
     sheet.y = top + GAP
 
@@ -203,15 +203,15 @@ def _small(card: TableCard, x: float, y: float) -> str:
     return "".join(parts)
 
 
-def _hand(parts: list[str], hand: Sequence[str], top: float) -> float:
+def _hand(scene: TableScene, parts: list[str], hand: Mapping[str, str], top: float) -> float:
     """The cards of a hand, as a row of titles."""
     x, y = float(MARGIN), top
-    for title in hand:
+    for name, title in hand.items():
         wide = min(width(title, NOTE) + 24, WIDTH - 2 * MARGIN)
         if x + wide > WIDTH - MARGIN and x > MARGIN:
             x, y = float(MARGIN), y + 42
-        parts.append(_rect(x, y, wide, 34, "ha", 6))
-        parts.append(_text(title, x + wide / 2, y + 23, "ht"))
+        card = _rect(x, y, wide, 34, "ha", 6) + _text(title, x + wide / 2, y + 23, "ht")
+        parts.append(element("g", card, **{"data-region": name}) if scene.clickable else card)
         x += wide + GAP
     return y + 34 + GAP
 

@@ -8,13 +8,16 @@ from __future__ import annotations
 
 import json
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import Field, form_for, offered
-from adjudicator.core.contract.lines import MOST_WORDS, Lines, Spelling
+from adjudicator.core.contract.lines import MOST_WORDS, Blank, Lines, Spelling
+from adjudicator.core.contract.plans import Plans
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import open_seats
@@ -24,7 +27,7 @@ from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
-from adjudicator.site.desk_data import DeskFile, Limits, OpenGame, SeatEntry, UnseenTable, WrittenLines
+from adjudicator.site.desk_data import DeskFile, Limits, OpenGame, SeatEntry, UnseenTable, WrittenLines, WrittenPlans
 from adjudicator.site.seats import join_file
 from adjudicator.site.story import Story
 
@@ -115,6 +118,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "spelling": asdict(rules.desk.spelling(position) if rules.desk.spelling is not None else Spelling(words={})),
         "objections": asdict(rules.desk.objections(position)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(position)) if rules.desk.lines is not None else None,
+        "plans": written_plans(rules.desk.plans(position)) if rules.desk.plans is not None else None,
         "beside": asdict(beside) if beside is not None else None,
     }
     picture = rules.pictures.paint(scene)
@@ -152,8 +156,17 @@ def key_of_bids(beside: Beside | None) -> str | None:
 
 
 def written(lines: Lines) -> WrittenLines:
-    """The forms of orders and what may stand in their blanks: of a blank only what is said."""
-    blanks = {
-        name: {key: value for key, value in asdict(blank).items() if value} for name, blank in lines.blanks.items()
-    }
-    return {"forms": dict(lines.forms), "blanks": blanks, "once": dict(lines.once) if lines.once is not None else None}
+    """The forms of orders and what may stand in their blanks."""
+    once = dict(lines.once) if lines.once is not None else None
+    return {"forms": dict(lines.forms), "blanks": _said(lines.blanks), "once": once}
+
+
+def written_plans(plans: Plans) -> WrittenPlans:
+    """The lists whose lines are tried in order, and what may stand in their blanks."""
+    lists = {key: asdict(plan) for key, plan in plans.lists.items()}
+    return {"lists": lists, "blanks": _said(plans.blanks), "names": dict(plans.names), "about": dict(plans.about)}
+
+
+def _said(blanks: Mapping[str, Blank]) -> dict[str, dict[str, Any]]:
+    """Of each blank only what is said."""
+    return {name: {key: value for key, value in asdict(blank).items() if value} for name, blank in blanks.items()}

@@ -13,6 +13,7 @@ from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.forms import Field
 from adjudicator.core.contract.lines import Blank, Spelling
 from adjudicator.core.contract.objections import Objections
+from adjudicator.core.contract.plans import Plan
 from adjudicator.core.contract.said import Said
 from adjudicator.core.secrets.envelope import Width
 from adjudicator.core.turn.aside import Aside
@@ -84,6 +85,18 @@ class WrittenLines(TypedDict):
     """Form -> a word and blanks: of lines that share these a sheet holds one; of other forms no two equal lines. None where any may repeat."""
 
 
+class WrittenPlans(TypedDict):
+    """The lists of sheets whose lines are tried in order, and what may stand in these lines."""
+
+    lists: Mapping[str, Annotated[Mapping[str, Any], Plan]]
+    """Key of a field -> its plan."""
+    blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
+    names: Mapping[str, str]
+    """Other names of words -> the words, wherever they stand."""
+    about: Mapping[str, str]
+    """Number or flag of a condition -> what it is, in a few words."""
+
+
 class DeskFile(TypedDict):
     """A game whose turn is open: `games/GAME/desk.json`."""
 
@@ -117,6 +130,8 @@ class DeskFile(TypedDict):
     """Why orders are not among the legal ones, where everybody knows which are."""
     lines: WrittenLines | None
     """How orders are written, where the public does not know what is legal."""
+    plans: WrittenPlans | None
+    """How lists of lines are written that are tried in order; none where no sheet has any."""
     beside: Annotated[Mapping[str, Any], Beside] | None
     """What seats order beside their own units, where a game has any of it."""
 
@@ -153,6 +168,8 @@ class VerdictTold(TypedDict):
     seat: str
     order: str
     good: bool
+    unused: bool
+    """Whether it waited for what did not come."""
     why: str
     rule: str
     address: str

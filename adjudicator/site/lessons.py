@@ -26,7 +26,7 @@ from adjudicator.core.text.codec import decode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.core.turn.aside import Aside, asides_for
-from adjudicator.site.desk import LIMITS, key_of_bids, written
+from adjudicator.site.desk import LIMITS, key_of_bids, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEnd, LessonEntry, LessonFile, LessonStep, SeatEntry, VerdictTold
 from adjudicator.site.rulebook import anchor, rulebook_of
 
@@ -273,9 +273,12 @@ def _answer_faults(ready: Ready, answer: Sheet, place: Place) -> Iterator[Proble
         return
     rules, view = ready.rules, ready.view
     legal = offered(rules.rules.options(view, ready.lesson.seat)).texts
+    plans = rules.desk.plans(view) if rules.desk.plans is not None else None
     for where, line in _texts(given):
         lines = legal.get(str(where[0]), ())
         canonical = rules.desk.canonical(view, line) if rules.desk.canonical is not None else line
+        if plans is not None:
+            canonical = plans.canonical(str(where[0]), canonical)
         listed = (
             rules.secrecy is None and where[0] != ready.bids
         )  # a bid may be of more than the one coin that is listed
@@ -436,6 +439,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "spelling": asdict(rules.desk.spelling(view) if rules.desk.spelling is not None else Spelling(words={})),
         "objections": asdict(rules.desk.objections(view)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(view)) if rules.desk.lines is not None else None,
+        "plans": written_plans(rules.desk.plans(view)) if rules.desk.plans is not None else None,
         "beside": asdict(beside) if beside is not None else None,
     }
 
@@ -478,6 +482,7 @@ def _told(ready: Ready, verdict: Verdict) -> VerdictTold:
         "seat": verdict.seat,
         "order": verdict.order,
         "good": verdict.ok,
+        "unused": verdict.unused,
         "why": ready.rules.words.tell(ready.view, verdict),
         "rule": verdict.rule,
         "address": f"rulesets/{rulebook_of(verdict.rule, slug)}.html#{anchor(verdict.rule)}" if verdict.rule else "",

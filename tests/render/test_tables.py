@@ -36,7 +36,7 @@ def crowded() -> TableScene:
         for number in range(7)
     )  # fmt: skip
     chairs = tuple(
-        Chair(seat, side.name, ("bids first", "99 favor", "hand 12", "2 reopen tokens"), cards, (LONGEST,) * 12 if seat == "A" else (), turn=seat == "B")
+        Chair(seat, side.name, ("bids first", "99 favor", "hand 12", "2 reopen tokens"), cards, {f"card-{number}": LONGEST for number in range(12)} if seat == "A" else {}, turn=seat == "B")
         for seat, side in SIDES.items()
     )  # fmt: skip
     return TableScene(

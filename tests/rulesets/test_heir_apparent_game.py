@@ -382,7 +382,7 @@ FIRST = {
     "ysolde": Side(),
 }
 SAID = [
-    ("event", "join lord-marrow for support as big if sup > 1", "'big if sup > 1' is no name: after `as` stands one word", "error"),
+    ("event", "join lord-marrow for support as big if sup > 1", "'big if sup > 1' is no step", "error"),
     ("event", "draw with lord-marrow", "'draw with lord-marrow' is a line for `actions`, and stands under `event`", "error"),
     ("event", "join hob-lantern for support", "join hob-lantern for support: the character is another player’s (HA-M-10)", "warning"),
     ("event", "join queen-oda for support", "join queen-oda for support: the character is not in play (HA-M-13)", "warning"),

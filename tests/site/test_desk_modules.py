@@ -7,7 +7,7 @@ import itertools
 import json
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -15,6 +15,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from adjudicator.core.contract.conditions import Terms
 from adjudicator.core.contract.lines import BLANK, Lines, Misfit, Spelling, fill_form
 from adjudicator.core.contract.objections import objection_to
 from adjudicator.core.contract.ruleset import find
@@ -28,10 +29,17 @@ from adjudicator.rulesets.diplomacy.objections import objections
 from adjudicator.rulesets.diplomacy.options import legal_orders
 from adjudicator.rulesets.diplomacy.orders import canonical_line
 from adjudicator.rulesets.diplomacy.position import Position, field_of, notation_of
-from adjudicator.site.desk import LIMITS, unseen_table, written
+from adjudicator.rulesets.heir_apparent.desk import plans
+from adjudicator.rulesets.heir_apparent.examples import Case, position_of
+from adjudicator.rulesets.heir_apparent.orders import MOST_LETTERS, Step
+from adjudicator.rulesets.heir_apparent.position import Phase, seen_by
+from adjudicator.rulesets.heir_apparent.rounds import looked_at
+from adjudicator.rulesets.heir_apparent.variables import Part
+from adjudicator.site.desk import LIMITS, unseen_table, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
 from tests.conftest import LINES
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
+from tests.rulesets.test_heir_apparent_game import FIRST
 from tests.rulesets.test_objections import any_order, archived_positions
 from tests.site.conftest import ANYBODY, opened, served
 from tests.tools.desk_types import PATH, fits, types_text
@@ -43,6 +51,8 @@ DRAWING: Final = {
     "arrival",
     "bids",
     "board",
+    "chooser",
+    "combo",
     "desk",
     "dom",
     "filling",
@@ -57,6 +67,7 @@ DRAWING: Final = {
     "own",
     "pages",
     "picker",
+    "planning",
     "result",
     "send",
     "store",
@@ -336,11 +347,44 @@ def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> N
 WRITTEN_TEXT = ("Be kind; to everybody.", "TAX money", "ß and {text}", "a: b, c")
 
 
+def some_condition(dice: random.Random, terms: Terms, one: Callable[[str], str]) -> str:
+    """A condition as people write it, mostly right: of numbers and flags, either way of naming whose, sums, `not`, and slips."""
+
+    def term(names: Mapping[str, tuple[str, ...]]) -> str:
+        name = dice.choice(sorted(names))
+        given = [one(blank) for blank in names[name]][: None if dice.random() < 0.95 else -1]
+        if dice.random() < 0.1:
+            name = name.upper()
+        if not given:
+            return name
+        return (
+            f"{name} of {', '.join(given)}"
+            if dice.random() < 0.2
+            else f"{name}{dice.choice(('', ' '))}({','.join(given)})"
+        )
+
+    def number() -> str:
+        if dice.random() < 0.4:
+            return dice.choice(("0", "6", "-3", "007", "1234567", "", "six"))
+        more = dice.choice(("", "", " + 4", "-1", " +0", " - x"))
+        return term(terms.numbers) + more
+
+    def clause() -> str:
+        if dice.random() < 0.5:
+            space = dice.choice((" ", "", "  "))
+            return number() + space + dice.choice((">=", ">", "=", "!=", "<", "<=", "==", "=>")) + space + number()
+        return dice.choice(("", "", "not ", "NOT ")) + term(terms.flags)
+
+    return dice.choice((" and ", " and ", " AND ", " or ")).join(clause() for _ in range(dice.choice((1, 1, 2, 2, 13))))
+
+
 def filled_in(dice: random.Random, lines: Lines, form: str, depth: int = 0) -> str:
     """A form with something in each blank: mostly what may stand there, as people write it."""
 
     def one(name: str) -> str:
         blank = lines.blanks[name]
+        if blank.terms:
+            return some_condition(dice, blank.terms, one)
         if blank.of:
             some = []
             for _ in range(dice.randint(1, 3)):
@@ -369,7 +413,8 @@ def filled_in(dice: random.Random, lines: Lines, form: str, depth: int = 0) -> s
                 return text[:at] + dice.choice(SLIPS) + text[at + 1 :]
         return text
 
-    line = BLANK.sub(lambda blank: one(blank[1]), form)
+    ends = "".join(ending for ending in lines.endings if dice.random() < 0.4)
+    line = BLANK.sub(lambda blank: one(blank[1]), form + ends if depth == 0 else form)
     return dice.choice(
         (line, line, line.lower(), f"{line}.", f" {line};", line.replace(" ", "  ", 1), line[: len(line) // 2])
     )
@@ -387,6 +432,60 @@ def test_thousands_of_lines_are_read_by_their_forms(blank: Page) -> None:
             wrong.append((line, read_as, told))
     assert wrong == [], "\n".join(map(str, wrong))
     assert right > len(lines) / 2
+
+
+PLANNED = """
+async ([plans, limits, lines]) => {
+  const { plannedOf } = await import("/assets/desk/plans.js");
+  const { tidy } = await import("/assets/desk/text.js");
+  const planned = plannedOf(plans, {}, limits);
+  return Object.fromEntries(Object.entries(lines).map(([key, some]) => [key, some.map((line) => {
+    const { line: read, fault } = planned.get(key).forms.read(tidy(line));
+    return fault ? null : read;
+  })]));
+}
+"""
+
+
+def test_thousands_of_lines_of_plans_are_read_as_the_archive_reads_them(blank: Page) -> None:
+    """Endings, conditions and all the names of cards, in every list of a sheet of Heir Apparent."""
+    dice, right = random.Random(SEED), 0
+    view = seen_by(
+        position_of(
+            Case(
+                id="x", title="x", rules=(), phase=Phase.EVENT, event="grain-toll", players=FIRST, told=(), verdicts=()
+            )
+        ),
+        None,
+    )
+    told = plans(view)
+    reader = looked_at(view).reader
+    by_title = {word: name for name, word in told.names.items()}
+    asked: dict[Part, list[str]] = {}
+    for part, lines in reader.lines.items():
+        if part not in told.lists:
+            continue
+        made = (filled_in(dice, lines, dice.choice(lines.shown)) for _ in range(COUNT // 2))
+        asked[part] = [
+            re.sub(r"[a-z]+(?:-[a-z]+)+", lambda word: by_title.get(word[0], word[0]), line)
+            if dice.random() < 0.3
+            else line
+            for line in made
+        ]
+    assert set(asked) == {"event", "melee", "reactions", "counters", "draw", "keep", "reopen"}
+    judged = blank.evaluate(PLANNED, [written_plans(told), LIMITS, asked])
+    wrong = []
+    for part, some in asked.items():
+        for line, desk in zip(some, judged[part], strict=True):
+            if len(line) > MOST_LETTERS:
+                continue
+            step = reader.read(part, line)
+            mine = step.line if isinstance(step, Step) else None
+            right += mine is not None
+            if mine != desk:
+                wrong.append((part, line, mine, desk))
+    assert wrong == [], "\n".join(map(str, wrong[:20]))
+    assert right > sum(map(len, asked.values())) / 5
 
 
 # Sheets and seals -------------------------------------------------------------------------------------------------

@@ -19,7 +19,9 @@ from tests.site.test_desk import tab_to, take, tap
 
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
 
-NAMES = ("al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "noblesse/first", "saga_of_the_nine/first")
+NAMES = (
+    "al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "heir_apparent/first", "noblesse/first", "saga_of_the_nine/first",
+)  # fmt: skip
 FIRST = "diplomacy/first"
 
 
@@ -66,6 +68,7 @@ def test_every_answer_is_a_legal_line_in_its_own_words(lessons: dict[str, Ready]
         for step in ready.lesson.steps
         for answer in (*step.accepts, *(foreseen.answer for foreseen in step.wrong))
     ]
+    plans = rules.desk.plans(view) if rules.desk.plans is not None else None
     lines = 0
     for answer in (*answers, *ready.lesson.ends):
         sheet = ready.rules.sheet_for(view, seat)(
@@ -83,6 +86,11 @@ def test_every_answer_is_a_legal_line_in_its_own_words(lessons: dict[str, Ready]
             else:
                 assert rules.desk.lines is not None
                 assert rules.desk.lines(view).canonical(line) == line
+        for key in plans.lists if plans is not None else ():
+            for line in answer.get(key) or ():
+                lines += 1
+                assert plans is not None
+                assert plans.canonical(key, line) == line
     assert lines >= 4
 
 
@@ -126,6 +134,7 @@ def test_an_end_has_the_rulesets_verdicts_map_and_rules(lessons: dict[str, Ready
             "seat": "First Wazir",
             "order": "Plunder",
             "good": True,
+            "unused": False,
             "why": "Plunder: all units of Seville hold, and each is worth a dinar.",
             "rule": "AA-G-1",
             "address": "rulesets/al_andalus.html#aa-g-1",
@@ -354,10 +363,44 @@ def play_wedding(page: Page) -> None:
     )  # fmt: skip
 
 
+def play_toll(page: Page) -> None:
+    """Heir Apparent's: a line by the table and its condition by choosing, one typed, and a condition alone."""
+    page.locator(".view [data-region=oriane-vell]").click()
+    event = page.locator("#field-event")
+    event.locator(".reading .pick", has_text="join oriane-vell for support").click()
+    event.get_by_role("button", name="if …").click()
+    expect(page.locator("#field-event-term:focus")).to_have_count(1)
+    page.locator("#field-event-term").select_option(label="opp: tokens for Opposition")
+    event.get_by_label("number", exact=True).fill("6")
+    event.get_by_role("button", name="Add to the line").click()
+    expect(event.locator(".reading")).to_contain_text("Read as join oriane-vell for support if opp >= 6")
+    at_step(page, 1)
+    event.get_by_role("button", name="Add", exact=True).click()
+    at_step(page, 2)
+    field = page.get_by_label("A line for: In the Event")
+    for line in ("Prince for Support", "prince for support if opp>=sup"):
+        field.fill(line)
+        page.keyboard.press("Escape")
+        field.press("Enter")
+    expect(page.locator(".lesson .good")).to_contain_text("compared with each other")
+    at_step(page, 3)
+    event.get_by_role("button", name="Remove: prince for support", exact=True).click()
+    reopen = page.locator("#field-reopen")
+    reopen.locator("summary", has_text="Only if").click()
+    page.locator("#field-reopen-term").select_option(label="passing: the Challenge would succeed now")
+    reopen.get_by_label("holds or not").select_option("does not hold")
+    reopen.get_by_role("button", name="Add to the line").click()
+    reopen.get_by_role("button", name="Add", exact=True).click()
+    finish(
+        page, "reopen if not passing", "join oriane-vell for support if opp >= 6", "prince for support if opp >= sup"
+    )
+
+
 PLAYED = {
     "diplomacy/first": play_first,
     "al_andalus/prince": play_prince,
     "al_andalus/wazir": play_wazir,
+    "heir_apparent/first": play_toll,
     "noblesse/first": play_night,
     "saga_of_the_nine/first": play_wedding,
 }

@@ -48,6 +48,8 @@ class Asked(TypedDict, total=False):
     default: str | int | bool
     """What the field stands for if it is left as it is."""
     help: str
+    empty: bool
+    """Whether an empty list says something else than no list."""
     idle: bool
     """Whether nothing can be done with it in this turn."""
     must: bool
@@ -195,7 +197,8 @@ def _asked(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tupl
     asked: Asked
     match spec.get("type"):
         case "array":
-            return _entries(spec, definitions, inside)
+            listed = _entries(spec, definitions, inside)
+            return {**listed, "empty": True} if null and listed else listed
         case "object":
             return _parts(spec, definitions, (*inside, name))
         case "boolean" if null:

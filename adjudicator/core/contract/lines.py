@@ -54,7 +54,7 @@ class Spelling:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blank:
-    """What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text without these.
+    """What may stand in a blank: one of `words`, a `shape`, an `exact` text, one of `forms`, or some `of` another; any text without these.
 
     Regular expressions are written so that Python and browsers read them alike.
     """
@@ -63,6 +63,8 @@ class Blank:
     """As they are written canonically; people may use either case, and an `s` at the end more or less."""
     shape: str = ""
     """A regular expression for the text in capitals."""
+    exact: str = ""
+    """A regular expression for the text as it is."""
     forms: tuple[str, ...] = ()
     """Texts with blanks of their own, as `lord of {place}`."""
     terms: Terms | None = None
@@ -152,6 +154,8 @@ class Lines:
         if blank.terms is not None:
             read = self._conditioned(blank.terms, text)
             return Misfit(read.what, read.right) if isinstance(read, Wrong) else str(read)
+        if blank.exact:
+            return text if re.fullmatch(blank.exact, text) else Misfit(f"{given[:40]!r} is no {name}", blank.such)
         if blank.of and blank.ways is not None:
             return self._path(blank, blank.ways, text)
         if blank.of:

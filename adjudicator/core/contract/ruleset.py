@@ -22,6 +22,7 @@ from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lines import Lines, Spelling
 from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.pages import Chapter, Chart, Report, Table, Timeline
+from adjudicator.core.contract.plans import Plans
 from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
 from adjudicator.core.contract.runs import Joint, Told, join_facts, tell_shortly
@@ -221,6 +222,10 @@ class Desk(Generic[P]):
     them out. None where every turn asks for all of them."""
     objections: Callable[[P], Objections] | None
     """Public view -> why orders are not among the legal ones, as far as a table tells; None where what is legal is hidden."""
+    plans: Callable[[P], Plans] | None
+    """Public view -> the lists of this turn's sheets whose lines are tried in order. None where no sheet has any."""
+    stands: Callable[[P, SeatId], Mapping[str, tuple[str, ...]]] | None
+    """View of a seat, and the seat -> what stands of its earlier sheets, by the keys of lists. None where nothing stands."""
     prices: Callable[[P, SeatId], Prices | None] | None
     """View of a seat, and the seat -> what it has and what its orders take; None where they take nothing."""
     meanings: Callable[[P, SeatId], Mapping[str, str]] | None

@@ -51,6 +51,8 @@ class Aside(TypedDict):
     without: list[str]
     """What happens without orders."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
+    stands: Mapping[str, list[str]]
+    """Key of a field -> the lines that stand of earlier sheets."""
     prices: Annotated[Mapping[str, Any], Prices] | None
     meanings: Mapping[str, str]
     """Words that stand in its orders -> what they stand for."""
@@ -72,6 +74,7 @@ def asides_for(
         known = form_for(rules, public, seat, offered(rules.rules.options(public, seat)), places, listed=False)
         fields = form_for(rules, public, seat, options, places, listed=True, sure=False)
         cautions = rules.desk.cautions(view, seat) if rules.desk.cautions is not None else ()
+        stands = rules.desk.stands(view, seat) if rules.desk.stands is not None else {}
         priced = rules.desk.prices(view, seat) if rules.desk.prices is not None else None
         own = paint(draw(view, Resolution(view, (), facts, None)).to_click())
         asides[seat] = {
@@ -83,6 +86,7 @@ def asides_for(
             "options": {key: lines for key, lines in options.texts.items() if lines},
             "without": [remark.what for remark in rules.rules.check(view, seat, rules.sheet_for(public, seat)())],
             "cautions": [plain_caution(caution) for caution in cautions],
+            "stands": {key: list(lines) for key, lines in stands.items()},
             "prices": plain_prices(priced) if priced is not None else None,
             "meanings": dict(rules.desk.meanings(view, seat)) if rules.desk.meanings is not None else {},
             "map": own_map(common, own),

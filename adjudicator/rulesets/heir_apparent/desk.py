@@ -2,16 +2,61 @@
 
 from __future__ import annotations
 
+import dataclasses
+
+from adjudicator.core.contract.lines import Blank
+from adjudicator.core.contract.plans import Plan, Plans
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Desk
-from adjudicator.rulesets.heir_apparent.position import Position
+from adjudicator.rulesets.heir_apparent.orders import STANDING, blanks_of, sheet_type
+from adjudicator.rulesets.heir_apparent.position import ROUNDS, Phase, Position
+from adjudicator.rulesets.heir_apparent.rounds import looked_at
+from adjudicator.rulesets.heir_apparent.variables import ABOUT, means
+
+NAMED = {"wishes": "wish", "discard": "card", "release": "character"}
+"""Lists of names -> the blank that each line is."""
+
+
+def plans(view: Position) -> Plans:
+    """The lists of a sheet of this turn: plans, and names in the order in which they are wished for or given up."""
+    turn = looked_at(view)
+    reader, table = turn.reader, turn.table
+    keys = [field.name for field in dataclasses.fields(sheet_type(view, view.ring[0]))]
+    lists: dict[str, Plan] = {
+        part: Plan(
+            forms=lines.shown,
+            endings=lines.endings,
+            terms=tuple(name for name in ABOUT if means(table, part, name)),
+        )
+        for part, lines in reader.lines.items()
+        if part in keys
+    }
+    names = {key: Plan(forms=(f"{{{blank}}}",)) for key, blank in NAMED.items() if key in keys}
+    blanks = {**blanks_of(table.index, tuple(table.princes.values())), "wish": Blank(words=view.row)}
+    some = reader.lines["event"]
+    return Plans(lists={**lists, **names}, blanks=blanks, names=some.names, about=ABOUT)
+
+
+def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
+    """What stands of a seat's earlier sheets (HA-W-8)."""
+    kept = STANDING.of(view.standing, seat)
+    return {key: lines for key in STANDING.keys if (lines := getattr(kept, key)) is not None}
+
+
+def unasked(view: Position) -> tuple[str, ...]:
+    """The keys that mean nothing in a turn: nobody draws before the last round of the auction (HA-C-11)."""
+    return ("draw", "keep") if view.phase is Phase.AUCTION and view.round < ROUNDS else ()
+
 
 DESK: Desk[Position] = Desk(
     spelling=None,
     lines=None,
     canonical=None,
     cautions=None,
-    unasked=None,
+    unasked=unasked,
     objections=None,
+    plans=plans,
+    stands=stands,
     prices=None,
     meanings=None,
     beside=None,

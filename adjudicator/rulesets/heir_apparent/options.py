@@ -30,7 +30,7 @@ from adjudicator.rulesets.heir_apparent.prose import REASONS, act_of
 from adjudicator.rulesets.heir_apparent.rounds import Turn, looked_at
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
-from adjudicator.rulesets.heir_apparent.variables import CHALLENGE, CONTEST, FLAGS, NUMBERS, PLANS, PLAYED_IN, Part
+from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLANS, PLAYED_IN, Part, means
 
 # Checking ----------------------------------------------------------------------------------------------------------
 
@@ -62,14 +62,8 @@ def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | i
     """Lines that can come to nothing, as far as the view shows it: conditions without meaning, acts that are impossible as things stand."""
     table = turn.table
     for name in _names(step.condition) if step.condition is not None else ():
-        where = (NUMBERS.get(name) or FLAGS[name]).where
-        here = part in PLAYED_IN[where] and not (
-            table.open
-            and where in (CONTEST, CHALLENGE)
-            and (where == CONTEST) is not table.contest
-            and part != "reactions"
-        )
-        if not here:
+        if not means(table, part, name):
+            where = (NUMBERS.get(name) or FLAGS[name]).where
             what = f"{name} means something {where} alone, so the line never holds (HA-W-6)"
             yield Remark(place, what, "test something else", level="warning")
     bar = _bar(turn, seat, part, step)

@@ -110,9 +110,9 @@ EXAMPLES: Mapping[Part, str] = {
     "reopen": "not passing",
 }
 
-NAME = re.compile(r"[A-Za-z][\w-]{0,30}", re.ASCII)
+NAME = r"(?!(?:[iI][fF]|[aA][sS]|[aA][gG][aA][iI][nN])$)[A-Za-z][A-Za-z0-9_-]{0,30}"
 """A name behind `as`."""
-IN_ORDER = "a line ends with `if ...`, then `as NAME`, then `again`, in this order"
+IN_ORDER = "after `as` stands one word; a line ends with `if ...`, then `as NAME`, then `again`, in this order"
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,7 +327,7 @@ def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
         "deck": Blank(words=("action", "character")),
         "number": Blank(words=tuple(map(str, range(1, 10)))),
         "keyword": Blank(words=KEYWORDS),
-        "step": Blank(),
+        "step": Blank(exact=NAME, such=IN_ORDER),
         "condition": Blank(terms=TERMS),
     }
 
@@ -373,8 +373,6 @@ class Reader:
         if isinstance(found, Misfit):
             return Unreadable(line, *self._hint(part, line, found))
         form, args = found
-        if "step" in args and (not NAME.fullmatch(args["step"]) or args["step"].lower() in ("if", "as", "again")):
-            return Unreadable(line, f"{args['step'][:40]!r} is no name: after `as` stands one word", IN_ORDER)
         base = lines.base(form)
         condition = lines.condition("condition", args["condition"]) if "condition" in args else None
         if base.endswith((f" by {BASE}", f" by {SLOT}")):

@@ -84,7 +84,7 @@ def _chair(
     player = view.players[seat]
     mine = sorted(name for name, one in view.court.items() if one.by == seat and name != player.prince)
     cards = tuple(_card(index, table, name, notes, gone) for name in (player.prince, *mine))
-    hand = () if BACK in player.hand else tuple(index.name(card) for card in player.hand)
+    hand = {} if BACK in player.hand else {card: index.name(card) for card in player.hand}
     return Chair(
         seat=seat, title=index.name(player.prince), notes=_has(view, seat, player), cards=cards, hand=hand, turn=view.active == seat
     )  # fmt: skip

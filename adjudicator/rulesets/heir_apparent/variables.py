@@ -44,6 +44,8 @@ class Public:
     blanks: tuple[str, ...]
     value: Callable[[Table, SeatId, Arguments], int | None]
     where: str
+    about: str
+    """What it is, in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,7 @@ class Private:
     blanks: tuple[str, ...]
     value: Callable[[Own, Arguments], int | None]
     where: str
+    about: str
 
 
 Variable = Public | Private
@@ -116,25 +119,25 @@ def _counters_on(table: Table, me: SeatId, arguments: Arguments) -> int | None:
 
 
 NUMBERS: Mapping[str, Variable] = {
-    "sup": Public((), _in_challenge(lambda table: table.tokens(SUPPORT)), CHALLENGE),
-    "opp": Public((), _in_challenge(lambda table: table.tokens(OPPOSE)), CHALLENGE),
-    "pool": Public(("prince",), _pool, CONTEST),
-    "best_other": Public((), _best_other, CONTEST),
-    "least_in": Public((), _least_in, CONTEST),
-    "passes": Public((), lambda table, me, arguments: table.passes, PHASE),
-    "acts": Public(("prince",), _acts, PHASE),
-    "atk": Public((), _pile(ATTACK), MELEE),
-    "def": Public((), _pile(DEFENCE), MELEE),
-    "favor": Public(("prince",), _of(lambda table, seat: table.favor[seat]), ALWAYS),
-    "hand": Public(("prince",), _of(lambda table, seat: table.held[seat]), ALWAYS),
-    "chars": Public(("prince",), _of(lambda table, seat: len(table.court_of(seat))), ALWAYS),
-    "ready": Public(("prince",), _of(_ready), ALWAYS),
-    "events_left": Public((), lambda table, me, arguments: table.events_left, ALWAYS),
-    "turn": Public((), lambda table, me, arguments: table.turn, ALWAYS),
-    "drawn": Private((), lambda own, arguments: None if own.drawn is None else len(own.drawn), DRAWS),
-    "pol": Private((), lambda own, arguments: own.last.politics if own.last is not None else None, KEEPS),
-    "com": Private((), lambda own, arguments: own.last.combat if own.last is not None else None, KEEPS),
-    "depth": Public((), _counters_on, COUNTERS),
+    "sup": Public((), _in_challenge(lambda table: table.tokens(SUPPORT)), CHALLENGE, "tokens for Support"),
+    "opp": Public((), _in_challenge(lambda table: table.tokens(OPPOSE)), CHALLENGE, "tokens for Opposition"),
+    "pool": Public(("prince",), _pool, CONTEST, "tokens in a player’s pool"),
+    "best_other": Public((), _best_other, CONTEST, "the largest pool that is not mine"),
+    "least_in": Public((), _least_in, CONTEST, "the smallest pool among those who participate, without me; 99 if nobody does"),
+    "passes": Public((), lambda table, me, arguments: table.passes, PHASE, "passes in succession just before this chance"),
+    "acts": Public(("prince",), _acts, PHASE, "acts that a player has made in this phase"),
+    "atk": Public((), _pile(ATTACK), MELEE, "the attack pile"),
+    "def": Public((), _pile(DEFENCE), MELEE, "the defence pile"),
+    "favor": Public(("prince",), _of(lambda table, seat: table.favor[seat]), ALWAYS, "a player’s favor"),
+    "hand": Public(("prince",), _of(lambda table, seat: table.held[seat]), ALWAYS, "the size of a hand"),
+    "chars": Public(("prince",), _of(lambda table, seat: len(table.court_of(seat))), ALWAYS, "characters, without the Prince"),
+    "ready": Public(("prince",), _of(_ready), ALWAYS, "unturned characters, without the Prince"),
+    "events_left": Public((), lambda table, me, arguments: table.events_left, ALWAYS, "Events in the deck"),
+    "turn": Public((), lambda table, me, arguments: table.turn, ALWAYS, "the number of the turn"),
+    "drawn": Private((), lambda own, arguments: None if own.drawn is None else len(own.drawn), DRAWS, "cards drawn so far in this Draw phase"),
+    "pol": Private((), lambda own, arguments: own.last.politics if own.last is not None else None, KEEPS, "Politics of the Character drawn last"),
+    "com": Private((), lambda own, arguments: own.last.combat if own.last is not None else None, KEEPS, "its Combat"),
+    "depth": Public((), _counters_on, COUNTERS, "counters on the spell so far"),
 }  # fmt: skip
 """Whole numbers."""
 
@@ -225,26 +228,26 @@ def _have(own: Own, arguments: Arguments) -> bool:
 
 
 FLAGS: Mapping[str, Variable] = {
-    "in": Public(("prince",), _in, CONTEST),
-    "winning": Public(("prince",), _leads("winner"), CONTEST),
-    "losing": Public(("prince",), _leads("loser"), CONTEST),
-    "passing": Public((), lambda table, me, arguments: table.result().success if table.challenge else None, CHALLENGE),
-    "turned": Public(("character",), _turned, ALWAYS),
-    "in_play": Public(("thing",), lambda table, me, arguments: arguments[0] in table.people or _lies(table, arguments[0]), ALWAYS),
-    "have": Private(("card",), _have, ALWAYS),
-    "mine": Public(("character",), lambda table, me, arguments: _held_by(table, arguments[0], me), ALWAYS),
-    "held": Public(("character", "prince"), lambda table, me, arguments: _held_by(table, arguments[0], _seat(table, me, arguments[1])), ALWAYS),
-    "target": Public(("target",), _has_choice, EVENT),
-    "attacker": Public(("person",), _principal("attacker"), MELEE),
-    "defender": Public(("person",), _principal("defender"), MELEE),
-    "drew": Private(("thing",), _drew, DRAWS),
-    "has": Private(("keyword",), _has, KEEPS),
-    "by": Public(("prince",), _by, RINGS),
-    "card": Public(("card",), _card, RINGS),
-    "hits": Public(("target",), _hits, RINGS),
-    "spell": Public((), _is_spell, RINGS),
-    "shielded": Public((), _shielded, RINGS),
-    "done": Private(("step",), lambda own, arguments: None if own.done is None else arguments[0] in own.done, PLANS),
+    "in": Public(("prince",), _in, CONTEST, "the player participates"),
+    "winning": Public(("prince",), _leads("winner"), CONTEST, "the player would win if it closed now"),
+    "losing": Public(("prince",), _leads("loser"), CONTEST, "the player would lose if it closed now"),
+    "passing": Public((), lambda table, me, arguments: table.result().success if table.challenge else None, CHALLENGE, "the Challenge would succeed now"),
+    "turned": Public(("character",), _turned, ALWAYS, "the character is turned"),
+    "in_play": Public(("thing",), lambda table, me, arguments: arguments[0] in table.people or _lies(table, arguments[0]), ALWAYS, "the character or card lies in play"),
+    "have": Private(("card",), _have, ALWAYS, "the card is in my hand"),
+    "mine": Public(("character",), lambda table, me, arguments: _held_by(table, arguments[0], me), ALWAYS, "I control the character"),
+    "held": Public(("character", "prince"), lambda table, me, arguments: _held_by(table, arguments[0], _seat(table, me, arguments[1])), ALWAYS, "the player controls the character"),
+    "target": Public(("target",), _has_choice, EVENT, "the choice made on reveal is this"),
+    "attacker": Public(("person",), _principal("attacker"), MELEE, "the character, or one of that player, attacks"),
+    "defender": Public(("person",), _principal("defender"), MELEE, "the character, or one of that player, is attacked"),
+    "drew": Private(("thing",), _drew, DRAWS, "I drew it in this Draw phase"),
+    "has": Private(("keyword",), _has, KEEPS, "the Character drawn last has the keyword"),
+    "by": Public(("prince",), _by, RINGS, "the player acted, or cast the spell"),
+    "card": Public(("card",), _card, RINGS, "the card that was played"),
+    "hits": Public(("target",), _hits, RINGS, "this, or something of that player, is among the targets"),
+    "spell": Public((), _is_spell, RINGS, "it is a Spell"),
+    "shielded": Public((), _shielded, RINGS, "a shield lies on the stack"),
+    "done": Private(("step",), lambda own, arguments: None if own.done is None else arguments[0] in own.done, PLANS, "my line of that name has been carried out in this phase"),
 }  # fmt: skip
 """What holds or does not."""
 
@@ -255,6 +258,8 @@ def _lies(table: Table, card: str) -> bool:
     return any(is_called(one, card) for one in lying)
 
 
+ABOUT: Mapping[str, str] = {name: variable.about for name, variable in (*NUMBERS.items(), *FLAGS.items())}
+"""What each number and flag is, in a few words."""
 TERMS = Terms(
     numbers={name: variable.blanks for name, variable in NUMBERS.items()},
     flags={name: variable.blanks for name, variable in FLAGS.items()},
@@ -295,3 +300,10 @@ PLAYED_IN: Mapping[str, frozenset[Part]] = {
     DRAWS: frozenset[Part](("draw", "keep")), KEEPS: frozenset[Part](("draw", "keep")), PLANS: _ACTS,
 }  # fmt: skip
 """Where a variable means something -> the lists whose lines may test it."""
+
+
+def means(table: Table, part: Part, name: str) -> bool:
+    """Whether a variable can mean something in a list, as things stand: by its list, and by the Event if that is known (HA-W-6)."""
+    where = (NUMBERS.get(name) or FLAGS[name]).where
+    other = table.open and where in (CONTEST, CHALLENGE) and (where == CONTEST) is not table.contest
+    return part in PLAYED_IN[where] and not (other and part != "reactions")

@@ -118,7 +118,7 @@ export class Board {
         { class: "zoom", role: "group", "aria-label": "Size of the map" },
         quiet("−", "Smaller map", () => this.scale(this.zoom / 1.5)),
         quiet("+", "Larger map", () => this.scale(this.zoom * 1.5)),
-        quiet("My units", "Show my units", () => this.frame()),
+        this.notation.owners.size > 0 && quiet("My units", "Show my units", () => this.frame()),
         quiet("All", "Show the whole map", () => this.scale(1)),
       ),
     );

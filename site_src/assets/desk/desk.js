@@ -276,7 +276,10 @@ export class OrderDesk {
    */
   tapped(place) {
     const { choice, draft, reader } = this;
-    if (!draft.ordersField) return;
+    if (!draft.ordersField) {
+      if (this.form.plans.length && !this.form.tap(place)) say(`Nothing can be done with ${place} as things stand.`);
+      return;
+    }
     if (this.picker.offering?.tap(place)) return;
     if (!reader.forms) this.picker.choose(place);
     else if (this.typing.fillIn(place)) return;

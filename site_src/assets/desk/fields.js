@@ -89,6 +89,7 @@ const givenOf = (field, value) => {
     return kept.length ? Object.fromEntries(kept.map(([name]) => [name, value[name]])) : undefined;
   }
   const text = typeof value === "string" ? value : "";
+  if (kind === "lines" && field.empty && value === "") return [];
   if (kind === "lines") return some(text.split("\n").map(tidy).filter(Boolean).slice(0, most));
   if (kind === "number") return WHOLE.test(text) ? Number(text) : undefined;
   if (kind === "choice") return choices.includes(text) ? text : undefined;

@@ -3,6 +3,8 @@
 
 import { button, fill, firstField, focusOn, h, say, show } from "./dom.js";
 import { askedOf, entriesOf, isTable } from "./fields.js";
+import { Planning } from "./planning.js";
+import { plannedOf } from "./plans.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Child, Options } from "./dom.js" */
@@ -300,6 +302,10 @@ export class Form {
     this.desk = desk;
     this.element = h("fieldset", { class: "fields" });
     this.fault = h("p", { class: "hint bad" }); // What is wrong in a field, at the field.
+    const { data, seat } = desk;
+    this.planned = plannedOf(data.plans, seat.options, data.limits);
+    /** @type {Planning[]} */
+    this.plans = []; // As they are drawn.
   }
 
   draw() {
@@ -309,8 +315,11 @@ export class Form {
     const drawTop = (field) => {
       /** @param {unknown} value */
       const changed = (value) => draft.set(field.key, value).forEach(say);
+      const planned = this.planned.get(field.key);
+      if (planned && field.kind === "lines") return this.drawPlan(field, planned);
       return drawField(field, `field-${field.key}`, draft.values[field.key], changed, undefined);
     };
+    this.plans = [];
     // What is for nothing now is put aside, and can be written all the same.
     const idle = fields.filter((field) => field.idle);
     const open = idle.some(({ key }) => key in draft.values);
@@ -322,6 +331,35 @@ export class Form {
         h("details", { class: "idle", open }, h("summary", {}, "Not offered now"), idle.map(drawTop)),
     );
     this.element.hidden = !fields.length;
+  }
+
+  /**
+   * A list whose lines are tried in order.
+   * @param {Field} field
+   * @param {import("./plans.js").Planned} planned
+   */
+  drawPlan(field, planned) {
+    const { aside, data, draft, unseen } = this.desk;
+    const stands = aside?.stands?.[field.key];
+    const more = { help: helpOf(field, `field-${field.key}`), letters: data.limits.letters, stands, unseen };
+    const plan = new Planning(field, planned, draft.values[field.key], more, (value, what) => draft.fill(field.key, value, what));
+    this.plans.push(plan);
+    return plan.element;
+  }
+
+  /**
+   * Something is tapped on the board: the list that is being written takes it, else the first that can; whether one did.
+   * @param {string} word
+   */
+  tap(word) {
+    const active = this.plans.filter(({ combo }) => combo.text);
+    const title = Object.entries(this.desk.data.plans?.names ?? {}).find(([, one]) => one === word.replace(/#.*/u, ""))?.[0] ?? word;
+    return [...active, ...this.plans].some((plan) => plan.tap(word, title));
+  }
+
+  /** The lines of plans that are not understood, or never hold. */
+  odd() {
+    return this.plans.flatMap(({ lines, planned }) => lines.filter((line) => planned.judge(line).fault));
   }
 
   /**

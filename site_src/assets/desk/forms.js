@@ -2,6 +2,7 @@
 // Reading orders by their forms, where what is legal is not known to everybody: `Tax {resource} at {estate}`.
 // It reads as the game does (adjudicator/core/contract/lines.py). No page, no state.
 
+import { readCondition } from "./conditions.js";
 import { likeness, listed, literal } from "./text.js";
 
 /** @import { Blank, WrittenLines } from "./types.js" */
@@ -26,14 +27,29 @@ const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase(
  */
 export const firstBlank = (line) => OPEN.exec(line)?.[1] ?? "";
 
+/**
+ * What a form looks like: its own words, and a group for each of its blanks.
+ * @param {string} form
+ */
+const expression = (form) => form.split(OPEN).map((part, index) => (index % 2 ? "(.+?)" : literal(part))).join("");
+
+/** @param {string} form */
+const blanksOf = (form) => [...form.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name);
+
 /** The forms of a game's orders, and what may stand in their blanks; one that is still open stands for itself. */
 export class Forms {
   /**
-   * @param {WrittenLines} lines
+   * @param {WrittenLines & { endings?: string[], names?: Record<string, string> }} lines
    * @param {number} mostWords how many known words a fault shows
    */
-  constructor({ forms, blanks, once = null }, mostWords) {
+  constructor({ forms, blanks, once = null, endings = [], names = {} }, mostWords) {
     this.once = once;
+    this.endings = endings;
+    this.named = new Map(Object.entries(names).map(([name, word]) => [name.toLowerCase(), word]));
+    const longest = [...this.named.keys()].sort((one, two) => two.length - one.length || (one < two ? -1 : 1));
+    const either = longest.map(literal).join("|");
+    /** @type {RegExp | null} */
+    this.namesIn = either ? new RegExp(`(?<![\\p{L}\\p{M}\\p{N}_-])(?:${either})(?![\\p{L}\\p{M}\\p{N}_-])`, "giu") : null;
     this.mostWords = mostWords;
     this.groups = Object.entries(forms);
     this.shown = this.groups.flatMap(([, some]) => some);
@@ -57,14 +73,53 @@ export class Forms {
     return [...line.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name).filter((name) => this.blanks.has(name));
   }
 
-  /** @param {string} form */
-  pattern(form) {
-    const made = this.patterns.get(form);
+  /**
+   * A form as a regular expression with a group for each blank, and one for each ending that may follow and each of its blanks.
+   * @param {string} form
+   * @param {readonly string[]} endings
+   */
+  pattern(form, endings = []) {
+    const key = [form, ...endings].join("|");
+    const made = this.patterns.get(key);
     if (made) return made;
-    const parts = form.split(OPEN).map((part, index) => (index % 2 ? "(.+?)" : literal(part)));
-    const pattern = new RegExp(`^${parts.join("")}$`, "iu");
-    this.patterns.set(form, pattern);
+    const after = endings.map((ending) => `(${expression(ending)})?`);
+    const pattern = new RegExp(`^${expression(form)}${after.join("")}$`, "iu");
+    this.patterns.set(key, pattern);
     return pattern;
+  }
+
+  /**
+   * A line with the words themselves in place of their other names.
+   * @param {string} line
+   */
+  byWords(line) {
+    if (!this.namesIn) return line;
+    return line.replace(this.namesIn, (name) => this.named.get(name.toLowerCase()) ?? name);
+  }
+
+  /**
+   * A line of a form and whatever may follow it: the form with those endings that the line has, and what stands in their blanks, as it
+   * was written; null if the line has another form.
+   * @param {string} form
+   * @param {string} line
+   * @returns {{ form: string, given: [name: string, text: string][] } | null}
+   */
+  split(form, line, endings = this.endings) {
+    const match = this.pattern(form, endings).exec(line);
+    if (!match) return null;
+    let whole = form;
+    let at = 1;
+    /** @type {[string, string][]} */
+    const given = blanksOf(form).map((name) => [name, match[at++]]);
+    for (const ending of endings) {
+      const there = match[at++] !== undefined;
+      if (there) whole += ending;
+      for (const name of blanksOf(ending)) {
+        if (there) given.push([name, match[at]]);
+        at++;
+      }
+    }
+    return { form: whole, given };
   }
 
   /**
@@ -73,11 +128,12 @@ export class Forms {
    * @returns {{ line: string, fault: Strange | null }}
    */
   read(text) {
-    const line = text.replace(/[.;]+$/, "");
+    const words = this.byWords(text);
+    const line = words.replace(/[.;]+$/, "");
     /** @type {Strange | null} */
     let fault = null;
     for (const form of this.forms) {
-      const filled = this.fit(form, this.says(form) ? text : line); // What one says stays as it is.
+      const filled = this.fit(form, this.says(form) ? words : line); // What one says stays as it is.
       if (filled?.text) return { line: filled.text, fault: null };
       // Of several forms the one is meant of which the least is wrong.
       if (filled?.fault && (!fault || filled.fault.given.length < fault.given.length)) fault = filled.fault;
@@ -92,11 +148,9 @@ export class Forms {
    */
   parts(line) {
     for (const form of this.forms) {
-      const text = this.fit(form, line)?.text;
-      const match = text === undefined ? null : this.pattern(form).exec(text);
-      if (!match) continue;
-      const names = [...form.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name);
-      return { form, blanks: new Map(names.map((name, index) => [name, match[index + 1]])) };
+      const text = this.fit(form, this.byWords(line))?.text;
+      const found = text === undefined ? null : this.split(form, text);
+      if (found) return { form: found.form, blanks: new Map(found.given) };
     }
     return null;
   }
@@ -118,8 +172,8 @@ export class Forms {
    */
   says(form) {
     return this.open(form).some((name) => {
-      const { words, forms, shape, of } = this.blanks.get(name) ?? {};
-      return !words?.length && !forms?.length && !shape && !of;
+      const { words, forms, shape, of, terms, exact } = this.blanks.get(name) ?? {};
+      return !words?.length && !forms?.length && !shape && !of && !terms && !exact;
     });
   }
 
@@ -129,14 +183,14 @@ export class Forms {
    * @param {string} line
    * @returns {Filled | null}
    */
-  fit(form, line) {
-    const match = this.pattern(form).exec(line);
-    if (!match) return null;
-    const parts = form.split(OPEN);
-    for (let index = 1; index < parts.length; index += 2) {
-      const filled = this.fill(parts[index], match[(index + 1) / 2]);
+  fit(form, line, endings = this.endings) {
+    const found = this.split(form, line, endings);
+    if (!found) return null;
+    const parts = found.form.split(OPEN);
+    for (const [index, [name, given]] of found.given.entries()) {
+      const filled = this.fill(name, given);
       if (filled.fault) return filled;
-      parts[index] = filled.text;
+      parts[2 * index + 1] = filled.text;
     }
     return { text: parts.join("") };
   }
@@ -151,6 +205,8 @@ export class Forms {
     const text = given.trim();
     const blank = this.blanks.get(name) ?? {};
     if (text === `{${name}}`) return { text };
+    if (blank.terms) return readCondition(text, blank.terms, (one, inside) => this.fill(one, inside));
+    if (blank.exact && !new RegExp(`^(?:${blank.exact})$`, "u").test(text)) return { fault: this.strange(name, blank, text) };
     if (blank.of) return this.several(blank, blank.of, text);
     const words = this.words.get(name);
     const low = text.toLowerCase();
@@ -161,7 +217,7 @@ export class Forms {
     /** @type {Strange | undefined} */
     let fault;
     for (const form of blank.forms ?? []) {
-      const filled = this.fit(form, text);
+      const filled = this.fit(form, text, []);
       if (filled?.text) return filled;
       fault ??= filled?.fault;
     }

@@ -225,6 +225,7 @@ class LessonDesk extends OrderDesk {
     for (const [name, value] of Object.entries(answer)) {
       if (name !== key) {
         if (value === null) delete draft.values[name];
+        else if (this.form.planned.has(name)) draft.values[name] = this.withLines(draft.values[name], [value].flat().map(String));
         else if (name === this.bids?.field.key) draft.values[name] = this.bids.with([value].flat().map(String));
         else draft.values[name] = value;
       } else if (value === null) draft.orders = [];
@@ -232,6 +233,17 @@ class LessonDesk extends OrderDesk {
     }
     draft.changed("all");
     this.goOn();
+  }
+
+  /**
+   * The lines of a plan, and these behind them that are not there; each takes the place of one that begins as it does.
+   * @param {unknown} held
+   * @param {readonly string[]} more
+   */
+  withLines(held, more) {
+    const start = (/** @type {string} */ line) => line.replace(/ (?:for|if) .*$/u, "");
+    const kept = (typeof held === "string" ? held.split("\n") : []).filter((line) => line && !more.some((one) => start(one) === start(line)));
+    return [...kept, ...more].join("\n");
   }
 
   /** @param {LessonEnd} end */
@@ -329,11 +341,11 @@ class LessonDesk extends OrderDesk {
     return h(
       "ul",
       { class: "verdicts" },
-      verdicts.map(({ address, good, order, rule, seat, why }) =>
+      verdicts.map(({ address, good, order, rule, seat, unused, why }) =>
         h(
           "li",
-          { class: good ? "good" : "bad" },
-          h("span", { class: "sign", "aria-hidden": "true" }, good ? "✓" : "✗"),
+          { class: good ? "good" : unused ? "soft" : "bad" },
+          h("span", { class: "sign", "aria-hidden": "true" }, good ? "✓" : unused ? "–" : "✗"),
           h("span", {}, named && h("span", { class: "soft" }, `${seat}: `), h("strong", {}, order)),
           h("span", { class: "why" }, without(order, why), " ", rule && h("a", { href: address }, rule)),
         ),

@@ -33,6 +33,7 @@ const SHAPE = {
   form: [{ any: ["s", FIELD] }],
   options: { "*": ["s"] },
   without: ["s"],
+  stands: { any: ["s?", { "*": ["s"] }] }, // Older news has none.
   cautions: [{ what: "s" }],
   prices: { any: ["s0", { purse: AMOUNTS, forms: { "*": PRICE }, note: "s" }] },
   meanings: { "*": "s" },

@@ -229,6 +229,7 @@ export class Send {
     const { sheets } = data.limits;
     const open = draft.missing().map(({ unit }) => unit ?? "");
     const odd = draft.odd().length;
+    const planned = this.desk.form.odd().length;
     const astray = this.desk.bids?.odd().length ?? 0;
     this.ownField.hidden = !this.sealing;
     this.make.textContent = this.sealing ? "Seal my sheet" : "Make my sheet";
@@ -244,6 +245,7 @@ export class Send {
       draft.cautions().map(warn),
       odd > 0 &&
         warn(`${count(odd, "order is", "orders are")} not ${reader.forms ? "understood" : "among the legal ones"}.`),
+      planned > 0 && warn(`${count(planned, "line of a plan comes", "lines of plans come")} to nothing as written.`),
       astray > 0 && warn(`${count(astray, "bid", "bids")} will not count as written.`),
       reader.objections !== null &&
         odd > 0 &&

@@ -32,6 +32,8 @@ export interface DeskFile {
   objections: Objections | null;
   /** How orders are written, where the public does not know what is legal. */
   lines: WrittenLines | null;
+  /** How lists of lines are written that are tried in order; none where no sheet has any. */
+  plans: WrittenPlans | null;
   /** What seats order beside their own units, where a game has any of it. */
   beside: Beside | null;
 }
@@ -140,6 +142,8 @@ export interface Field {
   /** What the field stands for if it is left as it is. */
   default?: string | number | boolean;
   help?: string;
+  /** Whether an empty list says something else than no list. */
+  empty?: boolean;
   /** Whether nothing can be done with it in this turn. */
   idle?: boolean;
   /** Whether a record cannot be without it. */
@@ -221,12 +225,14 @@ export interface WrittenLines {
   once: Record<string, string[]> | null;
 }
 
-/** What may stand in a blank: one of `words`, a `shape`, one of `forms`, or some `of` another; any text without these. */
+/** What may stand in a blank: one of `words`, a `shape`, an `exact` text, one of `forms`, or some `of` another; any text without these. */
 export interface Blank {
   /** As they are written canonically; people may use either case, and an `s` at the end more or less. */
   words?: string[];
   /** A regular expression for the text in capitals. */
   shape?: string;
+  /** A regular expression for the text as it is. */
+  exact?: string;
   /** Texts with blanks of their own, as `lord of {place}`. */
   forms?: string[];
   /** What a condition that stands here may name; its arguments have blanks of these lines. */
@@ -251,6 +257,26 @@ export interface Terms {
   flags: Record<string, string[]>;
   /** Clauses that a condition may have. */
   most: number;
+}
+
+/** The lists of sheets whose lines are tried in order, and what may stand in these lines. */
+export interface WrittenPlans {
+  /** Key of a field -> its plan. */
+  lists: Record<string, Plan>;
+  blanks: Record<string, Blank>;
+  /** Other names of words -> the words, wherever they stand. */
+  names: Record<string, string>;
+  /** Number or flag of a condition -> what it is, in a few words. */
+  about: Record<string, string>;
+}
+
+/** How the lines of one list are written. */
+export interface Plan {
+  forms: string[];
+  /** What may follow any form, each at most once and in this order. */
+  endings: string[];
+  /** The numbers and flags that mean something in this list now; any other makes its line hold never. */
+  terms: string[];
 }
 
 /** All that the seats order beside their own units in one turn. */
@@ -366,6 +392,8 @@ export interface Aside {
   /** What happens without orders. */
   without: string[];
   cautions: Caution[];
+  /** Key of a field -> the lines that stand of earlier sheets. */
+  stands: Record<string, string[]>;
   prices: Prices | null;
   /** Words that stand in its orders -> what they stand for. */
   meanings: Record<string, string>;
@@ -434,6 +462,8 @@ export interface VerdictTold {
   seat: string;
   order: string;
   good: boolean;
+  /** Whether it waited for what did not come. */
+  unused: boolean;
   why: string;
   rule: string;
   /** Of the rule, from the site's own folder. */

@@ -1,8 +1,8 @@
 // @ts-check
 // Typing an order: the field, the ways in which it may go on, and what is said of it.
 
-import { button, fill, h, PLAIN, say } from "./dom.js";
-import { firstBlank } from "./forms.js";
+import { Combo } from "./combo.js";
+import { button, fill, h, say } from "./dom.js";
 import { takeIn } from "./pasting.js";
 import { count, listed, tidy } from "./text.js";
 
@@ -15,35 +15,21 @@ export class Typing {
   /** @param {OrderDesk} desk */
   constructor(desk) {
     this.desk = desk;
-    this.active = -1; // Which suggestion the arrows point at.
     this.telling = 0;
     const { bids, draft, reader } = desk;
-    this.field = h("input", {
-      ...PLAIN,
-      id: "typed",
-      maxlength: desk.data.limits.letters,
-      role: "combobox",
-      autocorrect: "off",
-      enterkeyhint: "done",
-      "aria-autocomplete": "list",
-      "aria-expanded": "false",
-      "aria-controls": "suggestions",
-      "aria-describedby": "typed-hint reading",
-      input: () => this.read(),
-      focus: () => this.read(),
-      blur: () => this.close(),
-      /** @param {KeyboardEvent} event */
-      keydown: (event) => this.pressed(event),
-      /** @param {ClipboardEvent} event */
-      paste: (event) => this.pasted(event),
-    });
-    this.box = h("ul", {
-      id: "suggestions",
-      role: "listbox",
-      "aria-label": reader.forms ? "Ways to go on" : "Legal orders",
-      class: "suggestions",
-      hidden: true,
-    });
+    this.combo = new Combo(
+      {
+        id: "typed",
+        maxlength: desk.data.limits.letters,
+        "aria-describedby": "typed-hint reading",
+        /** @param {ClipboardEvent} event */
+        paste: (event) => this.pasted(event),
+      },
+      "suggestions",
+      reader.forms ? "Ways to go on" : "Legal orders",
+      { read: () => this.read(), accept: (line) => this.accept(line) },
+    );
+    this.field = this.combo.field;
     this.reading = h("div", { id: "reading", class: "reading" });
     const { options } = reader.notation;
     const such = options.find(({ mentions }) => mentions.length > 1) ?? options[0];
@@ -59,7 +45,7 @@ export class Typing {
       h(
         "div",
         { class: "line" },
-        h("div", { class: "combo" }, this.field, this.box),
+        this.combo.element,
         h("button", { type: "submit" }, "Add"),
       ),
       h(
@@ -75,11 +61,7 @@ export class Typing {
 
   /** What stands in the field, with single spaces. */
   get text() {
-    return tidy(this.field.value);
-  }
-
-  get suggestions() {
-    return [...this.box.children];
+    return this.combo.text;
   }
 
   /** What is still to be told a screen reader is not told any more. */
@@ -100,12 +82,7 @@ export class Typing {
    * @param {string} line
    */
   begin(line) {
-    const name = firstBlank(line);
-    this.field.value = line;
-    this.field.focus();
-    const at = name ? line.indexOf(`{${name}}`) : -1;
-    if (at >= 0) this.field.setSelectionRange(at, at + name.length + 2);
-    this.read();
+    this.combo.begin(line);
   }
 
   /**
@@ -154,8 +131,7 @@ export class Typing {
     this.hush();
     const hidden = this.desk.unseen.faultIn(this.field.value);
     if (hidden) {
-      this.box.replaceChildren();
-      this.close();
+      this.combo.offer([], true);
       const bare = button("Remove what nobody sees", () => this.bare());
       this.reading.append(h("p", { class: "bad" }, `${hidden} `, bare));
       this.tell(hidden);
@@ -164,11 +140,8 @@ export class Typing {
     const bid = this.desk.bids?.typed(text) ?? null;
     const judged = text && !bid ? this.desk.reader.judge(text) : null;
     const lines = text ? this.waysOn(text) : [];
-    this.offer(lines);
     const settled = lines.length === 1 && (bid?.line ?? judged?.text) === lines[0];
-    this.box.hidden = !lines.length || settled || document.activeElement !== this.field;
-    this.field.setAttribute("aria-expanded", String(!this.box.hidden));
-    this.point(-1);
+    this.combo.offer(lines, settled);
     if (this.desk.ways) this.desk.picker.draw();
     if (!judged && !bid) return;
     const told = bid ? this.drawBid(bid, lines.length > 0) : judged && this.drawReading(judged, lines.length > 0);
@@ -187,27 +160,7 @@ export class Typing {
       const wish = notation.legal.has(text) ? null : bids?.bidding.wishOf(text);
       return [...(bids && wish ? [bids.bidding.line(1, wish.line)] : []), ...notation.suggestions(text)];
     }
-    const at = forms.open(text).length ? (this.field.selectionStart ?? undefined) : undefined;
-    return forms.suggestions(this.field.value.slice(0, at).replace(/\s+/gu, " ").trimStart());
-  }
-
-  /** @param {string[]} lines */
-  offer(lines) {
-    const items = lines.map((line, index) =>
-      h(
-        "li",
-        {
-          id: `suggestion-${index}`,
-          role: "option",
-          "aria-selected": "false",
-          /** @param {Event} event */
-          pointerdown: (event) => event.preventDefault(),
-          click: () => this.accept(line),
-        },
-        line,
-      ),
-    );
-    this.box.replaceChildren(...items);
+    return forms.suggestions(this.combo.begun(forms.open(text).length > 0));
   }
 
   /**
@@ -272,9 +225,9 @@ export class Typing {
       return;
     }
     this.hush();
-    const pointed = this.box.hidden ? null : this.box.children[this.active];
-    if (pointed) {
-      this.accept(pointed.textContent ?? "");
+    const { pointed } = this.combo;
+    if (pointed !== null) {
+      this.accept(pointed);
       return;
     }
     const { bids, picker, reader } = this.desk;
@@ -318,7 +271,7 @@ export class Typing {
         button("Add it as it is", () => this.take(unknown.length ? text : read), { class: "quiet" }),
       ),
     );
-    this.close();
+    this.combo.close();
     say(words);
   }
 
@@ -339,41 +292,6 @@ export class Typing {
     this.field.value = "";
     this.read();
     this.field.focus({ preventScroll: true });
-  }
-
-  /**
-   * Points at a suggestion; -1 at none.
-   * @param {number} index
-   */
-  point(index) {
-    this.active = index;
-    this.suggestions.forEach((one, at) => one.setAttribute("aria-selected", String(at === index)));
-    if (index >= 0) {
-      this.field.setAttribute("aria-activedescendant", `suggestion-${index}`);
-      this.box.children[index].scrollIntoView({ block: "nearest" });
-    } else this.field.removeAttribute("aria-activedescendant");
-  }
-
-  close() {
-    this.box.hidden = true;
-    this.field.setAttribute("aria-expanded", "false");
-    this.point(-1);
-  }
-
-  /** @param {KeyboardEvent} event */
-  pressed(event) {
-    const number = this.suggestions.length;
-    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
-    if (step && number) {
-      event.preventDefault();
-      this.box.hidden = false;
-      this.field.setAttribute("aria-expanded", "true");
-      this.point(this.active < 0 ? (step > 0 ? 0 : number - 1) : (this.active + step + number) % number);
-    } else if (event.key === "Escape" && !this.box.hidden) {
-      event.preventDefault();
-      event.stopPropagation();
-      this.close();
-    }
   }
 
   /**

@@ -1,0 +1,39 @@
+"""Lists of a sheet whose lines are tried in order, each with conditions: how the order desk reads them, and helps to write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from adjudicator.core.contract.lines import Blank, Lines
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How the lines of one list are written."""
+
+    forms: tuple[str, ...]
+    endings: tuple[str, ...] = ()
+    """What may follow any form, each at most once and in this order."""
+    terms: tuple[str, ...] = ()
+    """The numbers and flags that mean something in this list now; any other makes its line hold never."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plans:
+    """The lists of a sheet that are plans, and what may stand in their lines."""
+
+    lists: Mapping[str, Plan]
+    """Key of a field -> its plan."""
+    blanks: Mapping[str, Blank]
+    names: Mapping[str, str]
+    """Other names of words -> the words, wherever they stand."""
+    about: Mapping[str, str]
+    """Number or flag of a condition -> what it is, in a few words."""
+
+    def canonical(self, key: str, line: str) -> str:
+        """A line of a list as a verdict writes it; one that is not understood, or of another field, comes back unchanged."""
+        plan = self.lists.get(key)
+        if plan is None:
+            return line
+        return Lines({key: plan.forms}, self.blanks, endings=plan.endings, names=self.names).canonical(line)

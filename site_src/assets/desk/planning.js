@@ -1,0 +1,399 @@
+// @ts-check
+// The editor of a list whose lines are tried in order: lines to be moved, a field that reads as one types, conditions by choosing.
+
+import { chooserOf } from "./chooser.js";
+import { Combo } from "./combo.js";
+import { button, fill, focusOn, h, say, show } from "./dom.js";
+import { count, listed, tidy } from "./text.js";
+
+/** @import { Planned } from "./plans.js" */
+/** @import { Unseen } from "./text.js" */
+/** @import { Field } from "./types.js" */
+
+const SIGNS = { good: "✓", odd: "!" };
+const MOST_PICKS = 80;
+
+export class Planning {
+  /**
+   * @param {Field} field
+   * @param {Planned} planned
+   * @param {unknown} value
+   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, unseen: Unseen }} more
+   * @param {(value: string | undefined, what: string) => void} change hears what the list says now, and what was done
+   */
+  constructor(field, planned, value, { help, letters, stands, unseen }, change) {
+    this.field = field;
+    this.planned = planned;
+    this.unseen = unseen;
+    this.stands = stands;
+    this.change = change;
+    this.id = `field-${field.key}`;
+    this.lines = typeof value === "string" ? value.split("\n").map(tidy).filter(Boolean) : [];
+    this.emptied = field.empty === true && value === "";
+    /** @type {number | null} */
+    this.editing = null; // Which line is being changed.
+    const id = this.id;
+    this.list = h("ol", { class: "orders plan-lines" });
+    this.note = h("div", { class: "hint" });
+    this.reading = h("div", { id: `${id}-reading`, class: "reading" });
+    this.picks = h("div", {});
+    this.combo = new Combo(
+      { id: `${id}-line`, maxlength: letters, "aria-describedby": `${id}-reading`, paste: (/** @type {ClipboardEvent} */ event) => this.pasted(event) },
+      `${id}-ways`,
+      "Ways to go on",
+      { read: () => this.read(), accept: (line) => this.accept(line) },
+    );
+    this.add = h("button", { type: "submit" }, "Add");
+    this.stop = button("Leave it as it was", () => this.done(), { class: "quiet", hidden: true });
+    /** @param {SubmitEvent} event */
+    const submit = (event) => {
+      event.preventDefault();
+      this.taken();
+    };
+    this.element = h(
+      "fieldset",
+      { class: "plan", id, "aria-describedby": help && `${id}-help` },
+      h("legend", {}, field.label),
+      help,
+      this.list,
+      this.note,
+      h(
+        "form",
+        { class: "typing", submit },
+        h("label", { for: `${id}-line`, class: "unseen" }, `A line for: ${field.label}`),
+        h("div", { class: "line" }, this.combo.element, this.add, this.stop),
+        this.reading,
+      ),
+      planned.terms.length > 0 && chooserOf(planned, field, () => this.combo.text, (line) => this.accept(line)),
+      this.picks,
+    );
+    this.draw();
+  }
+
+  // The list -------------------------------------------------------------------------------------------------------
+
+  /**
+   * Tells what the list says now, and draws it.
+   * @param {string} what was done
+   */
+  commit(what) {
+    this.change(this.lines.length ? this.lines.join("\n") : this.emptied ? "" : undefined, what);
+    this.draw();
+  }
+
+  draw() {
+    fill(this.list, this.lines.map((line, index) => this.row(line, index)));
+    this.list.hidden = !this.lines.length;
+    fill(this.note, this.words());
+    this.drawPicks();
+  }
+
+  /** What is said of a list without lines. */
+  words() {
+    const { stands } = this;
+    if (this.lines.length) return stands ? "This takes the place of what stands." : "The first line that holds and can be done is done first.";
+    const empty = this.field.empty === true;
+    const put = (/** @type {boolean} */ emptied) => () => {
+      this.emptied = emptied;
+      this.commit(emptied ? `${this.field.label}: empty` : `${this.field.label}: as it is`);
+      say(this.note.textContent ?? "");
+      focusOn(this.combo.field);
+    };
+    if (this.emptied)
+      return [stands?.length ? "What stands is taken back: the list you send is empty. " : "The list you send is empty. ", button("Leave it as it is", put(false), { class: "quiet" })];
+    const clear = empty && button(stands?.length ? "Take it back" : "Send an empty list", put(true), { class: "quiet" });
+    if (!stands?.length) return [empty ? "Nothing is said: it stays as it is. " : "No lines yet. ", clear];
+    const take = button("Change it", () => {
+      this.lines = [...stands];
+      this.commit(`${this.field.label}: what stands`);
+      say(`${count(stands.length, "line")} to change.`);
+    }, { class: "quiet" });
+    const lines = h("ol", { class: "told" }, stands.map((line) => h("li", {}, h("code", {}, line))));
+    return [h("details", {}, h("summary", {}, `${count(stands.length, "line stands", "lines stand")} if you say nothing`), lines), take, clear];
+  }
+
+  /**
+   * @param {string} line
+   * @param {number} index
+   */
+  row(line, index) {
+    const { fault } = this.planned.judge(line);
+    const kind = fault ? "odd" : "good";
+    /** @type {(label: string, shown: string, act: () => void, more?: object) => HTMLElement} */
+    const quiet = (label, shown, act, more = {}) => button(shown, act, { class: "quiet", "aria-label": `${label}: ${line}`, ...more });
+    const grip = h("span", { class: "grip", "aria-hidden": "true", title: "Drag" }, "⠿");
+    const item = h(
+      "li",
+      {
+        class: kind,
+        /** @param {KeyboardEvent} event */
+        keydown: (event) => {
+          const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
+          if (!step) return;
+          event.preventDefault();
+          this.move(index, index + step);
+        },
+      },
+      grip,
+      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
+      h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), line, fault && h("span", { class: "why" }, fault)),
+      h(
+        "span",
+        { class: "acts" },
+        quiet("Move up", "↑", () => this.move(index, index - 1), { disabled: index === 0 }),
+        quiet("Move down", "↓", () => this.move(index, index + 1), { disabled: index === this.lines.length - 1 }),
+        quiet("Change", "Change", () => this.edit(index)),
+        quiet("Remove", "Remove", () => this.remove(index)),
+      ),
+    );
+    grip.addEventListener("pointerdown", (event) => this.drag(event, item, index));
+    return item;
+  }
+
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
+  move(from, to) {
+    if (to < 0 || to >= this.lines.length) return;
+    const [line] = this.lines.splice(from, 1);
+    this.lines.splice(to, 0, line);
+    if (this.editing !== null) this.done();
+    this.commit(`${line} moved`);
+    const row = this.list.children[to];
+    const wanted = row.querySelectorAll("button")[to < from ? 0 : 1];
+    focusOn(wanted.disabled ? row.querySelectorAll("button")[2] : wanted);
+    say(`Line ${to + 1} of ${this.lines.length}: ${line}.`);
+  }
+
+  /**
+   * Moves a row with the finger or the mouse; what is changed is told when it is let go.
+   * @param {PointerEvent} event
+   * @param {HTMLElement} item
+   * @param {number} from
+   */
+  drag(event, item, from) {
+    if (event.button || this.lines.length < 2) return;
+    event.preventDefault();
+    item.classList.add("dragged");
+    const moved = (/** @type {PointerEvent} */ { clientY }) => {
+      const others = [...this.list.children].filter((one) => one !== item);
+      const after = others.find((one) => {
+        const { top, height } = one.getBoundingClientRect();
+        return clientY < top + height / 2;
+      });
+      if (item.nextElementSibling !== (after ?? null)) this.list.insertBefore(item, after ?? null);
+    };
+    const left = (/** @type {PointerEvent} */ { type }) => {
+      document.removeEventListener("pointermove", moved);
+      document.removeEventListener("pointerup", left);
+      document.removeEventListener("pointercancel", left);
+      const to = [...this.list.children].indexOf(item);
+      if (type === "pointerup" && to !== from) this.move(from, to);
+      else this.draw();
+    };
+    // Of the page, not of the row: a row that is moved loses the finger that it holds.
+    document.addEventListener("pointermove", moved);
+    document.addEventListener("pointerup", left);
+    document.addEventListener("pointercancel", left);
+  }
+
+  /** @param {number} index */
+  edit(index) {
+    this.editing = index;
+    this.add.textContent = "Change";
+    this.stop.hidden = false;
+    this.combo.field.value = this.lines[index];
+    this.combo.field.focus();
+    this.read();
+    show(this.combo.field);
+  }
+
+  /** Ends changing a line. */
+  done() {
+    this.editing = null;
+    this.add.textContent = "Add";
+    this.stop.hidden = true;
+    this.combo.field.value = "";
+    this.combo.offer([], true);
+    this.reading.replaceChildren();
+  }
+
+  /** @param {number} index */
+  remove(index) {
+    const [line] = this.lines.splice(index, 1);
+    if (this.editing !== null) this.done();
+    this.commit(`${line} removed`);
+    say(`${line}: removed.`);
+    const row = this.list.children[Math.min(index, this.lines.length - 1)];
+    focusOn(row?.querySelectorAll("button")[3] ?? this.combo.field);
+  }
+
+  // A line ---------------------------------------------------------------------------------------------------------
+
+  /** Reads what stands in the field: what it means is said below it, and how it may go on is offered. */
+  read() {
+    const { combo, planned } = this;
+    const { text } = combo;
+    this.reading.replaceChildren();
+    const hidden = this.unseen.faultIn(combo.field.value);
+    if (hidden) {
+      combo.offer([], true);
+      this.reading.append(h("p", { class: "bad" }, hidden));
+      return;
+    }
+    const judged = text ? planned.judge(text) : null;
+    const lines = planned.waysOn(combo.begun((judged?.open.length ?? 0) > 0), text);
+    combo.offer(lines, false);
+    if (!judged) return;
+    const { fault, line, open } = judged;
+    if (open.length) this.reading.append(h("p", { class: "soft" }, `Still to fill in: ${listed(open)}.`));
+    else if (fault && lines.length) this.reading.append(h("p", { class: "soft" }, "Go on, or choose one of the ways."));
+    else if (fault) this.reading.append(h("p", { class: "bad" }, fault));
+    else this.reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, line)), this.goingOn(line));
+  }
+
+  /**
+   * What may follow a line that says all, to be chosen.
+   * @param {string} line
+   */
+  goingOn(line) {
+    const { planned } = this;
+    const more = planned.endings(line).map((ending) => {
+      const asks = ending.includes(`{${planned.condition}}`);
+      return button(ending.trim().replace(/\{\w+\}/gu, "…"), () => (asks ? this.ask() : this.combo.begin(line + ending)), { class: "quiet" });
+    });
+    return more.length > 0 ? h("p", { class: "line" }, more) : "";
+  }
+
+  /** Opens the choosing of a condition. */
+  ask() {
+    const chooser = this.element.querySelector("details.chooser");
+    chooser?.setAttribute("open", "");
+    focusOn(chooser?.querySelector("select") ?? this.combo.field);
+  }
+
+  /**
+   * Goes on with a way that was chosen; a line that says all goes into the list when it is added.
+   * @param {string} line
+   */
+  accept(line) {
+    this.combo.begin(line);
+    if (!this.planned.judge(line).open.length) this.combo.close();
+  }
+
+  /** Takes in what stands in the field, or says what is wrong with it. */
+  taken() {
+    const { pointed, text } = this.combo;
+    if (pointed !== null) {
+      this.accept(pointed);
+      return;
+    }
+    if (!text) return;
+    const { fault, line, near, open } = this.planned.judge(text);
+    if (open.length) {
+      this.combo.begin(text);
+      return;
+    }
+    const hidden = this.unseen.faultIn(this.combo.field.value);
+    if (!fault && !hidden) {
+      this.put(line);
+      return;
+    }
+    this.combo.close();
+    fill(
+      this.reading,
+      h("p", { class: "bad" }, hidden || fault),
+      !hidden &&
+        h(
+          "p",
+          { class: "line" },
+          near && button(`Write ${near.word}`, () => this.accept(text.replace(near.given, () => near.word))),
+          button("Add it as it is", () => this.put(line), { class: "quiet" }),
+        ),
+    );
+    say(hidden || fault);
+  }
+
+  /**
+   * Puts a line into the list, behind the others or in place of the one that is changed.
+   * @param {string} line
+   */
+  put(line) {
+    const most = this.field.most ?? 100;
+    if (this.editing === null && this.lines.length >= most) {
+      fill(this.reading, h("p", { class: "bad" }, `A list has at most ${most} lines.`));
+      say(`A list has at most ${most} lines.`);
+      return;
+    }
+    const at = this.editing ?? this.lines.length;
+    this.lines[at] = line;
+    this.done();
+    this.commit(line);
+    say(`Line ${at + 1} of ${this.lines.length}: ${line}.`);
+    this.combo.field.focus({ preventScroll: true });
+  }
+
+  /**
+   * Several lines at once: all of them are taken in as far as there is room, each as it is read.
+   * @param {ClipboardEvent} event
+   */
+  pasted(event) {
+    const text = event.clipboardData?.getData("text") ?? "";
+    const lines = text.split(/[\r\n]+/).map((line) => tidy(line.replace(/^\s*-\s/, ""))).filter(Boolean);
+    if (lines.length < 2 || this.unseen.faultIn(text)) return;
+    event.preventDefault();
+    const room = Math.max(0, (this.field.most ?? 100) - this.lines.length);
+    this.lines.push(...lines.slice(0, room).map((line) => this.planned.judge(line).line));
+    this.commit(`${count(Math.min(lines.length, room), "line")} added`);
+    const left = lines.length - room;
+    say(`${count(Math.min(lines.length, room), "line")} added.${left > 0 ? ` For ${left} there is no room.` : ""}`);
+  }
+
+  // By choosing ----------------------------------------------------------------------------------------------------
+
+  /** Draws the lines that can be done as things stand. */
+  drawPicks() {
+    const { options } = this.planned;
+    const some = options.filter((line) => !this.lines.includes(line)).slice(0, MOST_PICKS);
+    const open = this.picks.querySelector("details")?.open === true;
+    fill(
+      this.picks,
+      some.length > 0 &&
+        h(
+          "details",
+          { open },
+          h("summary", {}, `Possible as things stand (${some.length}${options.length > MOST_PICKS ? " and more" : ""})`),
+          h("ul", { class: "picks" }, some.map((line) => this.pick(line))),
+        ),
+    );
+  }
+
+  /** @param {string} line */
+  pick(line) {
+    return h("li", {}, button(line, () => this.accept(line), { class: "pick" }));
+  }
+
+  /**
+   * A card or a character is tapped: it fills the open blank, or what can be done with it is offered; whether either was.
+   * @param {string} word
+   * @param {string} name as it is called
+   */
+  tap(word, name) {
+    const filled = this.combo.text ? this.planned.filledIn(this.combo.text, word) : null;
+    if (filled) {
+      this.combo.begin(filled);
+      return true;
+    }
+    const lines = this.planned.naming(word);
+    if (!lines.length) return false;
+    fill(
+      this.reading,
+      h("p", {}, `With ${name}, for: ${this.field.label}`),
+      h("ul", { class: "picks" }, lines.slice(0, MOST_PICKS).map((line) => this.pick(line))),
+    );
+    show(this.reading);
+    say(`${count(lines.length, "line")} with ${name}.`);
+    return true;
+  }
+}

@@ -1,0 +1,181 @@
+// @ts-check
+// Lists of a sheet whose lines are tried in order, each with conditions: what a line says, how it may go on. No page, no state.
+
+import { namesIn, OPERATORS } from "./conditions.js";
+import { Forms } from "./forms.js";
+import { listed, tidy } from "./text.js";
+
+/** @import { Limits, Plan, WrittenPlans } from "./types.js" */
+
+const MOST = 8; // Ways that are offered.
+
+/**
+ * A number or a flag that a condition may speak of.
+ * @typedef {{ name: string, isFlag: boolean, blanks: string[], about: string }} Term
+ */
+
+/** One list: the forms of its lines, and the lines that its seat knows to be possible. */
+export class Planned {
+  /**
+   * @param {Plan} plan
+   * @param {WrittenPlans} plans
+   * @param {Pick<Limits, "words">} limits
+   * @param {readonly string[]} options lines that are legal as things stand
+   */
+  constructor(plan, { blanks, names, about }, limits, options = []) {
+    this.plan = plan;
+    this.options = options;
+    this.forms = new Forms({ forms: { "": plan.forms }, blanks, once: null, endings: plan.endings, names }, limits.words);
+    const conditions = [...plan.forms, ...plan.endings].flatMap((form) => this.forms.open(form)).filter((name) => blanks[name].terms);
+    this.condition = conditions[0] ?? "";
+    const { numbers = {}, flags = {} } = blanks[this.condition]?.terms ?? {};
+    /** @type {Term[]} */
+    this.terms = plan.terms.flatMap((name) => {
+      const isFlag = Object.hasOwn(flags, name);
+      const given = isFlag ? flags[name] : numbers[name];
+      return given ? [{ name, isFlag, blanks: given, about: about[name] ?? "" }] : [];
+    });
+  }
+
+  /**
+   * A line as the game writes it, and what is wrong with it: empty if nothing is, or if it is not written to its end.
+   * @param {string} text
+   * @returns {{ line: string, fault: string, open: string[], near: { given: string, word: string } | null }}
+   */
+  judge(text) {
+    const { line, fault } = this.forms.read(tidy(text));
+    if (fault) {
+      const near = fault.near ? { given: fault.given, word: fault.near } : null;
+      return { line: tidy(text), fault: fault.words ?? `“${fault.given}” is not understood.`, open: [], near };
+    }
+    const condition = this.forms.parts(line)?.blanks.get(this.condition) ?? "";
+    const named = condition.startsWith("{") ? [] : namesIn(condition);
+    const idle = named.filter((name) => !this.plan.terms.includes(name));
+    const never = idle.length ? `${listed(idle)} ${idle.length > 1 ? "mean" : "means"} nothing here, so the line never holds.` : "";
+    return { line, fault: never, open: this.forms.open(line), near: null };
+  }
+
+  /** What may stand in a blank, by its words. @param {string} blank */
+  words(blank) {
+    return this.forms.blanks.get(blank)?.words ?? [];
+  }
+
+  /**
+   * How a line may go on: what is legal as things stand first, then by its form.
+   * @param {string} begun what is written of it, up to where one writes
+   * @param {string} whole
+   */
+  waysOn(begun, whole) {
+    const text = this.forms.byWords(begun);
+    const low = text.toLowerCase();
+    const legal = this.options.filter((line) => line.toLowerCase().startsWith(low) && line.toLowerCase() !== low);
+    /** @type {Set<string>} */
+    const lines = new Set();
+    for (const line of [...legal.slice(0, MOST - 3), ...this.clauses(text), ...this.forms.suggestions(text)])
+      lines.add(line);
+    return [...lines].filter((line) => line !== whole).slice(0, MOST);
+  }
+
+  /**
+   * What may still follow a line that says all.
+   * @param {string} line
+   */
+  endings(line) {
+    const form = this.forms.parts(line)?.form ?? "";
+    const { endings } = this.plan;
+    return endings.slice(endings.findLastIndex((ending) => form.includes(ending)) + 1);
+  }
+
+  /**
+   * How a condition that is begun may go on: each with something in its brackets, to be changed.
+   * @param {string} text
+   */
+  clauses(text) {
+    const [, before, not = "", begun = ""] = /^(.*\b(?:if|and)) (not )?([a-z_]\w*)?$/iu.exec(text) ?? [];
+    if (before === undefined) return [];
+    const some = this.terms.filter(({ name, isFlag }) => name.startsWith(begun.toLowerCase()) && (isFlag || !not));
+    return some.map((term) => `${before} ${not}${this.clause(term, this.firsts(term), term.isFlag ? "" : OPERATORS[0], 1)}`);
+  }
+
+  /**
+   * What a term is asked of as long as nothing else is chosen.
+   * @param {Term} term
+   */
+  firsts({ blanks }) {
+    return blanks.map((blank) => {
+      const words = this.words(blank);
+      return words.includes("me") ? "me" : (words[0] ?? "");
+    });
+  }
+
+  /**
+   * A clause as it is written. `sign` is how a number is compared, or `not` for a flag that must not hold.
+   * @param {Term} term
+   * @param {readonly string[]} given
+   * @param {string} sign
+   * @param {number} amount
+   */
+  clause({ name, isFlag }, given, sign, amount) {
+    const asked = given.length ? `${name}(${given.join(", ")})` : name;
+    return isFlag ? `${sign && `${sign} `}${asked}` : `${asked} ${sign} ${amount}`;
+  }
+
+  /**
+   * A line with one clause more in its condition; null if the line cannot have one, or is not understood.
+   * @param {string} text
+   * @param {string} clause
+   */
+  withClause(text, clause) {
+    const open = `{${this.condition}}`;
+    if (!tidy(text)) return this.plan.forms.includes(open) ? clause : null;
+    const { line, fault, near } = this.judge(text);
+    const parts = fault && (near || !this.forms.read(line).line) ? null : this.forms.parts(line);
+    if (!parts) return null;
+    const held = parts.blanks.get(this.condition);
+    const blanks = new Map(parts.blanks).set(this.condition, held && held !== open ? `${held} and ${clause}` : clause);
+    const form = held ? parts.form : this.conditional(parts.form);
+    return form && form.replace(/\{(\w+)\}/gu, (blank, name) => blanks.get(name) ?? blank);
+  }
+
+  /**
+   * The form that is this one with a condition; null if there is none.
+   * @param {string} form
+   */
+  conditional(form) {
+    const { endings, forms } = this.plan;
+    const base = [...endings].reverse().reduce((text, ending) => text.replace(ending, ""), form);
+    const asks = new RegExp(` \\w+ \\{${this.condition}\\}`, "u");
+    const inside = forms.find((one) => one !== base && asks.test(one) && one.replace(asks, "") === base);
+    if (inside) return inside + form.slice(base.length);
+    const ending = endings.find((one) => one.includes(`{${this.condition}}`));
+    return ending ? base + ending + form.slice(base.length) : null;
+  }
+
+  /**
+   * The legal lines that name something.
+   * @param {string} word
+   */
+  naming(word) {
+    return this.options.filter((line) => line.split(/[ ,]+/u).some((one) => one === word || one.startsWith(`${word}#`)));
+  }
+
+  /**
+   * A line with a word in its first open blank; null if it has none that the word can stand in.
+   * @param {string} text
+   * @param {string} word
+   */
+  filledIn(text, word) {
+    const { open } = this.judge(text);
+    const name = open.find((blank) => this.words(blank).includes(word) || this.words(this.forms.blanks.get(blank)?.of ?? "").includes(word));
+    return name ? text.replace(`{${name}}`, () => word) : null;
+  }
+}
+
+/**
+ * The lists of a seat's sheet that are plans, by their keys.
+ * @param {WrittenPlans | null} plans
+ * @param {Record<string, string[]>} options
+ * @param {Pick<Limits, "words">} limits
+ */
+export const plannedOf = (plans, options, limits) =>
+  new Map(Object.entries(plans?.lists ?? {}).map(([key, plan]) => [key, new Planned(plan, /** @type {WrittenPlans} */ (plans), limits, options[key] ?? [])]));

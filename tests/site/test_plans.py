@@ -1,0 +1,216 @@
+"""Plans at the order desk in a real browser: lists whose lines are tried in order, what stands of them, and a card that is tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_game
+from adjudicator.core.jobs.play import play
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.masters import Masters
+from adjudicator.core.text.yamltext import read
+from adjudicator.core.turn.load import load_all, load_game, load_turn
+from adjudicator.rulesets.heir_apparent import RULESET
+from adjudicator.rulesets.heir_apparent.index import index_of
+from adjudicator.rulesets.heir_apparent.position import Phase
+from adjudicator.site.mkdocs.build import build
+from tests.site.conftest import COLOURS, empty_site, opened, serious, served
+
+pytestmark = pytest.mark.slow
+
+GAME, SEATS = "avermark", ("First", "Second", "Third")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A game of Heir Apparent in its first Event, its site, and the keys of its seats."""
+
+    archive: Archive
+    address: str
+    keys: Mapping[str, str]
+
+    @property
+    def position(self) -> Any:
+        turn = load_turn(self.archive, load_game(self.archive, GAME), self.archive.turns(GAME)[-1])
+        return load_all(self.archive, turn).position
+
+    def desk(self, page: Page, seat: str) -> None:
+        """Opens a seat's desk, and its news."""
+        page.goto(f"{self.address}desk.html#{GAME}/{seat.lower()}")
+        page.get_by_label("Your key").fill(self.keys[seat])
+        page.get_by_role("button", name="Open my news").click()
+        expect(page.get_by_role("heading", name="Your news")).to_be_visible()
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
+    folder: Path = empty_site(tmp_path_factory.mktemp("table"))
+    (folder / "games/archive.yaml").write_text('schema: 1\narchive: "0011223344556677"\n')
+    archive = Archive(folder, Masters((b"s" * 32,)))  # the same cards in every run
+    keys = {seat: new_identity() for seat in SEATS}
+    seats = {seat: {"player": "P", "key": recipient_of(key)} for seat, key in keys.items()}
+    data = {
+        "ruleset": "heir_apparent", "title": "A table", "opened": "2026-11-20", "id": "3f" * 8, "sealed": True,
+        "seats": seats, "settings": {"players": 3},
+    }  # fmt: skip
+    new_game(archive, GAME, data)
+    list(play(archive, GAME, SEATS, "2", "2026-11-20T18:00Z", 6))
+    with served(build(folder, folder / "public").parent) as address:
+        made = Table(archive, address, keys)
+        assert made.position.phase is Phase.EVENT
+        yield made
+
+
+def rows(page: Page, key: str) -> list[str]:
+    """The lines of a list, as the desk shows them."""
+    return [text.split("\n")[0] for text in page.locator(f"#field-{key} .order").all_inner_texts()]
+
+
+def typed(page: Page, key: str, *lines: str) -> Locator:
+    """Types lines into a list, each with Enter; what is said of the last."""
+    field = page.locator(f"#field-{key}-line")
+    for line in lines:
+        field.fill(line)
+        field.press("Escape")
+        field.press("Enter")
+    return page.locator(f"#field-{key}-reading")
+
+
+def sheet_of(page: Page) -> Any:
+    """What the sheet says that the desk makes."""
+    page.get_by_label("Open.").check()
+    page.get_by_role("button", name="Make my sheet").click()
+    page.locator(".result").wait_for()
+    return read(page.locator("#sheet-text").input_value().encode(), "sheet.yaml").data
+
+
+def mine(table: Table, seat: str) -> tuple[str, list[str]]:
+    """A seat's Prince, and its characters by their names."""
+    position = table.position
+    prince = position.players[seat].prince
+    return prince, sorted(name for name, one in position.court.items() if one.by == seat and name != prince)
+
+
+def test_lines_are_typed_read_and_put_in_order(browser: Browser, table: Table) -> None:
+    """By name, in any case; by buttons, by keys, and by dragging; and the sheet says them in this order."""
+    prince, (one, two, *_) = mine(table, "First")
+    with opened(browser, 1280, 1000, reduced_motion="reduce") as page:
+        table.desk(page, "First")
+        typed(
+            page,
+            "event",
+            f"JOIN {index_of(table.position.settings.set).name(one).upper()} for {prince}",
+            f"prince  for {prince} if passes > 1 as free.",
+            "pass",
+        )
+        wanted = [f"join {one} for {prince}", f"prince for {prince} if passes > 1 as free", "pass"]
+        assert rows(page, "event") == [f"{at}. {line}" for at, line in enumerate(wanted, 1)]
+        page.get_by_role("button", name="Move up: pass").click()
+        expect(page.locator("#field-event .acts button:focus")).to_have_attribute("aria-label", "Move up: pass")
+        page.keyboard.press("Alt+ArrowUp")
+        assert rows(page, "event")[0] == "1. pass"
+        expect(page.locator("#live")).to_contain_text("Line 1 of 3: pass.")
+        grips = page.locator("#field-event .grip")
+        grips.first.scroll_into_view_if_needed()
+        start, goal = grips.nth(0).bounding_box(), grips.nth(2).bounding_box()
+        assert start is not None
+        assert goal is not None
+        page.mouse.move(start["x"] + 5, start["y"] + 5)
+        page.mouse.down()
+        page.mouse.move(goal["x"] + 5, goal["y"] + goal["height"] - 1, steps=6)
+        page.mouse.up()
+        assert rows(page, "event") == [f"{at}. {line}" for at, line in enumerate(wanted, 1)]
+        page.get_by_role("button", name="Change: pass").click()
+        page.locator("#field-event-line").fill(f"join {two} for {prince} again")
+        page.locator("#field-event").get_by_role("button", name="Change", exact=True).last.click()
+        page.get_by_role("button", name=f"Remove: {wanted[1]}").click()
+        expect(page.locator(".undo")).to_be_visible()
+        assert sheet_of(page) == {"event": [wanted[0], f"join {two} for {prince} again"]}
+        page.locator(".undo button").click()
+        assert rows(page, "event") == [f"1. {wanted[0]}", f"2. {wanted[1]}", f"3. join {two} for {prince} again"]
+
+
+def test_what_is_wrong_with_a_line_is_said_at_once(browser: Browser, table: Table) -> None:
+    """The nearest word, a condition that means nothing in this Event, and lines that are written all the same."""
+    _, (one, *_) = mine(table, "First")
+    with opened(browser) as page:
+        table.desk(page, "First")
+        slip = one[:-1] + ("x" if one[-1] != "x" else "y")
+        reading = typed(page, "event", f"join {slip} for me")
+        expect(reading).to_contain_text(f"No character is called “{slip}”. Did you mean {one}?")
+        reading.get_by_role("button", name=f"Write {one}").click()
+        expect(page.locator("#field-event-line")).to_have_value(f"join {one} for me")
+        page.locator("#field-event-line").press("Enter")
+        assert rows(page, "event") == [f"1. join {one} for me"]
+        reading = typed(page, "event", "pass if depth > 1")
+        expect(reading).to_contain_text("depth means nothing here, so the line never holds.")
+        reading.get_by_role("button", name="Add it as it is").click()
+        expect(page.locator(".send")).to_contain_text("1 line of a plan comes to nothing as written.")
+        expect(typed(page, "event", "pass if favor(me) > 3 or passing")).to_contain_text("joined by “and” alone")
+        assert sheet_of(page) == {"event": [f"join {one} for me", "pass if depth > 1"]}
+
+
+def test_several_lines_are_pasted(browser: Browser, table: Table) -> None:
+    """As they stand in a sheet."""
+    paste = """text => {
+      const data = new DataTransfer();
+      data.setData("text", text);
+      document.querySelector("#field-event-line").dispatchEvent(new ClipboardEvent("paste", {clipboardData: data, bubbles: true, cancelable: true}));
+    }"""
+    with opened(browser) as page:
+        table.desk(page, "Second")
+        page.evaluate(paste, "  - pass if turn > 3\n  - PASS\n")
+        assert rows(page, "event") == ["1. pass if turn > 3", "2. pass"]
+
+
+def test_what_stands_is_changed_or_taken_back(browser: Browser, table: Table) -> None:
+    """A list that stands is shown; nothing is sent of it, or it with changes, or that it is empty."""
+    kept = table.position.standing["First"]
+    with opened(browser) as page:
+        table.desk(page, "First")
+        melee = page.locator("#field-melee")
+        expect(melee.locator(".told li")).to_have_text(list(kept.melee))
+        melee.get_by_role("button", name="Take it back").click()
+        expect(melee).to_contain_text("What stands is taken back: the list you send is empty.")
+        page.locator("#field-reopen").get_by_role("button", name="Send an empty list").click()
+        assert sheet_of(page) == {"melee": [], "reopen": []}
+        melee.get_by_role("button", name="Leave it as it is").click()
+        melee.get_by_role("button", name="Change it").click()
+        assert rows(page, "melee") == [f"{at}. {line}" for at, line in enumerate(kept.melee, 1)]
+        page.get_by_role("button", name=f"Remove: {kept.melee[0]}", exact=True).click()
+        page.locator("#field-reopen").get_by_role("button", name="Leave it as it is").click()
+        assert sheet_of(page) == {"melee": list(kept.melee[1:])}
+
+
+def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
+    """A character of one's own offers its lines, a card of the hand its own, and what is tapped fills an open blank."""
+    prince, _ = mine(table, "First")
+    sheets = RULESET.rules.options(RULESET.view(table.position, "First"), "First")
+    lines = [line for sheet in sheets for line in getattr(sheet, "event", ()) if line.startswith("join ")]
+    one = next(name for name in (line.split(" ")[1] for line in lines) if name != prince)
+    hand = table.position.players["First"].hand
+    with opened(browser, 390, 844, has_touch=True, reduced_motion="reduce") as page:
+        table.desk(page, "First")
+        regions = page.locator(".view [data-region]").evaluate_all("all => all.map((one) => one.dataset.region)")
+        assert {one, *hand} <= {*regions}
+        assert not {card for seat in ("Second", "Third") for card in table.position.players[seat].hand} & {*regions}
+        page.locator(f".view [data-region={one}]").tap()
+        page.locator("#field-event-reading .pick", has_text=f"join {one} for").first.tap()
+        line = page.locator("#field-event-line").input_value()
+        assert line.startswith(f"join {one} for ")
+        page.locator("#field-event-line").fill("join {character} for " + prince)
+        page.locator(f".view [data-region={one}]").tap()
+        expect(page.locator("#field-event-line")).to_have_value(f"join {one} for {prince}")
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390
+        assert serious(page) == []
+    with opened(browser, 1280, 900, color_scheme="dark") as page:
+        table.desk(page, "First")
+        typed(page, "event", "pass", "nonsense")
+        assert serious(page, only=COLOURS) == []
