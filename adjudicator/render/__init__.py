@@ -1,5 +1,6 @@
 """Scenes as pictures. Knows no game: a ruleset says what is to be seen, this says how it looks."""
 
+from adjudicator.render.card import render_card
 from adjudicator.render.chart import chart_pictures, line_chart
 from adjudicator.render.grid_map import render_grid
 from adjudicator.render.kinship import kinship
@@ -7,4 +8,13 @@ from adjudicator.render.province_map import render
 from adjudicator.render.table import render_table
 from adjudicator.render.timeline import timeline
 
-__all__ = ["chart_pictures", "kinship", "line_chart", "render", "render_grid", "render_table", "timeline"]
+__all__ = [
+    "chart_pictures",
+    "kinship",
+    "line_chart",
+    "render",
+    "render_card",
+    "render_grid",
+    "render_table",
+    "timeline",
+]

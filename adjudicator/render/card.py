@@ -10,35 +10,62 @@ from adjudicator.render.text import REGULAR, width, wrap
 WIDTH, HEIGHT, MARGIN = 400, 560, 24
 BAND = 104
 """How high the band is that holds the title."""
-TITLE, KIND, SAID, FLAVOUR, FOOT = 28, 18, 20, 18, 15
-LEADING = 27
+KIND, SMALL, FLAVOUR, FOOT = 18, 16, 18, 15
+TITLES = (28, 24, 19)
+"""Sizes of titles: of one line, and of two."""
+SIZES = (20, 17, 14)
+"""Sizes of what the card does: the largest in which it has room."""
+MOST_FLAVOUR = 5
+"""Lines of flavour."""
 
 
 def render_card(face: CardFace) -> str:
     """The face as one SVG document, ending in a newline."""
-    signs = "".join(element("path", d=path, id=f"cf-{name.lower()}") for name, path in face.signs.items())
+    signs = "".join(element("path", d=path, id=_sign(face, name)) for name, path in face.signs.items())
     head = element("title", words(face.title)) + element("desc", words(face.description))
     body = head + element("style", style(USUAL) + STYLE) + (element("defs", signs) if signs else "")
     body += _rect(2, 2, WIDTH - 4, HEIGHT - 4, "pa", 22) + _band(face)
     y = BAND + 22.0
     if face.numbers or face.signs:
         body += _row(face, y)
-        y += 66
+        y += 74
     body += _middle(face, y)
     foot = wrap(face.foot, FOOT * REGULAR, WIDTH - 2 * MARGIN, 1)
     body += "".join(_text(line, WIDTH / 2, HEIGHT - 18, "fo") for line in foot)
     return f'<svg class="cm cf" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" xmlns="http://www.w3.org/2000/svg">{body}</svg>\n'
 
 
+def _sign(face: CardFace, name: str) -> str:
+    """The id of a sign in a face."""
+    return f"cf-{face.name}-{name.lower()}"
+
+
 def _band(face: CardFace) -> str:
     """The title, in a line or two, and what the card is."""
-    band = element("path", d=f"M2 {BAND}V24A22 22 0 0 1 24 2H{WIDTH - 24}A22 22 0 0 1 {WIDTH - 2} 24V{BAND}Z", class_=f"ba {face.tone}")
-    lines = wrap(face.title, TITLE, WIDTH - 2 * MARGIN, 2)
-    size = TITLE if len(lines) == 1 else TITLE - 4
-    lines = wrap(face.title, size, WIDTH - 2 * MARGIN, 2)
+    band = element(
+        "path",
+        d=f"M2 {BAND}V24A22 22 0 0 1 24 2H{WIDTH - 24}A22 22 0 0 1 {WIDTH - 2} 24V{BAND}Z",
+        class_=f"ba {face.tone}",
+    )
+    size, lines = _titled(face.title)
     first = 50 if len(lines) == 1 else 34
-    parts = [_text(line, WIDTH / 2, first + 28 * number, "ti" if len(lines) == 1 else "tj") for number, line in enumerate(lines)]
-    return band + "".join(parts) + _text(face.kind, WIDTH / 2, BAND - 14, "ki")
+    parts = [_text(line, WIDTH / 2, first + 28 * number, f"ti t{size}") for number, line in enumerate(lines)]
+    return band + "".join(parts) + _text(face.kind, WIDTH / 2, BAND - 14, "ki" if _wide(face.kind, KIND) else "kj")
+
+
+def _titled(title: str) -> tuple[int, tuple[str, ...]]:
+    """The size of a title and its lines: one, or two of smaller letters."""
+    room = WIDTH - 2 * MARGIN
+    for size, most in zip(TITLES, (1, 2, 2), strict=True):
+        lines = wrap(title, size, room, 9)
+        if len(lines) <= most:
+            return size, lines
+    return TITLES[-1], wrap(title, TITLES[-1], room, 2)
+
+
+def _wide(text: str, size: float) -> bool:
+    """Whether a line that is not bold has room beside the margins."""
+    return width(text, size * REGULAR) <= WIDTH - 2 * MARGIN
 
 
 def _row(face: CardFace, y: float) -> str:
@@ -49,14 +76,27 @@ def _row(face: CardFace, y: float) -> str:
         if shape == "c":
             parts.append(element("circle", cx=_n(middle), cy=_n(y + 20), r="20", class_="fi"))
         else:
-            parts.append(element("path", d=f"M{_n(x + 2)} {_n(y + 2)}H{_n(x + 38)}V{_n(y + 24)}L{_n(middle)} {_n(y + 42)}L{_n(x + 2)} {_n(y + 24)}Z", class_="fj"))
+            parts.append(
+                element(
+                    "path",
+                    d=f"M{_n(x + 2)} {_n(y + 2)}H{_n(x + 38)}V{_n(y + 24)}L{_n(middle)} {_n(y + 42)}L{_n(x + 2)} {_n(y + 24)}Z",
+                    class_="fj",
+                )
+            )
         parts.append(_text(str(number), middle, y + 28, "nu"))
         parts.append(_text(label, middle, y + 60, "la"))
         x += 78
     step = min(62.0, (WIDTH - MARGIN - x) / max(len(face.signs), 1))
     for at, name in enumerate(reversed([*face.signs])):
         middle = WIDTH - MARGIN - step / 2 - at * step
-        parts.append(element("use", href=f"#cf-{name.lower()}", class_="sg", transform=f"translate({_n(middle)} {_n(y + 20)}) scale(1.7)"))
+        parts.append(
+            element(
+                "use",
+                href=f"#{_sign(face, name)}",
+                class_="sg",
+                transform=f"translate({_n(middle)} {_n(y + 20)}) scale(1.7)",
+            )
+        )
         parts.append(_text(name, middle, y + 60, "la"))
     return "".join(parts)
 
@@ -64,25 +104,38 @@ def _row(face: CardFace, y: float) -> str:
 def _middle(face: CardFace, y: float) -> str:
     """What the card does, and its flavour below."""
     room = WIDTH - 2 * MARGIN
-    flavour = wrap(f"“{face.flavour}”", FLAVOUR * REGULAR, room, 5) if face.flavour else ()
-    said = [line for text in face.said for line in (*wrap(text, SAID * REGULAR, room, 10), "")][:-1]
-    end = HEIGHT - 44.0
-    low = end - 24 * len(flavour)
-    rule = element("path", d=f"M{MARGIN} {_n(y)}H{WIDTH - MARGIN}", class_="ru")
-    top = y + 16 + (low - 20 - y - LEADING * len(said)) / 2
-    parts = [_text(line, MARGIN, top + 14 + LEADING * number, "sa") for number, line in enumerate(said) if line]
-    parts += [_text(line, WIDTH / 2, low + 16 + 24 * number, "fl") for number, line in enumerate(flavour)]
-    return rule + "".join(parts)
+    flavour = wrap(f"“{face.flavour}”", FLAVOUR * REGULAR, room, MOST_FLAVOUR) if face.flavour else ()
+    low = HEIGHT - 44.0 - 24 * len(flavour)
+    rule = element("path", d=f"M{MARGIN} {_n(y)}H{WIDTH - MARGIN}", class_="ru") if y > BAND + 22 else ""
+    if not face.said:
+        # Of somebody of whom no more is to be said, the first sign stands for them.
+        sign = next(iter(face.signs), "")
+        middle = f"translate({WIDTH // 2} {_n((y + low) / 2)}) scale(9)"
+        large = element("use", href=f"#{_sign(face, sign)}", class_="wa", transform=middle) if sign else ""
+        return large + rule + _flavour(flavour, low)
+    size, lines = _fitted(face, low - y - 30)
+    leading = size * 1.35
+    top = y + 12 + (low - 18 - y - leading * len(lines)) / 2
+    parts = [
+        _text(line, MARGIN, top + size * 0.8 + leading * number, f"sa s{size}")
+        for number, line in enumerate(lines)
+        if line
+    ]
+    return rule + "".join(parts) + _flavour(flavour, low)
 
 
-def fits(face: CardFace) -> bool:
-    """Whether all that a card says has room on its face."""
+def _fitted(face: CardFace, high: float) -> tuple[int, list[str]]:
+    """What the card does, in lines, and the largest letters in which they have room; an empty line parts sentences that stand apart."""
     room = WIDTH - 2 * MARGIN
-    lines = sum(len(wrap(text, SAID * REGULAR, room, 99)) for text in face.said) + len(face.said) - 1
-    flavour = len(wrap(f"“{face.flavour}”", FLAVOUR * REGULAR, room, 99)) if face.flavour else 0
-    top = BAND + 22 + (66 if face.numbers or face.signs else 0)
-    title = max(len(wrap(face.title, TITLE - 4, room, 99)), 1) <= 2 and width(face.kind, KIND) * REGULAR <= room
-    return title and top + 16 + LEADING * lines + 20 + 24 * flavour <= HEIGHT - 44
+    for size in SIZES:
+        lines = [line for text in face.said for line in (*wrap(text, size * REGULAR, room, 99), "")][:-1]
+        if size * 1.35 * len(lines) <= high:
+            return size, lines
+    return size, lines[: int(high / (size * 1.35))]
+
+
+def _flavour(lines: tuple[str, ...], y: float) -> str:
+    return "".join(_text(line, WIDTH / 2, y + 16 + 24 * number, "fl") for number, line in enumerate(lines))
 
 
 def _n(number: float) -> str:
@@ -102,8 +155,11 @@ STYLE = (
     ".cf .t1{fill:var(--sea)}.cf .t2{fill:var(--land)}.cf .t3{fill:var(--out)}.cf .t4{fill:var(--halo)}"
     ".cf .fi,.cf .fj{fill:var(--halo);stroke:var(--ink);stroke-width:2.4}.cf .fj{fill:var(--land)}.cf .sg{fill:var(--ink)}"
     ".cf .ru{stroke:var(--edge);stroke-width:1.5}.cf text{text-anchor:middle}.cf .sa{text-anchor:start}"
-    f".cf .ti{{font-size:{TITLE}px;font-weight:700}}.cf .tj{{font-size:{TITLE - 4}px;font-weight:700}}.cf .ki{{font-size:{KIND}px}}"
-    f".cf .nu{{font-size:24px;font-weight:700}}.cf .la{{font-size:14px}}.cf .sa{{font-size:{SAID}px}}"
-    f".cf .fl{{font-size:{FLAVOUR}px;font-style:italic}}.cf .fo{{font-size:{FOOT}px}}"
+    ".cf .ti{font-weight:700}"
+    + "".join(f".cf .t{size}{{font-size:{size}px}}" for size in TITLES)
+    + f".cf .ki{{font-size:{KIND}px}}.cf .kj{{font-size:{SMALL}px}}.cf .wa{{fill:var(--out)}}"
+    ".cf .nu{font-size:24px;font-weight:700}.cf .la{font-size:14px}"
+    + "".join(f".cf .s{size}{{font-size:{size}px}}" for size in SIZES)
+    + f".cf .fl{{font-size:{FLAVOUR}px;font-style:italic}}.cf .fo{{font-size:{FOOT}px}}"
 )
 """The rules of these pictures."""

@@ -266,8 +266,9 @@ class GridScene:
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """A card as it is read by itself."""
+    """A card as it is read by itself. `name` is in the ids of its picture, so that several can stand in a page."""
 
+    name: str
     title: str
     kind: str
     """What it is, in a few words."""

@@ -85,6 +85,9 @@ def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
         f"[{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({about.slug}-{path.stem.lower()}.md)"
         for path in beside(rules)
     ]
+    if rules.cards is not None:
+        # In HTML: the theme would look for a page of Markdown.
+        more.append(f'<a href="{about.slug}/cards/index.html">All cards, by their faces</a>')
     see = f"\nSee also: {', '.join(more)}.\n" if more else ""
     return f"{title}{newline}\n{lead}\n{see}{rest}"
 

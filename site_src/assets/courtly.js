@@ -429,7 +429,7 @@
   tellTimes();
 
   // A turn's page: slider and arrow keys go to other turns without loading the whole page again.
-  const pager = () => document.querySelector(".courtly-pager");
+  const pager = () => document.querySelector(".courtly-pager[data-turns]");
   const place = (index, turns) => new URL(`../${turns[index][0]}/index.html`, location.href);
   let newest = 0;
   let aim = null; // Where we are going, while a page is on its way: two quick key presses go two turns.

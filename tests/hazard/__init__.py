@@ -422,6 +422,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     words=Words(tell=tell, ended=ended, quiet="Nobody scored.", weight=weight, plain=1, joints={}, part=no_parts),
     pictures=Pictures(draw=draw, paint=paint),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
+    cards=None,
     secrecy=Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=lambda name: name.startswith("open:"), brief=brief),
     desk=Desk(
         spelling=None,

@@ -390,6 +390,7 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
     words=Words(tell=tell, ended=ended, quiet="Nobody said a word.", weight=weight, plain=1, joints={}, part=no_parts),
     pictures=Pictures(draw=draw, paint=paint),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
+    cards=None,
     secrecy=None,
     desk=Desk(
         spelling=None,

@@ -20,7 +20,18 @@ class At:
         return self.text
 
 
-Cell = str | int | At
+@dataclass(frozen=True, slots=True)
+class Of:
+    """Words that lead to the page of a card, by its name."""
+
+    text: str
+    card: str
+
+    def __str__(self) -> str:
+        return self.text
+
+
+Cell = str | int | At | Of
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +150,22 @@ class Chapter:
     title: str
     about: str
     sections: tuple[Section, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A card with a page of its own. `name` is its part of the address."""
+
+    name: str
+    title: str
+    group: str
+    """What cards of its sort are called."""
+    face: str
+    """An SVG document."""
+    said: tuple[str, ...]
+    """What it says, for whoever searches."""
+    table: Table
+    """What it is made of."""
 
 
 @dataclass(frozen=True, slots=True)

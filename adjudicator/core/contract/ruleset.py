@@ -21,7 +21,7 @@ from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lines import Lines, Spelling
 from adjudicator.core.contract.objections import Objections
-from adjudicator.core.contract.pages import Chapter, Chart, Report, Table, Timeline
+from adjudicator.core.contract.pages import Card, Chapter, Chart, Report, Table, Timeline
 from adjudicator.core.contract.plans import Plans
 from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
@@ -185,6 +185,18 @@ class Tables(Generic[P, E]):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Cards(Generic[P, E]):
+    """Cards that have pages of their own."""
+
+    shipped: Callable[[], tuple[Card, ...]]
+    """Those that the ruleset ships, sort by sort."""
+    own: Callable[[P], tuple[Card, ...] | None]
+    """Position -> the cards of its game, if these are not those that the ruleset ships."""
+    did: Callable[[Sequence[Resolution[P, E]]], Mapping[str, Mapping[str, int]]]
+    """Turns -> card -> what it did, in a word or two, and how often; whatever did nothing is left out."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Secrecy(Generic[P, E]):
     """Who is told what, in a game where not everybody may see everything. Such a game is sealed, and revealed at its end.
 
@@ -330,6 +342,8 @@ class Ruleset(Generic[P, S, E]):
     words: Words[P, E]
     pictures: Pictures[P, E]
     tables: Tables[P, E]
+    cards: Cards[P, E] | None
+    """None for a game without cards."""
     secrecy: Secrecy[P, E] | None
     """None for a game where everybody may see everything."""
     desk: Desk[P]

@@ -95,6 +95,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     ),
     pictures=Pictures(draw=picture.draw, paint=render),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=no_chapters),
+    cards=None,
     secrecy=None,
     desk=DESK,
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),

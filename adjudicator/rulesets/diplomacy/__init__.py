@@ -169,6 +169,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     words=Words(tell=tell, ended=ended, quiet=QUIET, weight=weight, plain=PLAIN, joints=JOINTS, part=no_parts),
     pictures=Pictures(draw=draw, paint=render),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
+    cards=None,
     secrecy=None,
     desk=Desk(
         spelling=spelling_in,

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from adjudicator.core.contract.ruleset import (
     About,
+    Cards,
     HostFiles,
     Pictures,
     Rules,
@@ -29,6 +30,7 @@ from adjudicator.rulesets.heir_apparent import (
     desk,
     events,
     examples,
+    faces,
     options,
     orders,
     picture,
@@ -92,6 +94,7 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
     ),
     pictures=Pictures(draw=picture.draw, paint=render_table),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=reports.reports, chapters=chapters.chapters),
+    cards=Cards(shipped=faces.shipped, own=faces.own, did=chapters.did),
     secrecy=Secrecy(
         seen_by=seen_by,
         heard_by=events.heard_by,

@@ -8,17 +8,17 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
-from adjudicator.core.contract.pages import At, Cell, Chapter, Section, Table
+from adjudicator.core.contract.pages import At, Cell, Chapter, Of, Section, Table
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent import events as e
+from adjudicator.rulesets.heir_apparent.faces import form_of
 from adjudicator.rulesets.heir_apparent.index import index_of, title_of
 from adjudicator.rulesets.heir_apparent.picture import kind_of
 from adjudicator.rulesets.heir_apparent.position import Phase, Position
 from adjudicator.rulesets.heir_apparent.prose import POOLS
 from adjudicator.rulesets.heir_apparent.resolve import when
-from adjudicator.rulesets.heir_apparent.titles import Action
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
 
@@ -94,7 +94,7 @@ def _events(log: Log) -> Chapter | None:
         rows.append(
             (
                 log.when(at),
-                event.name,
+                Of(event.name, event.id),
                 kind_of(event),
                 pools,
                 _came_to(log, settled),
@@ -179,7 +179,7 @@ def _cards(log: Log) -> Chapter:
         "Characters",
         ("Character", "Politics", "Combat", "Keywords", "Text", "In this game"),
         tuple(
-            (one.name, one.politics, one.combat, ", ".join(one.keywords) or "none", _text(one.text, one.flavour), _told(log, did, one.id))
+            (Of(one.name, one.id), one.politics, one.combat, ", ".join(one.keywords) or "none", _text(one.text, one.flavour), _told(log, did, one.id))
             for one in sorted(cards.characters, key=lambda one: one.name)
         ),
         folded=True,
@@ -187,19 +187,19 @@ def _cards(log: Log) -> Chapter:
     princes = Table(
         "Princes",
         ("Prince", "Popularity", "Favor", "Politics", "Combat", "Keywords", "Text"),
-        tuple((one.name, one.popularity, one.favor, one.politics, one.combat, ", ".join(one.keywords), _text(one.text, one.flavour)) for one in cards.princes),
+        tuple((Of(one.name, one.id), one.popularity, one.favor, one.politics, one.combat, ", ".join(one.keywords), _text(one.text, one.flavour)) for one in cards.princes),
         folded=True,
     )  # fmt: skip
     events = Table(
         "Events",
         ("Event", "What it is", "Text", "In this game"),
-        tuple((one.name, kind_of(one), _text(one.text, one.flavour), _told(log, did, one.id)) for one in sorted(cards.events, key=lambda one: one.name)),
+        tuple((Of(one.name, one.id), kind_of(one), _text(one.text, one.flavour), _told(log, did, one.id)) for one in sorted(cards.events, key=lambda one: one.name)),
         folded=True,
     )  # fmt: skip
     actions = Table(
         "Action cards",
         ("Card", "Copies", "What it is", "Text", "In this game"),
-        tuple((one.name, one.copies, _form(one), _text(one.text, one.flavour), _told(log, did, one.id)) for one in sorted(cards.actions, key=lambda one: one.name)),
+        tuple((Of(one.name, one.id), one.copies, form_of(one), _text(one.text, one.flavour), _told(log, did, one.id)) for one in sorted(cards.actions, key=lambda one: one.name)),
         folded=True,
     )  # fmt: skip
     about = f"All cards of the set {cards.title}, and what each has done so far as everybody knows."
@@ -211,11 +211,9 @@ def _text(text: str, flavour: str) -> str:
     return f"{text} “{flavour}”".strip()
 
 
-def _form(card: Action) -> str:
-    """`Spell; Event, Melee`; what a reaction answers."""
-    kind = ("Spell" if card.kind == "effect" else "Enchantment") if card.spell else card.kind.capitalize()
-    answers = f" to {join_words((one.replace('_', ' ') for one in card.trigger), 'or')}" if card.trigger else ""
-    return f"{kind}; {', '.join(phase.capitalize() for phase in card.phases)}{answers}"
+def did(turns: Turns) -> dict[str, Counter[str]]:
+    """Title -> what it did in a game, in a word or two, and how often."""
+    return _deeds(Log(turns, None))
 
 
 def _deeds(log: Log) -> dict[str, Counter[str]]:

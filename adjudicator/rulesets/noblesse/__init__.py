@@ -91,6 +91,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     ),
     pictures=Pictures(draw=picture.draw, paint=render_grid),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=reports.reports, chapters=chapters.chapters),
+    cards=None,
     secrecy=Secrecy(
         seen_by=secrecy.seen_by, heard_by=secrecy.heard_by, public_roll=lambda name: False, brief=brief.brief
     ),

@@ -98,6 +98,7 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     ),
     pictures=Pictures(draw=picture.draw, paint=render),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=standings.reports, chapters=chapters.chapters),
+    cards=None,
     secrecy=None,
     desk=desk.DESK,
     stand_in=StandIn(mind=Writer(worth.write), party=the_seat),

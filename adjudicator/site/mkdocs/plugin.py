@@ -188,6 +188,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 self.problems.extend(error.problems)
         for problem in self.problems:
             LOG.warning("%s", problem)
+        for slug in slugs():
+            written.add_cards(slug)
         for game in self.gathering:
             written.add_gathering(self.archive, game)
         (site / "games/desks.json").write_text(json.dumps(written.desks, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -31,6 +31,7 @@ class Findable:
 
     def __init__(self) -> None:
         self.games: list[Entry] = []
+        self.pages: list[Entry] = []
         self.turns: list[tuple[str, str, str, Entry]] = []
         """When it was judged, game, turn, and what is found; latest first."""
 
@@ -46,9 +47,14 @@ class Findable:
         if judged:
             self.turns = sorted([*self.turns, *judged], key=lambda entry: entry[:3], reverse=True)[:NEWEST]
 
+    def add_page(self, address: str, title: str, text: str) -> None:
+        """Takes in a page that is no game's."""
+        self.pages.append({**_entry("", title, text, TURN_LETTERS), "location": address})
+
     def entries(self, gathering: Iterable[Game]) -> Iterator[Entry]:
-        """Every game, those that wait for people, and the newest turns, latest first."""
+        """Every game, pages that are no game's, those that wait for people, and the newest turns, latest first."""
         yield from self.games
+        yield from self.pages
         for game in gathering:
             people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
             about = f"{game.ruleset.about.title}. Open seats. {people}"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
+from adjudicator.site.cards import Did, did_in, own_cards, shipped_pages
 from adjudicator.site.desk import open_game, published_dispatches
 from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, Feeds, feed, game_feed
@@ -34,6 +35,8 @@ class Written:
         self.cards: list[Card] = []
         self.desks: list[OpenGame] = []
         self.feeds, self.findable = Feeds(), Findable()
+        self.did: dict[str, dict[str, list[Did]]] = {}
+        """Ruleset -> card that it ships -> what it did, game by game."""
 
     def add(self, story: Story, files: GameFiles) -> None:
         """Writes the files of a game."""
@@ -52,6 +55,10 @@ class Written:
             put(self.site / "games" / story.slug / name, sealed)
         put(self.site / own.address, told)
         self.cards.append(card)
+        if own_cards(story) is None:
+            told_of = self.did.setdefault(story.game.ruleset.about.slug, {})
+            for name, one in did_in(story).items():
+                told_of.setdefault(name, []).append(one)
         if desk is not None:
             self.desks.append(desk)
 
@@ -67,6 +74,20 @@ class Written:
             root="../../",
         )
         self.write_page(address, head, str(gathering_page(archive, game, "../../")))
+
+    def add_cards(self, slug: str) -> None:
+        """Writes the pages of the cards that a ruleset ships."""
+        for page in shipped_pages(slug, self.did.get(slug, {})):
+            head = Head(
+                title=page.title,
+                description=page.about,
+                kind="website",
+                address=self.published and self.published + page.address,
+                feeds=(FEED_OF_ALL,),
+                root="../../../",
+            )
+            self.write_page(page.address, head, str(page.body))
+            self.findable.add_page(page.address, page.title, page.about)
 
     def write_page(self, address: str, head: Head, body: str) -> None:
         """Writes one page from its shell."""
