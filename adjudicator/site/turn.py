@@ -144,6 +144,7 @@ def _reports(story: Story, turn: Turn) -> Markup | None:
             else None,
             tables([report.table]),
             id=report.anchor,
+            class_="courtly-acts" if report.steps else None,
         )
         for report in rules.tables.reports(turn.data.position, story.facts(turn))
     ]

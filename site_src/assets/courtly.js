@@ -539,7 +539,48 @@
     } catch {}
   };
 
+  // What happened one after the other, row by row: what was done, and the numbers of its columns as bars.
+  const stepThrough = () => {
+    for (const section of document.querySelectorAll(".courtly-acts")) {
+      const table = section.querySelector(":scope > .courtly-table"); // A chart before it has one too.
+      const heads = [...table.querySelectorAll("thead th")].map((head) => head.textContent);
+      const rows = [...table.querySelectorAll("tbody tr")];
+      const cells = rows.map((row) => [...row.children].map((cell) => cell.textContent));
+      const most = Math.max(1, ...cells.flatMap((row) => row.slice(2).map(Number)));
+      const told = document.createElement("output");
+      const bars = heads.slice(2).map((name) => {
+        const row = document.createElement("p");
+        row.className = "courtly-bar";
+        row.append(name, document.createElement("span"), document.createElement("strong"));
+        return row;
+      });
+      let at = 0;
+      const show = (index) => {
+        at = Math.min(rows.length - 1, Math.max(0, index));
+        input.value = String(at);
+        told.textContent = `${cells[at][0]}: ${cells[at][1]}`;
+        input.setAttribute("aria-valuetext", told.textContent);
+        rows.forEach((row, number) => row.classList.toggle("courtly-lit", number === at));
+        bars.forEach((bar, column) => {
+          const filled = cells.slice(0, at + 1).findLast((row) => row[column + 2]);
+          const number = Number(filled?.[column + 2] ?? 0);
+          bar.querySelector("span").style.setProperty("--share", String(number / most));
+          bar.querySelector("strong").textContent = String(number);
+        });
+      };
+      const input = Object.assign(document.createElement("input"), { type: "range", min: "0", max: String(rows.length - 1), step: "1" });
+      input.setAttribute("aria-label", "Go to act");
+      input.addEventListener("input", () => show(Number(input.value)));
+      const box = document.createElement("div");
+      box.className = "courtly-slider courtly-stepper";
+      box.append(press("‹", "Act before", () => show(at - 1)), press("›", "Next act", () => show(at + 1)), told, input, ...bars);
+      (section.querySelector(":scope > figure") ?? table).before(box);
+      show(0);
+    }
+  };
+
   const enhance = () => {
+    stepThrough();
     tellWaiting();
     tellTimes();
     keepHatch();

@@ -181,3 +181,5 @@ class Report:
     table: Table
     chart: Chart | None = None
     sides: Mapping[SeatId, Side] | None = None
+    steps: bool = False
+    """Whether the rows happened one after the other: a page goes through them row by row, and shows the numbers of its columns as bars."""

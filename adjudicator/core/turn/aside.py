@@ -8,6 +8,7 @@ itself, whose digest it compares.
 from __future__ import annotations
 
 import hashlib
+import itertools
 import json
 import re
 from collections.abc import Mapping
@@ -24,8 +25,8 @@ from adjudicator.core.contract.said import Said
 MARK = b"--- # For the order desk. It follows from what stands above.\n"
 """The line between the news and the aside: canonical YAML has none like it."""
 SCHEMA = 1
-PIECE = re.compile(r"<[^<]*")
-"""A piece of a picture: an element's beginning or end, with the text behind it."""
+PIECES = re.compile(r"<[^/<][^<]*(?:</[^<]*)*")
+"""Pieces of a picture that are compared together: an element's beginning, and the ends behind it. A piece is what begins with `<`."""
 
 
 class OwnMap(TypedDict):
@@ -101,11 +102,13 @@ def asks(field: Field, options: Offered) -> bool:
 
 def own_map(common: str, own: str) -> OwnMap:
     """`own` as changes of `common`, which everybody can see."""
-    before, after = PIECE.findall(common), PIECE.findall(own)
+    before, after = PIECES.findall(common), PIECES.findall(own)
     assert "".join(before) == common
     assert "".join(after) == own
+    # The ends of elements are all alike: compared by themselves, each would be with every other.
+    at = [0, *itertools.accumulate(group.count("<") for group in before)]
     steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    edits = [(begin, end, "".join(after[at:to])) for kind, begin, end, at, to in steps if kind != "equal"]
+    edits = [(at[begin], at[end], "".join(after[start:to])) for kind, begin, end, start, to in steps if kind != "equal"]
     return {"base": hashlib.sha256(common.encode()).hexdigest(), "edits": edits}
 
 

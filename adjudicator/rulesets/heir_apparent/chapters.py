@@ -16,7 +16,7 @@ from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.faces import form_of
 from adjudicator.rulesets.heir_apparent.index import index_of, title_of
 from adjudicator.rulesets.heir_apparent.picture import kind_of
-from adjudicator.rulesets.heir_apparent.position import Phase, Position
+from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Phase, Position
 from adjudicator.rulesets.heir_apparent.prose import POOLS
 from adjudicator.rulesets.heir_apparent.resolve import when
 
@@ -85,11 +85,13 @@ def _auction(log: Log) -> Chapter | None:
 def _events(log: Log) -> Chapter | None:
     """Every Event's story: what it was, what it came to, who gained by it."""
     rows: list[tuple[Cell, ...]] = []
+    stories = []
     for at, turn in enumerate(log.turns):
         settled = next((fact for fact in turn.events if isinstance(fact, e.Settled)), None)
         if settled is None:
             continue
         event = log.index.events[settled.name]
+        stories.append(_story(log, turn.events, settled))
         pools = ", ".join(f"{_pool(log, pool)} {tokens}" for pool, tokens in settled.pools.items())
         rows.append(
             (
@@ -105,7 +107,47 @@ def _events(log: Log) -> Chapter | None:
         return None
     head = ("When", "Event", "What it is", "Pools", "Outcome", "What it brought")
     about = "Every Event that was settled, in the order in which they came (HA-I, HA-J, HA-K)."
-    return Chapter("events", "The Events", about, (Section("Events", (), (), (Table("Events", head, tuple(rows)),)),))
+    table = Table("Events", head, tuple(rows))
+    return Chapter(
+        "events",
+        "The Events",
+        about,
+        (Section("What happened", tuple(stories)), Section("In numbers", (), (), (table,))),
+    )
+
+
+def _story(log: Log, facts: Sequence[e.AnyEvent], settled: e.Settled) -> str:
+    """An Event in two sentences: how it was fought over, and what came of it."""
+    event = log.index.events[settled.name]
+    acts = [fact for fact in facts if isinstance(fact, e.Act) and fact.act]
+    kind = f"{event.name}, a {kind_of(event)},"
+    if not acts:
+        first = f"Nobody did anything about {kind.removesuffix(',')}."
+    elif len(acts) == 1:
+        first = f"For {kind} {log.who(acts[0].seat)} did the only act."
+    else:
+        last = log.who(acts[-1].seat)
+        by = {fact.seat for fact in acts}
+        alone = f"all of them by {last}" if len(by) == 1 else f"the last of them by {last}"
+        first = f"{kind} was fought over in {len(acts)} acts, {alone}."
+    brought = _brought(log, facts, event.id)
+    return f"{first} {_ended(log, settled)}{'.' if brought == 'nothing' else f': {brought}.'}"
+
+
+def _ended(log: Log, settled: e.Settled) -> str:
+    """What an Event came to, with its pools, as the beginning of a sentence."""
+    pools = sorted(settled.pools.values(), reverse=True)
+    by = f" by {pools[0]} to {pools[1]}" if len(pools) > 1 and pools[0] else ""
+    if settled.success is None:
+        if settled.winner is None:
+            return "Nobody took part"
+        lost = f", and {log.who(settled.loser)} lost" if settled.loser is not None else ""
+        return f"{log.who(settled.winner)} won{by}{lost}"
+    pool = settled.pools
+    by = f", {pool[SUPPORT]} to {pool[OPPOSE]}" if any(pool.values()) else ""
+    chief = settled.chief_supporter if settled.success else settled.chief_opponent
+    led = f", led by {log.who(chief)}" if chief is not None else ""
+    return f"It {'succeeded' if settled.success else 'failed'}{by}{led}"
 
 
 def _pool(log: Log, pool: str) -> str:

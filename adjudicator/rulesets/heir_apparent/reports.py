@@ -60,7 +60,7 @@ def _acts(view: Position, acts: Sequence[e.Acts]) -> Report:
     many_acts = sum(act.act > 0 for act in acts)
     about = f"{many(many_acts, 'act')}, in the order in which the chances came; the numbers are the pools after each."
     chart, sides = _growth(view, acts)
-    return Report("acts", "Act by act", about, table, chart, sides)
+    return Report("acts", "Act by act", about, table, chart, sides, steps=len(rows) > 1)
 
 
 def _growth(view: Position, acts: Sequence[e.Acts]) -> tuple[Chart | None, Mapping[str, Side] | None]:
@@ -68,13 +68,8 @@ def _growth(view: Position, acts: Sequence[e.Acts]) -> tuple[Chart | None, Mappi
     shown = [act for act in acts if act.act and act.after and ATTACK not in act.after]
     if len(shown) < 3:
         return None, None
-    seats = {player.prince: seat for seat, player in view.players.items()}
-    first = next(iter(shown[0].after))
-    contest = first in seats
-    sides: Mapping[str, Side] = sides_of(view) if contest else SIDES
-    lines = {
-        (seats[pool] if contest else POOLS[pool]): tuple(act.after.get(pool, 0) for act in shown)
-        for pool in shown[0].after
-    }
+    names = index_of(view.settings.set).name
+    sides = {**SIDES, **{side.name: side for side in sides_of(view).values()}}
+    lines = {POOLS.get(pool) or names(pool): tuple(act.after.get(pool, 0) for act in shown) for pool in shown[0].after}
     labels = tuple(str(act.act) for act in shown)
     return Chart("Pools", "tokens", labels, lines, "Act"), sides
