@@ -38,8 +38,9 @@ class _Sheet:
     y: float = MARGIN
     parts: list[str] = field(default_factory=list)
 
-    def add(self, part: str) -> None:
-        self.parts.append(part)
+    def place(self, parts: list[str], kind: str = "") -> None:
+        """Puts down what was drawn from 0 on. It has its place but once, so that pictures of other turns share the rest."""
+        self.parts.append(element("g", "".join(parts), transform=f"translate(0 {_n(self.y)})", class_=kind))
 
 
 def render_table(scene: TableScene) -> str:
@@ -93,33 +94,28 @@ def _chair(sheet: _Sheet, chair: Chair) -> None:
     slot = slot_of(side)
     parts = []
     if side is not None:
-        parts.append(element("circle", cx=_n(MARGIN + 15), cy=_n(sheet.y + 17), r="15", class_="w"))
-        parts.append(_text(side.letter, MARGIN + 15, sheet.y + 24, "kd"))
+        parts.append(element("circle", cx=_n(MARGIN + 15), cy="17", r="15", class_="w"))
+        parts.append(_text(side.letter, MARGIN + 15, 24, "kd"))
     turn = " ◆" if chair.turn else ""
-    parts.append(_text(chair.title + turn, MARGIN + 40, sheet.y + 26, "st"))
+    parts.append(_text(chair.title + turn, MARGIN + 40, 26, "st"))
     left = MARGIN + 56 + width(chair.title + turn, 26)
     notes = " · ".join(chair.notes)
-    room = WIDTH - MARGIN - left
-    if width(notes, SAID * REGULAR) <= room:
-        parts.append(_text(notes, WIDTH - MARGIN, sheet.y + 25, "no"))
-        top = sheet.y + HEAD
-    else:
-        parts.append(_text(notes, MARGIN, sheet.y + 25 + 26, "nl"))
-        top = sheet.y + HEAD + 26
-    top = _cards(sheet, parts, chair.cards, top, slot)
+    beside = width(notes, SAID * REGULAR) <= WIDTH - MARGIN - left
+    parts.append(_text(notes, WIDTH - MARGIN, 25, "no") if beside else _text(notes, MARGIN, 25 + 26, "nl"))
+    top = _cards(sheet.scene, parts, chair.cards, HEAD if beside else HEAD + 26, slot)
     if chair.hand:
         top = _hand(sheet.scene, parts, chair.hand, top)
-    sheet.add(element("g", "".join(parts), class_=f"o{slot}" if slot else ""))
-    sheet.y = top + GAP
+    sheet.place(parts, f"o{slot}" if slot else "")
+    sheet.y += top + GAP
 
 
-def _cards(sheet: _Sheet, parts: list[str], cards: Sequence[TableCard], top: float, slot: int) -> float:
+def _cards(scene: TableScene, parts: list[str], cards: Sequence[TableCard], top: float, slot: int) -> float:
     """Cards in rows of three; returns where they end."""
     for first in range(0, len(cards), COLUMNS):
         row = cards[first : first + COLUMNS]
         deep = max(len(_tabs(card)) for card in row)
         for column, card in enumerate(row):
-            parts.append(_card(sheet.scene, card, MARGIN + column * (CELL + GAP), top, slot))
+            parts.append(_card(scene, card, MARGIN + column * (CELL + GAP), top, slot))
         top += HIGH + deep * TAB + GAP
     return top
 
@@ -129,45 +125,45 @@ def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> 
     parts = [element("title", words(card.tooltip))]
     tabs = _tabs(card)
     for number, title in reversed([*enumerate(tabs)]):  # each lies under the one before
-        low = y + HIGH + number * TAB - 8
+        low = HIGH + number * TAB - 8
         note = number >= len(card.tucked)
-        parts.append(_rect(x + 10, low, CELL - 20, TAB + 6, "nb" if note else "ta", 6))
-        (said,) = wrap(title, NOTE * REGULAR, CELL - 36, 1)
-        parts.append(_text(said, x + 18, low + TAB - 1, "tk"))
+        parts.append(_rect(10, low, CELL - 20, TAB + 6, "nb" if note else "ta", 6))
+        (said,) = wrap(title, NOTE * REGULAR, CELL - 28, 1)
+        parts.append(_text(said, 14, low + TAB - 1, "tn" if note else "tk"))
     owned = f"l{slot}" if slot and not card.turned else "u"
-    parts.append(_rect(x, y, CELL, HIGH, f"fi {owned}" + (" ch" if card.chief else "")))
-    parts.append(_small(card, x + 8, y + 8))
-    left, room = x + 74, CELL - 80
+    parts.append(_rect(0, 0, CELL, HIGH, f"fi {owned}" + (" ch" if card.chief else "")))
+    parts.append(_small(card))
+    left, room = 74, CELL - 80
     lines = wrap(card.title, NAME, room, 3)
     step = 23 if len(lines) < 3 else 21
-    parts += [_text(line, left, y + 24 + step * number, "nm") for number, line in enumerate(lines)]
+    parts += [_text(line, left, 24 + step * number, "nm") for number, line in enumerate(lines)]
     if card.chief:
         parts.append(
             element(
                 "path",
                 d="M-9 6L-11 -5L-5 0L0 -8L5 0L11 -5L9 6Z",
                 class_="cr",
-                transform=f"translate({_n(x + CELL - 17)} {_n(y + 15)})",
+                transform=f"translate({_n(CELL - 17)} 15)",
             )
         )
-    at = left + 10
+    at = left + 10.0
     for sign in card.signs:
-        parts.append(element("use", href=f"#{_sign_id(sign)}", x=_n(at), y=_n(y + 83), class_="sg"))
+        parts.append(element("use", href=f"#{_sign_id(sign)}", x=_n(at), y="83", class_="sg"))
         at += 25
     if card.note and len(tabs) == len(card.tucked):
         wide = width(card.note, NOTE) + 12
-        parts.append(_rect(x + CELL - wide - 4, y + HIGH - 27, wide, 23, "nb", 6))
-        parts.append(_text(card.note, x + CELL - wide / 2 - 4, y + HIGH - 9, "nt"))
+        parts.append(_rect(CELL - wide - 4, HIGH - 27, wide, 23, "nb", 6))
+        parts.append(_text(card.note, CELL - wide / 2 - 4, HIGH - 9, "nt"))
     if card.gone:
         parts.append(
             element(
                 "path",
-                d=f"M{_n(x + 6)} {_n(y + 6)}L{_n(x + CELL - 6)} {_n(y + HIGH - 6)}M{_n(x + CELL - 6)} {_n(y + 6)}L{_n(x + 6)} {_n(y + HIGH - 6)}",
+                d=f"M6 6L68 {HIGH - 6}M68 6L6 {HIGH - 6}",
                 class_="x",
             )
         )
     told = {"data-region": card.name} if scene.clickable else {}
-    return element("g", "".join(parts), **told)
+    return element("g", "".join(parts), transform=f"translate({_n(x)} {_n(y)})", **told)
 
 
 def _tabs(card: TableCard) -> tuple[str, ...]:
@@ -176,9 +172,9 @@ def _tabs(card: TableCard) -> tuple[str, ...]:
     return (*card.tucked, card.note) if card.note and width(card.note, NOTE) + 20 > room else card.tucked
 
 
-def _small(card: TableCard, x: float, y: float) -> str:
+def _small(card: TableCard) -> str:
     """A small card: upright, or on its side, with its numbers in fields of two shapes."""
-    wide, high = SMALL
+    (wide, high), x, y = SMALL, 8, 8
     if card.turned:
         across, down = high, wide
         left, top = x - 2, y + (82 - wide) / 2
@@ -221,23 +217,22 @@ def _hand(scene: TableScene, parts: list[str], hand: Mapping[str, str], top: flo
 
 def _middle(sheet: _Sheet) -> None:
     """What lies between the seats: the card in the middle with its heaps, a row of cards, piles."""
-    scene, top = sheet.scene, sheet.y
+    scene = sheet.scene
     parts: list[str] = []
-    y = top + 14.0
+    y = 14.0
     if scene.middle:
         y = _face(parts, scene.middle, y)
     if scene.heaps:
         y = _heaps(scene, parts, scene.heaps, y)
     if scene.row:
-        y = _cards(sheet, parts, scene.row, y, 0)
+        y = _cards(scene, parts, scene.row, y, 0)
     if scene.lying:
         for line in wrap("In the middle: " + ", ".join(scene.lying), SAID * REGULAR, WIDTH - 4 * MARGIN, 3):
             parts.append(_text(line, 2 * MARGIN, y + 22, "nl"))
             y += 26
     y = _piles(parts, scene.piles, y + 4)
-    sheet.add(_rect(MARGIN - 6, top, WIDTH - 2 * MARGIN + 12, y - top + 6, "mi", 22))
-    sheet.parts += parts
-    sheet.y = y + 6 + 2 * GAP
+    sheet.place([_rect(MARGIN - 6, 0, WIDTH - 2 * MARGIN + 12, y + 6, "mi", 22), *parts])
+    sheet.y += y + 6 + 2 * GAP
 
 
 def _face(parts: list[str], face: Sequence[str], y: float) -> float:
@@ -298,7 +293,7 @@ STYLE = (
     ".tb .w{stroke:var(--halo);stroke-width:2}.tb .cr{fill:var(--f7);stroke:var(--ink);stroke-width:1.6}"
     ".tb .sg{fill:var(--ink)}.tb .nb{fill:var(--halo);stroke:var(--o,var(--ink));stroke-width:1.6}"
     f".tb .nm,.tb .st,.tb .nl,.tb .tk{{text-anchor:start}}.tb .nm{{font-size:{NAME}px;font-weight:600}}.tb .st{{font-size:26px;font-weight:700}}"
-    f".tb .no{{text-anchor:end;font-size:{SAID}px}}.tb .nl{{font-size:{SAID}px}}.tb .tk{{font-size:{NOTE}px}}"
+    f".tb .no{{text-anchor:end;font-size:{SAID}px}}.tb .nl{{font-size:{SAID}px}}.tb .tk,.tb .tn{{font-size:{NOTE}px}}.tb .tn{{text-anchor:start;font-weight:600}}"
     f".tb .nt{{font-size:{NOTE}px;font-weight:600}}.tb .ht{{font-size:{NOTE}px;font-weight:600}}.tb .nu{{font-size:18px;font-weight:700}}"
     ".tb .kd{font-size:18px;font-weight:700;fill:var(--on)}.tb .ft{font-size:27px;font-weight:700}"
     f".tb .fk{{font-size:{NOTE}px;font-style:italic}}.tb .fs{{font-size:{SAID}px}}.tb .hn{{font-size:22px;font-weight:700}}"

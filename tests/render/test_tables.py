@@ -130,7 +130,7 @@ MEASURED = """
   };
   return {
     wide: svg.getBoundingClientRect().right / scale, bottom: svg.getBoundingClientRect().bottom / scale,
-    things: [...svg.querySelectorAll("text, use, .sm, .pt, .cr")].filter((one) => !one.closest("defs") && !one.matches(".nu") && !(one.matches(".sm") && !one.closest("g"))).map(box),
+    things: [...svg.querySelectorAll("text, use, .sm, .pt, .cr")].filter((one) => !one.closest("defs") && !one.matches(".nu") && !(one.matches(".sm") && !one.parentNode.querySelector(":scope > title"))).map(box),
   };
 }
 """

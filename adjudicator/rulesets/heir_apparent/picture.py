@@ -63,7 +63,7 @@ def draw(view: Position, done: Resolution[Position, e.AnyEvent] | None) -> Table
     event = index.events[view.event] if view.event is not None else _revealed(index, events)
     names = {name: index.name(name) for name in (*view.court, *view.row)}
     return TableScene(
-        title=f"The table, {when(view)}",
+        title=when(view),
         description=_description(view, index, table, event),
         sides=sides_of(view),
         signs={word: getattr(SIGNS, word) for word in KEYWORDS},
@@ -154,7 +154,7 @@ def _notes(events: Iterable[e.AnyEvent]) -> dict[str, str]:
             case e.Released():
                 notes[event.character] = "released"
             case e.Countered():
-                notes[event.character] = "countered"
+                notes[event.character] = "cast a counter"
             case e.Controlled():
                 notes[event.character] = "borrowed" if event.borrowed else "changed sides"
             case e.Used() | e.DrewWith():

@@ -206,7 +206,8 @@ class _Teller:
                     at = "the top of the Event deck"
                 else:
                     at = "the top of the Action deck" if fact.at == "actions" else f"{whose(self.name(fact.at))} hand"
-                seen = f": {self.names(fact.cards)}" if fact.cards and BACK not in fact.cards else ""
+                none = "" if fact.cards else ", where nothing was"
+                seen = none or (f": {self.names(fact.cards)}" if BACK not in fact.cards else "")
                 return f"{self.who(fact.seat)} looked at {at}{seen}{self.by(fact.of)}."
             case e.Discarded():
                 why = {"limit": " down to the limit", "trade": " to draw for them", "effect": ""}[fact.why]
@@ -327,7 +328,7 @@ class _Teller:
         """What happened to characters."""
         match fact:
             case e.Turned():
-                return f"{self.name(fact.character)} was turned{self.by(fact.of)}."
+                return f"{self.name(fact.character)} was turned{self.by(fact.of) if fact.of else ' to draw'}."
             case e.Unturned():
                 return f"{self.name(fact.character)} was unturned{self.by(fact.of)}."
             case e.Killed():

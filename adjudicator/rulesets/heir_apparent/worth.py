@@ -332,9 +332,9 @@ def _reactions(mind: Mind) -> Iterator[str]:
 
 
 def _counters(mind: Mind) -> tuple[str, ...]:
-    """Wizards counter what hits their own side."""
+    """Wizards counter what hits their own side; a counter to that helps them, and a counter to that counter does not."""
     cheap = sorted(_wizards(mind), key=lambda name: (name == mind.prince, name))
-    return tuple(f"counter with {name} if hits(me) and not by(me) and depth < 3" for name in cheap)
+    return tuple(f"counter with {name} if hits(me) and not by(me) and depth != 1 and depth < 3" for name in cheap)
 
 
 # Events -------------------------------------------------------------------------------------------------------------
