@@ -86,12 +86,15 @@ def _events(log: Log) -> Chapter | None:
     """Every Event's story: what it was, what it came to, who gained by it."""
     rows: list[tuple[Cell, ...]] = []
     stories = []
+    facts: list[e.AnyEvent] = []  # Of an Event that is reopened those of both windows.
     for at, turn in enumerate(log.turns):
+        facts += turn.events
         settled = next((fact for fact in turn.events if isinstance(fact, e.Settled)), None)
         if settled is None:
+            facts = facts if turn.position.event is not None else []
             continue
         event = log.index.events[settled.name]
-        stories.append(_story(log, turn.events, settled))
+        stories.append(_story(log, facts, settled))
         pools = ", ".join(f"{_pool(log, pool)} {tokens}" for pool, tokens in settled.pools.items())
         rows.append(
             (
@@ -100,9 +103,10 @@ def _events(log: Log) -> Chapter | None:
                 kind_of(event),
                 pools,
                 _came_to(log, settled),
-                _brought(log, turn.events, event.id),
+                _brought(log, facts, event.id),
             )
         )
+        facts = []
     if not rows:
         return None
     head = ("When", "Event", "What it is", "Pools", "Outcome", "What it brought")
@@ -137,7 +141,8 @@ def _story(log: Log, facts: Sequence[e.AnyEvent], settled: e.Settled) -> str:
 def _ended(log: Log, settled: e.Settled) -> str:
     """What an Event came to, with its pools, as the beginning of a sentence."""
     pools = sorted(settled.pools.values(), reverse=True)
-    by = f" by {pools[0]} to {pools[1]}" if len(pools) > 1 and pools[0] else ""
+    tied = " popularity," if pools[:1] == pools[1:2] else ""  # HA-J-10
+    by = f" by{tied} {pools[0]} to {pools[1]}" if len(pools) > 1 and pools[0] else ""
     if settled.success is None:
         if settled.winner is None:
             return "Nobody took part"
