@@ -255,3 +255,79 @@ def test_a_year_is_played_from_the_site(
                 player.sees_it_arrive()
             check_and_go_on(group, players, turn, time)
     group.courtly("verify", master=True)
+
+
+def plan(page: Page, random: Random, key: str, most: int) -> None:
+    """Chooses lines of a plan from those that can be done as things stand, and says of the last when it is to be done."""
+    editor = page.locator(f"#field-{key}")
+    for number in range(most):
+        folded = editor.locator("details:not([open]) > summary", has_text="Possible as things stand")
+        if folded.count():
+            folded.tap()
+        picks = editor.locator(".picks .pick:visible")
+        if not picks.count():
+            return
+        picks.nth(random.randrange(picks.count())).tap()
+        if number == most - 1:
+            editor.get_by_role("button", name="if …").tap()
+            page.locator(f"#field-{key}-term").select_option(label="turn: the number of the turn")
+            editor.get_by_role("button", name="Add to the line").tap()
+        editor.get_by_role("button", name="Add", exact=True).tap()
+        expect(editor.locator(".order")).to_have_count(number + 1)
+
+
+@pytest.mark.xdist_group("test_from_the_desk_table")
+def test_a_turn_of_three_princes_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
+    """The last bids of the auction, the actions, the Event: each sheet on a phone, with what stands, tapped and with conditions."""
+    seats = ("First", "Second", "Third")
+    accounts = {seat: 401 + at for at, seat in enumerate(seats)}
+    random = Random(7)
+    group = founded(tmp_path, "table")
+    group.courtly("site")
+    with served(group.root / "public") as address, desks(browser, group, address, seats) as players:
+        keys = {player.seat: key_by_phone(player.page, address) for player in players}
+        begin(
+            group,
+            accounts,
+            "--ruleset",
+            "heir_apparent",
+            "--set",
+            "players=3",
+            *(part for seat in seats for part in ("--key", f"{seat}={keys[seat]}")),
+        )
+        for time in DAYS[:4]:  # who sends nothing passes (HA-W-9)
+            assert "resolved" in group.adjudicate(time)
+        for time, key in zip((*DAYS[4:], "2026-11-28T00:05:00Z"), ("wishes", "actions", "event"), strict=False):
+            turn = group.turn()
+            group.courtly("site")
+            for player in players:
+                player.open()
+                page = player.page
+                if key == "wishes":
+                    page.get_by_label("My bid").fill(str(1 + accounts[player.seat] % 3))
+                    page.locator("#field-wishes-line").tap()
+                    page.locator("#field-wishes-ways li").first.tap()
+                    page.locator("#field-wishes").get_by_role("button", name="Add", exact=True).tap()
+                else:
+                    plan(page, random, "melee", 2)
+                    plan(page, random, key, 3)
+                player.send(group, accounts[player.seat])
+                player.sees_it_arrive()
+            chosen = {player.seat: [line.split(". ", 1)[1] for line in player.orders()] for player in players}
+            assert all(chosen.values()), turn.name
+            assert "resolved" in group.adjudicate(time)
+            group.turn()
+            archive = Archive(group.root, read_masters(group.master, "test"))
+            judged = load_all(archive, load_turn(archive, load_game(archive, group.slug), turn.name))
+            assert judged.refused in (None, {})
+            for seat, lines in chosen.items():
+                told = {verdict.order for verdict in judged.verdicts if verdict.seat == seat}
+                assert key == "wishes" or {*lines} <= told, (turn.name, seat)
+        assert group.turn().name == "008-turn-2-actions"
+        group.courtly("site")
+        for player in players:
+            player.open()
+            expect(player.page.get_by_text("What became of your orders")).to_be_visible()
+            assert player.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        assert serious(players[0].page) == []
+    group.courtly("verify", master=True)

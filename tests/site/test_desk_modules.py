@@ -55,6 +55,7 @@ DRAWING: Final = {
     "combo",
     "desk",
     "dom",
+    "dragging",
     "filling",
     "form",
     "guide",

@@ -3,6 +3,7 @@
 
 import { chooserOf } from "./chooser.js";
 import { Combo } from "./combo.js";
+import { dragRow } from "./dragging.js";
 import { button, fill, focusOn, h, say, show } from "./dom.js";
 import { count, listed, tidy } from "./text.js";
 
@@ -146,7 +147,7 @@ export class Planning {
         quiet("Remove", "Remove", () => this.remove(index)),
       ),
     );
-    grip.addEventListener("pointerdown", (event) => this.drag(event, item, index));
+    grip.addEventListener("pointerdown", (event) => dragRow(event, this.list, item, (to) => (to === index ? this.draw() : this.move(index, to))));
     return item;
   }
 
@@ -164,38 +165,6 @@ export class Planning {
     const wanted = row.querySelectorAll("button")[to < from ? 0 : 1];
     focusOn(wanted.disabled ? row.querySelectorAll("button")[2] : wanted);
     say(`Line ${to + 1} of ${this.lines.length}: ${line}.`);
-  }
-
-  /**
-   * Moves a row with the finger or the mouse; what is changed is told when it is let go.
-   * @param {PointerEvent} event
-   * @param {HTMLElement} item
-   * @param {number} from
-   */
-  drag(event, item, from) {
-    if (event.button || this.lines.length < 2) return;
-    event.preventDefault();
-    item.classList.add("dragged");
-    const moved = (/** @type {PointerEvent} */ { clientY }) => {
-      const others = [...this.list.children].filter((one) => one !== item);
-      const after = others.find((one) => {
-        const { top, height } = one.getBoundingClientRect();
-        return clientY < top + height / 2;
-      });
-      if (item.nextElementSibling !== (after ?? null)) this.list.insertBefore(item, after ?? null);
-    };
-    const left = (/** @type {PointerEvent} */ { type }) => {
-      document.removeEventListener("pointermove", moved);
-      document.removeEventListener("pointerup", left);
-      document.removeEventListener("pointercancel", left);
-      const to = [...this.list.children].indexOf(item);
-      if (type === "pointerup" && to !== from) this.move(from, to);
-      else this.draw();
-    };
-    // Of the page, not of the row: a row that is moved loses the finger that it holds.
-    document.addEventListener("pointermove", moved);
-    document.addEventListener("pointerup", left);
-    document.addEventListener("pointercancel", left);
   }
 
   /** @param {number} index */
@@ -278,8 +247,16 @@ export class Planning {
    * @param {string} line
    */
   accept(line) {
-    this.combo.begin(line);
-    if (!this.planned.judge(line).open.length) this.combo.close();
+    const { field } = this.combo;
+    if (this.planned.judge(line).open.length) {
+      this.combo.begin(line);
+      return;
+    }
+    const typing = document.activeElement === field;
+    field.value = line;
+    this.read();
+    this.combo.close();
+    if (!typing) focusOn(this.add); // On a phone the field would bring the keyboard.
   }
 
   /** Takes in what stands in the field, or says what is wrong with it. */
@@ -331,7 +308,6 @@ export class Planning {
     this.done();
     this.commit(line);
     say(`Line ${at + 1} of ${this.lines.length}: ${line}.`);
-    this.combo.field.focus({ preventScroll: true });
   }
 
   /**
