@@ -26,6 +26,7 @@ from adjudicator.core.secrets.age import decrypt, encrypt, new_identity, recipie
 from adjudicator.core.secrets.envelope import pack
 from adjudicator.core.secrets.masters import Masters, new_master, read_masters
 from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.aside import MARK, news_alone
 from adjudicator.core.turn.data import Turn, TurnData
@@ -182,6 +183,14 @@ def test_what_follows_the_news_is_no_part_of_it(courts: Courts, tmp_path: Path) 
     assert open_file(courts.archive, courts.dispatch("Anise"), key) == news_alone(text)
     sizes = {path.stat().st_size // 1000 for path in courts.dispatch("Anise").parent.iterdir()}
     assert len(sizes) <= 2  # one width; age adds entries for nobody at random
+
+
+def test_who_opens_news_with_another_key_is_told_which_would_be_right(courts: Courts, tmp_path: Path) -> None:
+    key = tmp_path / "key.txt"
+    key.write_text(courts.keys["Basil"])
+    right = "it was sealed to another key, or is damaged; name another key's file; news is sealed to the key that game.yaml has for its seat"
+    with pytest.raises(Problems, match=right):
+        open_file(courts.archive, courts.dispatch("Anise"), key)
 
 
 SUMS = """

@@ -346,7 +346,8 @@ def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
     if identity is not None:
         if not identity.is_file():
             raise problem(str(identity), "there is no such file", "name the file that holds your key")
-        return open_own(source, [identity.read_text(encoding="utf-8", errors="replace")], str(path))
+        right = "name another key's file; news is sealed to the key that game.yaml has for its seat"
+        return open_own(source, [identity.read_text(encoding="utf-8", errors="replace")], str(path), right)
     try:
         slug, name, *_ = absolute.relative_to(archive.games).parts
         game = load_game(archive, slug)

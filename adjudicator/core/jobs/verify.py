@@ -231,6 +231,8 @@ class _Audit:
             self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
         if encode(start.position) != encode(whole.position):
             self.fault(f"{where}/turn.yaml", "the position is not the one the turn before led to", "")
+            if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
+                start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
         if archived.status == "open":
             again, resolution = start, None
         else:

@@ -121,8 +121,11 @@ def encrypt(text: bytes, recipients: Iterable[str], *, armored: bool = False) ->
     return bytes(pyrage.encrypt(text, [_recipient(key) for key in recipients], armored=armored))
 
 
-def decrypt(source: bytes, identities: Iterable[str], path: str) -> bytes:
-    """The text of an age file; raises `Problems` if it is malformed, was changed, or no identity opens it."""
+SEAL_AGAIN = "seal it again with the key in this turn's turn.yaml"
+
+
+def decrypt(source: bytes, identities: Iterable[str], path: str, right: str = SEAL_AGAIN) -> bytes:
+    """The text of an age file; raises `Problems` if it is malformed, was changed, or no identity opens it: then `right` would be right."""
     import pyrage
 
     texts = tuple(identities)
@@ -134,7 +137,6 @@ def decrypt(source: bytes, identities: Iterable[str], path: str) -> bytes:
             return bytes(pyrage.decrypt(source, keys))
         except pyrage.DecryptError:
             SHUT.add(mark)
-    right = "seal it again with the key in this turn's turn.yaml"
     raise problem(path, "this cannot be opened: it was sealed to another key, or is damaged", right)
 
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from adjudicator.core.secrets.age import decrypt
+from adjudicator.core.secrets.age import SEAL_AGAIN, decrypt
 from adjudicator.core.text.codec import Whole, decode, encode, record
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
@@ -206,9 +206,9 @@ def open_envelope(
     return text.under("sheet")
 
 
-def open_own(source: bytes, identities: Iterable[str], path: str) -> bytes:
-    """The text of something the program sealed, without its padding."""
-    body = decrypt(source, identities, path)
+def open_own(source: bytes, identities: Iterable[str], path: str, right: str = SEAL_AGAIN) -> bytes:
+    """The text of something the program sealed, without its padding; `right` is what is said where no identity opens it."""
+    body = decrypt(source, identities, path, right)
     if len(body) > OWN_LIMIT:
         raise problem(path, f"the sealed text has {len(body)} bytes", f"at most {OWN_LIMIT} are allowed")
     if body.startswith(GZIP):
