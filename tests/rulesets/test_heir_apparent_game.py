@@ -5,10 +5,13 @@ from __future__ import annotations
 import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import fields, replace
+from random import Random
 from typing import Any
 
+import hypothesis
 import pytest
+from hypothesis import strategies as st
 
 from adjudicator.core.jobs.stand_in import chance_of
 from adjudicator.core.secrets.dice import NamedDice
@@ -23,10 +26,12 @@ from adjudicator.rulesets.heir_apparent.index import index_of
 from adjudicator.rulesets.heir_apparent.orders import EventSheet, MainSheet
 from adjudicator.rulesets.heir_apparent.position import OwnCards, Phase, Position, Settings, faults, seen_by
 from adjudicator.rulesets.heir_apparent.resolve import resolve, setup
+from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
 from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.titles import TRIGGERS, Action, CardSet
 from adjudicator.rulesets.heir_apparent.worth import write
+from tests.lines import filled_in
 
 # Setup ----------------------------------------------------------------------------------------------------------------
 
@@ -81,22 +86,67 @@ def test_laws_of_a_game(players: int, seed: int) -> None:
     for position, sheets, done in game(players, seed):
         windows[position.phase] += 1
         after = done.position
-        assert [*faults(after)] == []
-        for seat in after.ring:
-            held = [one for one in after.court.values() if one.by == seat and one.home is None]
-            assert len(held) - 1 <= 5
-            assert after.players[seat].favor >= 0
-            assert after.players[seat].favor == position.players[seat].favor + moved(done.events, seat)
-        assert not any(isinstance(event, e.Closed) and event.guard for event in done.events)
-        assert resolve(position, dict(reversed([*sheets.items()])), NamedDice(b"none")) == resolve(
-            position, sheets, NamedDice(b"none")
-        )
+        laws_hold(position, sheets, done)
         assert RULESET.due(position) == frozenset(position.ring)
         again = load(Position, dump(after).encode(), "position.yaml", own=True)
         assert again == after
     assert windows[Phase.AUCTION] == 5
     assert windows[Phase.MAIN] == windows[Phase.EVENT] == 4 * players
     assert windows[Phase.REOPENED] <= 2 * players
+
+
+def laws_hold(position: Position, sheets: Mapping[str, Any], done: Any) -> None:
+    """Every card in one zone, five characters at most, favor by named causes, the guard not reached, the order of sheets without meaning."""
+    after = done.position
+    assert [*faults(after)] == []
+    for seat in after.ring:
+        held = [one for one in after.court.values() if one.by == seat and one.home is None]
+        assert len(held) - 1 <= 5
+        assert after.players[seat].favor >= 0
+        assert after.players[seat].favor == position.players[seat].favor + moved(done.events, seat)
+    assert not any(isinstance(event, e.Closed) and event.guard for event in done.events)
+    turned = dict(reversed([*sheets.items()]))
+    assert resolve(position, turned, NamedDice(b"none")) == resolve(position, sheets, NamedDice(b"none"))
+
+
+def wild(position: Position, seat: str, random: Random) -> Any:
+    """A sheet that a stranger may send: what is legal, in any order, beside lines by every form with whatever in their blanks."""
+    view = seen_by(position, seat)
+    turn = looked_at(view)
+    sheet: Any = RULESET.sheet_for(view, seat)()
+    for one in random.sample(some := list(RULESET.rules.options(view, seat)), min(len(some), 6)):
+        for key, value in vars_of(one).items():
+            before = getattr(sheet, key)
+            sheet = replace(sheet, **{key: (*(before or ()), *value) if isinstance(value, tuple) else value})
+    for part, lines in turn.reader.lines.items():
+        if hasattr(sheet, part) and random.random() < 0.6:
+            more = tuple(filled_in(random, lines, random.choice(lines.shown)) for _ in range(random.randrange(4)))
+            sheet = replace(sheet, **{part: (*(getattr(sheet, part) or ()), *more)})
+    return sheet
+
+
+def vars_of(sheet: Any) -> dict[str, Any]:
+    """What a sheet says beside what it says by itself."""
+    plain = type(sheet)()
+    return {
+        field.name: value
+        for field in fields(sheet)
+        if (value := getattr(sheet, field.name)) != getattr(plain, field.name)
+    }
+
+
+@hypothesis.settings(max_examples=15, deadline=None)
+@hypothesis.given(players=st.integers(3, 5), seed=st.integers(0, 10**6), wishes=st.integers(0, 10**6))
+def test_laws_whatever_is_ordered(players: int, seed: int, wishes: int) -> None:
+    """HA-A-1, HA-M-8, HA-M-13, HA-Q-1: over an auction and some turns of sheets that nobody would send."""
+    position, random = setup(Settings(players=players), NamedDice(b"wild %d" % seed)), Random(wishes)
+    for number in range(5 + 6):
+        sheets = {seat: wild(position, seat, random) for seat in position.ring}
+        done = resolve(position, sheets, NamedDice(b"%d:%d" % (seed, number)))
+        laws_hold(position, sheets, done)
+        if done.ended is not None:
+            return
+        position = done.position
 
 
 def moved(events: tuple[AnyEvent, ...], seat: str) -> int:

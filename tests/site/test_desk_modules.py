@@ -7,7 +7,7 @@ import itertools
 import json
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -15,8 +15,7 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
-from adjudicator.core.contract.conditions import Terms
-from adjudicator.core.contract.lines import BLANK, Lines, Misfit, Spelling, fill_form
+from adjudicator.core.contract.lines import Lines, Misfit, Spelling, fill_form
 from adjudicator.core.contract.objections import objection_to
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
@@ -38,6 +37,7 @@ from adjudicator.rulesets.heir_apparent.variables import Part
 from adjudicator.site.desk import LIMITS, unseen_table, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
 from tests.conftest import LINES
+from tests.lines import SLIPS, filled_in
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
 from tests.rulesets.test_heir_apparent_game import FIRST
 from tests.rulesets.test_objections import any_order, archived_positions
@@ -246,7 +246,6 @@ def test_the_lines_of_the_corpus_by_their_forms(blank: Page) -> None:
 # Thousands of them -------------------------------------------------------------------------------------------------
 
 ARROWS = ("-", "->", "to", "→", "–", "moves to", "m", "attacks", "=>")
-SLIPS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def mutated(dice: random.Random, line: str, spelling: Spelling, names: Sequence[str]) -> str:
@@ -343,82 +342,6 @@ def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> N
     assert wrong == [], "\n".join(map(str, wrong))
     assert total >= 5000
     assert legal_ones > total / 2
-
-
-WRITTEN_TEXT = ("Be kind; to everybody.", "TAX money", "ß and {text}", "a: b, c")
-
-
-def some_condition(dice: random.Random, terms: Terms, one: Callable[[str], str]) -> str:
-    """A condition as people write it, mostly right: of numbers and flags, either way of naming whose, sums, `not`, and slips."""
-
-    def term(names: Mapping[str, tuple[str, ...]]) -> str:
-        name = dice.choice(sorted(names))
-        given = [one(blank) for blank in names[name]][: None if dice.random() < 0.95 else -1]
-        if dice.random() < 0.1:
-            name = name.upper()
-        if not given:
-            return name
-        return (
-            f"{name} of {', '.join(given)}"
-            if dice.random() < 0.2
-            else f"{name}{dice.choice(('', ' '))}({','.join(given)})"
-        )
-
-    def number() -> str:
-        if dice.random() < 0.4:
-            return dice.choice(("0", "6", "-3", "007", "1234567", "", "six"))
-        more = dice.choice(("", "", " + 4", "-1", " +0", " - x"))
-        return term(terms.numbers) + more
-
-    def clause() -> str:
-        if dice.random() < 0.5:
-            space = dice.choice((" ", "", "  "))
-            return number() + space + dice.choice((">=", ">", "=", "!=", "<", "<=", "==", "=>")) + space + number()
-        return dice.choice(("", "", "not ", "NOT ")) + term(terms.flags)
-
-    return dice.choice((" and ", " and ", " AND ", " or ")).join(clause() for _ in range(dice.choice((1, 1, 2, 2, 13))))
-
-
-def filled_in(dice: random.Random, lines: Lines, form: str, depth: int = 0) -> str:
-    """A form with something in each blank: mostly what may stand there, as people write it."""
-
-    def one(name: str) -> str:
-        blank = lines.blanks[name]
-        if blank.terms:
-            return some_condition(dice, blank.terms, one)
-        if blank.of:
-            some = []
-            for _ in range(dice.randint(1, 3)):
-                counted = blank.number and not (blank.bare and dice.random() < 0.5)
-                some.append((f"{dice.randint(0, 12)} " if counted else "") + one(blank.of))
-            return dice.choice((", ", " and ", ",", "-", " then ", "; ")).join(some)
-        choices = [*blank.words]
-        if blank.shape:
-            choices += [
-                f"{blank.shape[0]}{dice.randint(1, 999)}",
-                f"{blank.shape[0].lower()}{dice.randint(1, 9)}",
-                "X3",
-            ]
-        if blank.forms and depth < 2:
-            choices += [filled_in(dice, lines, inner, depth + 1) for inner in blank.forms]
-        text = dice.choice(choices or WRITTEN_TEXT)
-        match dice.randrange(10):
-            case 0:
-                return text.upper()
-            case 1:
-                return text + "s"
-            case 2:
-                return text.removesuffix("s")
-            case 3:
-                at = dice.randrange(len(text))
-                return text[:at] + dice.choice(SLIPS) + text[at + 1 :]
-        return text
-
-    ends = "".join(ending for ending in lines.endings if dice.random() < 0.4)
-    line = BLANK.sub(lambda blank: one(blank[1]), form + ends if depth == 0 else form)
-    return dice.choice(
-        (line, line, line.lower(), f"{line}.", f" {line};", line.replace(" ", "  ", 1), line[: len(line) // 2])
-    )
 
 
 def test_thousands_of_lines_are_read_by_their_forms(blank: Page) -> None:

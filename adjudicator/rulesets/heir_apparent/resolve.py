@@ -171,7 +171,7 @@ def _not_next(turn: Turn, next_: SeatId) -> None:
 def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
     """The Actions phase of the active player, then the next Event is revealed (HA-G; HA-I-1)."""
     table = turn.table
-    for seat, sheet in turn.sheets.items():
+    for seat, sheet in sorted(turn.sheets.items()):
         if seat != table.active:
             turn.plans.pop((seat, "actions"), None)
             for line in sheet.actions:
