@@ -39,6 +39,11 @@ class CardPage:
     body: Markup
 
 
+def page_of(card: str) -> str:
+    """The file of a card's page. Nothing is called as the page of all cards, whatever a host calls a card."""
+    return f"{card}{'_' if card == 'index' else ''}.html"
+
+
 def shipped_folder(slug: str) -> str:
     """Where the cards are that a ruleset ships, from the site's own folder."""
     return f"rulesets/{slug}/{FOLDER}"
@@ -87,7 +92,7 @@ def _pages(
         near = (cards[at - 1] if at else None, cards[at + 1] if at + 1 < len(cards) else None)
         about = " ".join(filter(None, card.said)) or card.group
         yield CardPage(
-            f"{folder}/{card.name}.html",
+            f"{folder}/{page_of(card.name)}",
             card.title,
             about,
             _one(title, back, card, near, did.get(card.name, ()), games),
@@ -106,16 +111,14 @@ def _all(title: str, back: Markup, cards: Sequence[Card], did: Mapping[str, Sequ
                 # One style sheet is enough for all pictures of a page.
                 face = card.face if first else STYLE.sub("", card.face)
                 first = False
-                faces.append(
-                    tag("li", link(inline_svg(face), f"{card.name}.html", aria_label=card.title), id=card.name)
-                )
+                faces.append(tag("li", link(inline_svg(face), page_of(card.name), aria_label=card.title), id=card.name))
         sections.append(tag("section", tag("h2", group), tag("ul", join(faces), class_="courtly-faces")))
     rows = [
-        (link(card.title, f"{card.name}.html"), card.group, len(did[card.name]), words_of(_sum(did[card.name])))
+        (link(card.title, page_of(card.name)), card.group, len(did[card.name]), words_of(_sum(did[card.name])))
         for card in cards
         if did.get(card.name)
     ]
-    idle = [link(card.title, f"{card.name}.html") for card in cards if not did.get(card.name)]
+    idle = [link(card.title, page_of(card.name)) for card in cards if not did.get(card.name)]
     counted = tag(
         "section",
         tag("h2", "What they did"),
@@ -142,8 +145,8 @@ def _one(
         tag("h1", card.title),
         tag(
             "nav",
-            link(f"← {before.title}", f"{before.name}.html", rel="prev") if before else tag("span", "The first card"),
-            link(f"{after.title} →", f"{after.name}.html", rel="next") if after else tag("span", "The last card"),
+            link(f"← {before.title}", page_of(before.name), rel="prev") if before else tag("span", "The first card"),
+            link(f"{after.title} →", page_of(after.name), rel="next") if after else tag("span", "The last card"),
             class_="courtly-pager",
             aria_label="Cards",
         ),

@@ -44,6 +44,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, str]
         .read_text("utf-8")
         .replace("set: avermark", "set: mine")
         .replace(*RENAMED)
+        .replace("id: hush,", "id: index,")
     )
     mine = {**data, "title": "Harbour", "id": "4f" * 8, "settings": {"players": 3, "cards": "mine.yaml"}}
     new_game(archive, "own", mine, {"mine.yaml": text.encode()})
@@ -83,7 +84,8 @@ def test_a_page_says_what_its_card_did_in_which_game(built: tuple[Path, str]) ->
 
 def test_a_hosts_own_cards_have_pages_in_their_game(built: tuple[Path, str]) -> None:
     site, _ = built
-    assert {path.stem for path in (site / "games/own/cards").glob("*.html")} == {"index", *TITLES}
+    assert {path.stem for path in (site / "games/own/cards").glob("*.html")} == {"index", "index_", *TITLES} - {"hush"}
+    assert "each by its face" not in text_of(site / "games/own/cards/index_.html")
     assert RENAMED[1] in text_of(site / "games/own/cards/lord-marrow.html")
     assert 'href="cards/lord-marrow.html"' in (site / "games/own/cards.html").read_text("utf-8")
     assert not (site / "games/shipped/cards").exists()
