@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, replace
@@ -30,6 +31,7 @@ from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
 from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.titles import TRIGGERS, Action, CardSet
+from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS
 from adjudicator.rulesets.heir_apparent.worth import write
 from tests.lines import filled_in
 
@@ -491,3 +493,16 @@ def test_slips(part: str, line: str, right: str) -> None:
     )
     (remark,) = RULESET.rules.check(position, "First", sheet_with(part, line))
     assert remark.right == right
+
+
+def test_the_page_of_orders_says_what_the_desk_says() -> None:
+    """HA-W-4: every number and flag stands in ORDERS.md with its arguments, what it is, and where it means something; no other does."""
+    _, _, text = (RULESET.folder / "ORDERS.md").read_text("utf-8").partition("\n## Conditions\n")
+    rows = re.findall(r"^\| `([a-z_]+)(?:\(([a-z, ]*)\))?` \| (.+?) \| (.+?) \|$", text, re.MULTILINE)
+    told = {name: (tuple(filter(None, given.split(", "))), about, where) for name, given, about, where in rows}
+    variables = {**NUMBERS, **FLAGS}
+    assert {*told} == {*variables}
+    for name, one in variables.items():
+        given, about, where = told[name]
+        assert (given, where) == (one.blanks, one.where)
+        assert about.startswith(one.about)
