@@ -22,7 +22,7 @@ from adjudicator.core.game.rulings import (
     unseen_parts,
 )
 from adjudicator.core.jobs.intake import MOST_BYTES
-from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key, encrypt, examine, recipient_of
+from adjudicator.core.secrets.age import MOST_RECIPIENTS, SEAL_AGAIN, canonical_key, encrypt, examine, recipient_of
 from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce, open_own
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
@@ -346,7 +346,8 @@ def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
     if identity is not None:
         if not identity.is_file():
             raise problem(str(identity), "there is no such file", "name the file that holds your key")
-        right = "name another key's file; news is sealed to the key that game.yaml has for its seat"
+        news = "name another key's file; news is sealed to the key that game.yaml has for its seat"
+        right = news if path.parent.name == "dispatches" else SEAL_AGAIN
         return open_own(source, [identity.read_text(encoding="utf-8", errors="replace")], str(path), right)
     try:
         slug, name, *_ = absolute.relative_to(archive.games).parts
