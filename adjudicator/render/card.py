@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from adjudicator.render.palette import USUAL, style
 from adjudicator.render.scenes import CardFace
-from adjudicator.render.svg import element, words
+from adjudicator.render.svg import element, length, rect, shield, text_at, words
 from adjudicator.render.text import REGULAR, width, wrap
 
 WIDTH, HEIGHT, MARGIN = 400, 560, 24
@@ -24,14 +24,14 @@ def render_card(face: CardFace) -> str:
     signs = "".join(element("path", d=path, id=_sign(face, name)) for name, path in face.signs.items())
     head = element("title", words(face.title)) + element("desc", words(face.description))
     body = head + element("style", style(USUAL) + STYLE) + (element("defs", signs) if signs else "")
-    body += _rect(2, 2, WIDTH - 4, HEIGHT - 4, "pa", 22) + _band(face)
+    body += rect(2, 2, WIDTH - 4, HEIGHT - 4, "pa", 22) + _band(face)
     y = BAND + 22.0
     if face.numbers or face.signs:
         body += _row(face, y)
         y += 74
     body += _middle(face, y)
     foot = wrap(face.foot, FOOT * REGULAR, WIDTH - 2 * MARGIN, 1)
-    body += "".join(_text(line, WIDTH / 2, HEIGHT - 18, "fo") for line in foot)
+    body += "".join(text_at(line, WIDTH / 2, HEIGHT - 18, "fo") for line in foot)
     return f'<svg class="cm cf" role="img" viewBox="0 0 {WIDTH} {HEIGHT}" xmlns="http://www.w3.org/2000/svg">{body}</svg>\n'
 
 
@@ -49,8 +49,8 @@ def _band(face: CardFace) -> str:
     )
     size, lines = _titled(face.title)
     first = 50 if len(lines) == 1 else 34
-    parts = [_text(line, WIDTH / 2, first + 28 * number, f"ti t{size}") for number, line in enumerate(lines)]
-    return band + "".join(parts) + _text(face.kind, WIDTH / 2, BAND - 14, "ki" if _wide(face.kind, KIND) else "kj")
+    parts = [text_at(line, WIDTH / 2, first + 28 * number, f"ti t{size}") for number, line in enumerate(lines)]
+    return band + "".join(parts) + text_at(face.kind, WIDTH / 2, BAND - 14, "ki" if _wide(face.kind, KIND) else "kj")
 
 
 def _titled(title: str) -> tuple[int, tuple[str, ...]]:
@@ -71,20 +71,14 @@ def _wide(text: str, size: float) -> bool:
 def _row(face: CardFace, y: float) -> str:
     """Numbers, each in its field with what it is, and signs with their names; side by side."""
     parts, x = [], float(MARGIN)
-    for shape, (label, number) in zip("cd", face.numbers, strict=False):
+    for shape, (label, amount) in zip("cd", face.numbers, strict=False):
         middle = x + 20
         if shape == "c":
-            parts.append(element("circle", cx=_n(middle), cy=_n(y + 20), r="20", class_="fi"))
+            parts.append(element("circle", cx=length(middle), cy=length(y + 20), r="20", class_="fi"))
         else:
-            parts.append(
-                element(
-                    "path",
-                    d=f"M{_n(x + 2)} {_n(y + 2)}H{_n(x + 38)}V{_n(y + 24)}L{_n(middle)} {_n(y + 42)}L{_n(x + 2)} {_n(y + 24)}Z",
-                    class_="fj",
-                )
-            )
-        parts.append(_text(str(number), middle, y + 28, "nu"))
-        parts.append(_text(label, middle, y + 60, "la"))
+            parts.append(shield(middle, y + 20, (18, 18, 4, 22), "fj"))
+        parts.append(text_at(str(amount), middle, y + 28, "nu"))
+        parts.append(text_at(label, middle, y + 60, "la"))
         x += 78
     step = min(62.0, (WIDTH - MARGIN - x) / max(len(face.signs), 1))
     for at, name in enumerate(reversed([*face.signs])):
@@ -94,10 +88,10 @@ def _row(face: CardFace, y: float) -> str:
                 "use",
                 href=f"#{_sign(face, name)}",
                 class_="sg",
-                transform=f"translate({_n(middle)} {_n(y + 20)}) scale(1.7)",
+                transform=f"translate({length(middle)} {length(y + 20)}) scale(1.7)",
             )
         )
-        parts.append(_text(name, middle, y + 60, "la"))
+        parts.append(text_at(name, middle, y + 60, "la"))
     return "".join(parts)
 
 
@@ -106,18 +100,18 @@ def _middle(face: CardFace, y: float) -> str:
     room = WIDTH - 2 * MARGIN
     flavour = wrap(f"“{face.flavour}”", FLAVOUR * REGULAR, room, MOST_FLAVOUR) if face.flavour else ()
     low = HEIGHT - 44.0 - 24 * len(flavour)
-    rule = element("path", d=f"M{MARGIN} {_n(y)}H{WIDTH - MARGIN}", class_="ru") if y > BAND + 22 else ""
+    rule = element("path", d=f"M{MARGIN} {length(y)}H{WIDTH - MARGIN}", class_="ru") if y > BAND + 22 else ""
     if not face.said:
         # Of somebody of whom no more is to be said, the first sign stands for them.
         sign = next(iter(face.signs), "")
-        middle = f"translate({WIDTH // 2} {_n((y + low) / 2)}) scale(9)"
+        middle = f"translate({WIDTH // 2} {length((y + low) / 2)}) scale(9)"
         large = element("use", href=f"#{_sign(face, sign)}", class_="wa", transform=middle) if sign else ""
         return large + rule + _flavour(flavour, low)
     size, lines = _fitted(face, low - y - 30)
     leading = size * 1.35
     top = y + 12 + (low - 18 - y - leading * len(lines)) / 2
     parts = [
-        _text(line, MARGIN, top + size * 0.8 + leading * number, f"sa s{size}")
+        text_at(line, MARGIN, top + size * 0.8 + leading * number, f"sa s{size}")
         for number, line in enumerate(lines)
         if line
     ]
@@ -135,19 +129,7 @@ def _fitted(face: CardFace, high: float) -> tuple[int, list[str]]:
 
 
 def _flavour(lines: tuple[str, ...], y: float) -> str:
-    return "".join(_text(line, WIDTH / 2, y + 16 + 24 * number, "fl") for number, line in enumerate(lines))
-
-
-def _n(number: float) -> str:
-    return f"{number:.1f}".rstrip("0").rstrip(".")
-
-
-def _text(text: str, x: float, y: float, kind: str) -> str:
-    return element("text", words(text), x=_n(x), y=_n(y), class_=kind)
-
-
-def _rect(x: float, y: float, wide: float, high: float, kind: str, round_: int) -> str:
-    return element("rect", x=_n(x), y=_n(y), width=_n(wide), height=_n(high), rx=str(round_), class_=kind)
+    return "".join(text_at(line, WIDTH / 2, y + 16 + 24 * number, "fl") for number, line in enumerate(lines))
 
 
 STYLE = (

@@ -56,3 +56,27 @@ def element(kind: str, inside: str = "", /, **attributes: str) -> str:
 def words(text: str) -> str:
     """A text as it stands between tags."""
     return escape(text, quote=False)
+
+
+def length(value: float) -> str:
+    """A length as text, to a tenth."""
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+def text_at(text: str, x: float, y: float, kind: str) -> str:
+    """A line of text; `kind` is its class."""
+    return element("text", words(text), x=length(x), y=length(y), class_=kind)
+
+
+def rect(x: float, y: float, wide: float, high: float, kind: str, round_: int = 8) -> str:
+    """A rectangle with round corners, if `round_` is more than 0."""
+    return element(
+        "rect", x=length(x), y=length(y), width=length(wide), height=length(high), rx=str(round_) if round_ else "", class_=kind
+    )  # fmt: skip
+
+
+def shield(cx: float, cy: float, size: tuple[int, int, int, int], kind: str) -> str:
+    """A pointed field for a number: half its width, and from its middle up to the edge, down to its sides' ends, and to its tip."""
+    half, up, low, tip = size
+    path = f"M{length(cx - half)} {length(cy - up)}H{length(cx + half)}V{length(cy + low)}L{length(cx)} {length(cy + tip)}L{length(cx - half)} {length(cy + low)}Z"
+    return element("path", d=path, class_=kind)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Chair, Heap, Pile, TableCard, TableScene
-from adjudicator.render.svg import element, words
+from adjudicator.render.svg import element, length, rect, shield, text_at, words
 from adjudicator.render.text import REGULAR, width, wrap
 
 WIDTH, MARGIN, GAP = 760, 14, 8
@@ -40,7 +40,7 @@ class _Sheet:
 
     def place(self, parts: list[str], kind: str = "") -> None:
         """Puts down what was drawn from 0 on. It has its place but once, so that pictures of other turns share the rest."""
-        self.parts.append(element("g", "".join(parts), transform=f"translate(0 {_n(self.y)})", class_=kind))
+        self.parts.append(element("g", "".join(parts), transform=f"translate(0 {length(self.y)})", class_=kind))
 
 
 def render_table(scene: TableScene) -> str:
@@ -71,20 +71,6 @@ def _sign_id(name: str) -> str:
     return f"tb-{name.lower()}"
 
 
-def _n(number: float) -> str:
-    return f"{number:.1f}".rstrip("0").rstrip(".")
-
-
-def _text(text: str, x: float, y: float, kind: str) -> str:
-    return element("text", words(text), x=_n(x), y=_n(y), class_=kind)
-
-
-def _rect(x: float, y: float, wide: float, high: float, kind: str, round_: int = 8) -> str:
-    return element(
-        "rect", x=_n(x), y=_n(y), width=_n(wide), height=_n(high), rx=str(round_) if round_ else "", class_=kind
-    )
-
-
 # Seats --------------------------------------------------------------------------------------------------------------
 
 
@@ -94,14 +80,14 @@ def _chair(sheet: _Sheet, chair: Chair) -> None:
     slot = slot_of(side)
     parts = []
     if side is not None:
-        parts.append(element("circle", cx=_n(MARGIN + 15), cy="17", r="15", class_="w"))
-        parts.append(_text(side.letter, MARGIN + 15, 24, "kd"))
+        parts.append(element("circle", cx=length(MARGIN + 15), cy="17", r="15", class_="w"))
+        parts.append(text_at(side.letter, MARGIN + 15, 24, "kd"))
     turn = " ◆" if chair.turn else ""
-    parts.append(_text(chair.title + turn, MARGIN + 40, 26, "st"))
+    parts.append(text_at(chair.title + turn, MARGIN + 40, 26, "st"))
     left = MARGIN + 56 + width(chair.title + turn, 26)
     notes = " · ".join(chair.notes)
     beside = width(notes, SAID * REGULAR) <= WIDTH - MARGIN - left
-    parts.append(_text(notes, WIDTH - MARGIN, 25, "no") if beside else _text(notes, MARGIN, 25 + 26, "nl"))
+    parts.append(text_at(notes, WIDTH - MARGIN, 25, "no") if beside else text_at(notes, MARGIN, 25 + 26, "nl"))
     top = _cards(sheet.scene, parts, chair.cards, HEAD if beside else HEAD + 26, slot)
     if chair.hand:
         top = _hand(sheet.scene, parts, chair.hand, top)
@@ -127,33 +113,33 @@ def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> 
     for number, title in reversed([*enumerate(tabs)]):  # each lies under the one before
         low = HIGH + number * TAB - 8
         note = number >= len(card.tucked)
-        parts.append(_rect(10, low, CELL - 20, TAB + 6, "nb" if note else "ta", 6))
+        parts.append(rect(10, low, CELL - 20, TAB + 6, "nb" if note else "ta", 6))
         (said,) = wrap(title, NOTE * REGULAR, CELL - 28, 1)
-        parts.append(_text(said, 14, low + TAB - 1, "tn" if note else "tk"))
+        parts.append(text_at(said, 14, low + TAB - 1, "tn" if note else "tk"))
     owned = f"l{slot}" if slot and not card.turned else "u"
-    parts.append(_rect(0, 0, CELL, HIGH, f"fi {owned}" + (" ch" if card.chief else "")))
+    parts.append(rect(0, 0, CELL, HIGH, f"fi {owned}" + (" ch" if card.chief else "")))
     parts.append(_small(card))
     left, room = 74, CELL - 80
     lines = wrap(card.title, NAME, room, 3)
     step = 23 if len(lines) < 3 else 21
-    parts += [_text(line, left, 24 + step * number, "nm") for number, line in enumerate(lines)]
+    parts += [text_at(line, left, 24 + step * number, "nm") for number, line in enumerate(lines)]
     if card.chief:
         parts.append(
             element(
                 "path",
                 d="M-9 6L-11 -5L-5 0L0 -8L5 0L11 -5L9 6Z",
                 class_="cr",
-                transform=f"translate({_n(CELL - 17)} 15)",
+                transform=f"translate({length(CELL - 17)} 15)",
             )
         )
     at = left + 10.0
     for sign in card.signs:
-        parts.append(element("use", href=f"#{_sign_id(sign)}", x=_n(at), y="83", class_="sg"))
+        parts.append(element("use", href=f"#{_sign_id(sign)}", x=length(at), y="83", class_="sg"))
         at += 25
     if card.note and len(tabs) == len(card.tucked):
         wide = width(card.note, NOTE) + 12
-        parts.append(_rect(CELL - wide - 4, HIGH - 27, wide, 23, "nb", 6))
-        parts.append(_text(card.note, CELL - wide / 2 - 4, HIGH - 9, "nt"))
+        parts.append(rect(CELL - wide - 4, HIGH - 27, wide, 23, "nb", 6))
+        parts.append(text_at(card.note, CELL - wide / 2 - 4, HIGH - 9, "nt"))
     if card.gone:
         parts.append(
             element(
@@ -163,7 +149,7 @@ def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> 
             )
         )
     told = {"data-region": card.name} if scene.clickable else {}
-    return element("g", "".join(parts), transform=f"translate({_n(x)} {_n(y)})", **told)
+    return element("g", "".join(parts), transform=f"translate({length(x)} {length(y)})", **told)
 
 
 def _tabs(card: TableCard) -> tuple[str, ...]:
@@ -183,19 +169,13 @@ def _small(card: TableCard) -> str:
         across, down = wide, high
         left, top = x + 6, y + (82 - high) / 2
         spots = ((left + across / 2, top + down * 0.27), (left + across / 2, top + down * 0.73))
-    parts = [_rect(left, top, across, down, "sm", 5)]
-    for shape, number, (cx, cy) in zip(("c", "d"), card.numbers, spots, strict=False):
+    parts = [rect(left, top, across, down, "sm", 5)]
+    for shape, amount, (cx, cy) in zip(("c", "d"), card.numbers, spots, strict=False):
         if shape == "c":
-            parts.append(element("circle", cx=_n(cx), cy=_n(cy), r="13", class_="po"))
+            parts.append(element("circle", cx=length(cx), cy=length(cy), r="13", class_="po"))
         else:
-            parts.append(
-                element(
-                    "path",
-                    d=f"M{_n(cx - 12)} {_n(cy - 11)}H{_n(cx + 12)}V{_n(cy + 3)}L{_n(cx)} {_n(cy + 14)}L{_n(cx - 12)} {_n(cy + 3)}Z",
-                    class_="co",
-                )
-            )
-        parts.append(_text(str(number), cx, cy + 6.5, "nu"))
+            parts.append(shield(cx, cy, (12, 11, 3, 14), "co"))
+        parts.append(text_at(str(amount), cx, cy + 6.5, "nu"))
     return "".join(parts)
 
 
@@ -206,7 +186,7 @@ def _hand(scene: TableScene, parts: list[str], hand: Mapping[str, str], top: flo
         wide = min(width(title, NOTE) + 24, WIDTH - 2 * MARGIN)
         if x + wide > WIDTH - MARGIN and x > MARGIN:
             x, y = float(MARGIN), y + 42
-        card = _rect(x, y, wide, 34, "ha", 6) + _text(title, x + wide / 2, y + 23, "ht")
+        card = rect(x, y, wide, 34, "ha", 6) + text_at(title, x + wide / 2, y + 23, "ht")
         parts.append(element("g", card, **{"data-region": name}) if scene.clickable else card)
         x += wide + GAP
     return y + 34 + GAP
@@ -228,10 +208,10 @@ def _middle(sheet: _Sheet) -> None:
         y = _cards(scene, parts, scene.row, y, 0)
     if scene.lying:
         for line in wrap("In the middle: " + ", ".join(scene.lying), SAID * REGULAR, WIDTH - 4 * MARGIN, 3):
-            parts.append(_text(line, 2 * MARGIN, y + 22, "nl"))
+            parts.append(text_at(line, 2 * MARGIN, y + 22, "nl"))
             y += 26
     y = _piles(parts, scene.piles, y + 4)
-    sheet.place([_rect(MARGIN - 6, 0, WIDTH - 2 * MARGIN + 12, y + 6, "mi", 22), *parts])
+    sheet.place([rect(MARGIN - 6, 0, WIDTH - 2 * MARGIN + 12, y + 6, "mi", 22), *parts])
     sheet.y += y + 6 + 2 * GAP
 
 
@@ -240,11 +220,11 @@ def _face(parts: list[str], face: Sequence[str], y: float) -> float:
     title, kind, *said = face
     lines = [line for text in said for line in wrap(text, SAID * REGULAR, WIDTH - 6 * MARGIN, 5)]
     high = 64 + 25 * len(lines) + 12
-    parts.append(_rect(2 * MARGIN, y, WIDTH - 4 * MARGIN, high, "fa", 10))
-    parts.append(_text(title, WIDTH / 2, y + 30, "ft"))
-    parts.append(_text(kind, WIDTH / 2, y + 54, "fk"))
+    parts.append(rect(2 * MARGIN, y, WIDTH - 4 * MARGIN, high, "fa", 10))
+    parts.append(text_at(title, WIDTH / 2, y + 30, "ft"))
+    parts.append(text_at(kind, WIDTH / 2, y + 54, "fk"))
     for number, line in enumerate(lines):
-        parts.append(_text(line, WIDTH / 2, y + 82 + 25 * number, "fs"))
+        parts.append(text_at(line, WIDTH / 2, y + 82 + 25 * number, "fs"))
     return y + high + 10
 
 
@@ -260,10 +240,12 @@ def _heaps(scene: TableScene, parts: list[str], heaps: Sequence[Heap], y: float)
             slot = slot_of(scene.sides.get(heap.owner)) if heap.owner is not None else 0
             number = f" {heap.tokens}"
             (title,) = wrap(heap.title, 22, wide - 8 - width(number, 22), 1)
-            inside = [_text(title + number, x, y + 24, "hn")]
+            inside = [text_at(title + number, x, y + 24, "hn")]
             for token in range(min(heap.tokens, MOST_TOKENS)):
                 at = (x + (token % TOKENS - (min(heap.tokens, TOKENS) - 1) / 2) * 20, y + 44 + token // TOKENS * 20)
-                inside.append(element("circle", cx=_n(at[0]), cy=_n(at[1]), r="8", class_="w" if slot else "pt"))
+                inside.append(
+                    element("circle", cx=length(at[0]), cy=length(at[1]), r="8", class_="w" if slot else "pt")
+                )
             parts.append(element("g", "".join(inside), class_=f"o{slot}" if slot else ""))
         y += 36 + 20 * rows + 8
     return y
@@ -276,9 +258,9 @@ def _piles(parts: list[str], piles: Iterable[Pile], y: float) -> float:
         for column, pile in enumerate(shown[first : first + COLUMNS]):
             x = 2 * MARGIN + column * (WIDTH - 4 * MARGIN) / COLUMNS
             kind = "sm" if pile.cards else "em"
-            parts += [_rect(x + step, y + 8 - step, 26, 34, kind, 4) for step in (8, 4, 0)]
-            parts.append(_text(str(pile.cards), x + 13, y + 31, "nu"))
-            parts.append(_text(pile.title, x + 44, y + 30, "nl"))
+            parts += [rect(x + step, y + 8 - step, 26, 34, kind, 4) for step in (8, 4, 0)]
+            parts.append(text_at(str(pile.cards), x + 13, y + 31, "nu"))
+            parts.append(text_at(pile.title, x + 44, y + 30, "nl"))
         y += 52
     return y
 

@@ -49,10 +49,10 @@ def shipped_folder(slug: str) -> str:
     return f"rulesets/{slug}/{FOLDER}"
 
 
-def own_cards(story: Story) -> tuple[Card, ...] | None:
-    """The cards that a game has of its own; None where it has none, or those of its ruleset."""
+def has_own_cards(story: Story) -> bool:
+    """Whether a game has cards of its own, and not those of its ruleset."""
     cards = story.game.ruleset.cards
-    return cards.own(story.turns[0].data.position) if cards is not None and not story.record else None
+    return cards is not None and not story.record and cards.own(story.turns[0].data.position)
 
 
 def did_in(story: Story) -> dict[str, Did]:
@@ -73,8 +73,12 @@ def shipped_pages(slug: str, did: Mapping[str, Sequence[Did]]) -> Iterator[CardP
     yield from _pages(shipped_folder(slug), title, back, rules.cards.shipped(), did, "../../../games/")
 
 
-def game_pages(story: Story, cards: Sequence[Card]) -> Iterator[CardPage]:
-    """The pages of a game's own cards, with what each did in it."""
+def game_pages(story: Story) -> Iterator[CardPage]:
+    """The pages of a game's own cards, with what each did in it; none where it has those of its ruleset."""
+    rules = story.game.ruleset
+    if rules.cards is None or not has_own_cards(story):
+        return
+    cards = rules.cards.of(story.turns[0].data.position)
     did = {name: (one,) for name, one in did_in(story).items()}
     back = link(story.game.title, "../index.html")
     yield from _pages(f"games/{story.slug}/{FOLDER}", f"The cards of {story.game.title}", back, cards, did, "../../")

@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.pages import At, Chapter, Of, Section, Table
 from adjudicator.core.contract.words import many
-from adjudicator.site.cards import FOLDER, own_cards, page_of, shipped_folder
+from adjudicator.site.cards import FOLDER, has_own_cards, page_of, shipped_folder
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
 from adjudicator.site.rulebook import rule_link
@@ -87,7 +87,7 @@ def _cell(story: Story, cell: object, root: str) -> object:
     if isinstance(cell, str) and RULE.fullmatch(cell):
         return rule_link(root, story.game.ruleset.about.slug, cell)
     if isinstance(cell, Of):
-        folder = FOLDER if own_cards(story) is not None else root + shipped_folder(story.game.ruleset.about.slug)
+        folder = FOLDER if has_own_cards(story) else root + shipped_folder(story.game.ruleset.about.slug)
         return link(cell.text, f"{folder}/{page_of(cell.card)}")
     if not isinstance(cell, At):
         return cell

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from adjudicator.core.contract.scene import Drawing, drawing_of
 from adjudicator.core.game.game import Charter, seat_file
-from adjudicator.site.cards import game_pages, own_cards
+from adjudicator.site.cards import game_pages
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
 from adjudicator.site.game import END, game_page, shown_first, told_seats, turn_ways
@@ -47,8 +47,7 @@ def files_of(story: Story, charter: Charter | None) -> GameFiles:
     for seat in told_seats(story):
         page = seat_page(story, seat, "../../")
         pages[f"{folder}/seat-{seat_file(seat)}.html"] = (f"{seat}’s view, {story.game.title}", str(page))
-    cards = own_cards(story)
-    for card in game_pages(story, cards) if cards is not None else ():
+    for card in game_pages(story):
         pages[card.address] = (card.title, str(card.body))
     luck = luck_page(story, "../../")
     if luck is not None:

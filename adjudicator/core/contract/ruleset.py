@@ -190,8 +190,10 @@ class Cards(Generic[P, E]):
 
     shipped: Callable[[], tuple[Card, ...]]
     """Those that the ruleset ships, sort by sort."""
-    own: Callable[[P], tuple[Card, ...] | None]
-    """Position -> the cards of its game, if these are not those that the ruleset ships."""
+    own: Callable[[P], bool]
+    """Position -> whether its game has other cards than those that the ruleset ships."""
+    of: Callable[[P], tuple[Card, ...]]
+    """Position -> the cards of its game."""
     did: Callable[[Sequence[Resolution[P, E]]], Mapping[str, Mapping[str, int]]]
     """Turns -> card -> what it did, in a word or two, and how often; whatever did nothing is left out."""
 

@@ -94,7 +94,7 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
     ),
     pictures=Pictures(draw=picture.draw, paint=render_table),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=reports.reports, chapters=chapters.chapters),
-    cards=Cards(shipped=faces.shipped, own=faces.own, did=chapters.did),
+    cards=Cards(shipped=faces.shipped, own=faces.own, of=faces.of, did=chapters.did),
     secrecy=Secrecy(
         seen_by=seen_by,
         heard_by=events.heard_by,

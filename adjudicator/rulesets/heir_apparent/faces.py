@@ -80,10 +80,14 @@ def shipped() -> tuple[Card, ...]:
     return cards_of(cards_named(Settings().cards))
 
 
-def own(position: Position) -> tuple[Card, ...] | None:
-    """The cards of a host's own set; None if the game is played with that of the ruleset."""
-    settings = position.settings
-    return cards_of(settings.own) if isinstance(settings, OwnCards) else None
+def own(position: Position) -> bool:
+    """Whether a game is played with a host's own set."""
+    return isinstance(position.settings, OwnCards)
+
+
+def of(position: Position) -> tuple[Card, ...]:
+    """The cards of a game's set."""
+    return cards_of(position.settings.set)
 
 
 def cards_of(cards: CardSet) -> tuple[Card, ...]:

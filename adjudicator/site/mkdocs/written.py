@@ -10,7 +10,7 @@ from pathlib import Path
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
-from adjudicator.site.cards import Did, did_in, own_cards, shipped_pages
+from adjudicator.site.cards import Did, did_in, has_own_cards, shipped_pages
 from adjudicator.site.desk import open_game, published_dispatches
 from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, Feeds, feed, game_feed
@@ -55,7 +55,7 @@ class Written:
             put(self.site / "games" / story.slug / name, sealed)
         put(self.site / own.address, told)
         self.cards.append(card)
-        if own_cards(story) is None:
+        if not has_own_cards(story):
             told_of = self.did.setdefault(story.game.ruleset.about.slug, {})
             for name, one in did_in(story).items():
                 told_of.setdefault(name, []).append(one)

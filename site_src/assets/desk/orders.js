@@ -3,12 +3,12 @@
 
 import { button, fill, focusOn, h, say, show, small } from "./dom.js";
 import { helpOf } from "./form.js";
+import { SIGNS } from "./text.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Row } from "./draft.js" */
 /** @import { Person } from "./types.js" */
 
-const SIGNS = { good: "✓", fits: "•", odd: "!" };
 
 export class Orders {
   /** @param {OrderDesk} desk */

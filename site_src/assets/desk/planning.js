@@ -5,13 +5,12 @@ import { chooserOf } from "./chooser.js";
 import { Combo } from "./combo.js";
 import { dragRow } from "./dragging.js";
 import { button, fill, focusOn, h, say, show } from "./dom.js";
-import { count, listed, tidy } from "./text.js";
+import { count, listed, SIGNS, tidy } from "./text.js";
 
 /** @import { Planned } from "./plans.js" */
 /** @import { Unseen } from "./text.js" */
 /** @import { Field } from "./types.js" */
 
-const SIGNS = { good: "✓", odd: "!" };
 const MOST_PICKS = 80;
 
 export class Planning {
@@ -89,10 +88,10 @@ export class Planning {
     this.drawPicks();
   }
 
-  /** What is said of a list without lines. */
+  /** What is said of a list: above all of one without lines, what that means and what can be done about it. */
   words() {
     const { stands } = this;
-    if (this.lines.length) return stands ? "This takes the place of what stands." : "The first line that holds and can be done is done first.";
+    if (this.lines.length) return stands ? "This takes the place of what stands." : "";
     const empty = this.field.empty === true;
     const put = (/** @type {boolean} */ emptied) => () => {
       this.emptied = emptied;
@@ -103,7 +102,7 @@ export class Planning {
     if (this.emptied)
       return [stands?.length ? "What stands is taken back: the list you send is empty. " : "The list you send is empty. ", button("Leave it as it is", put(false), { class: "quiet" })];
     const clear = empty && button(stands?.length ? "Take it back" : "Send an empty list", put(true), { class: "quiet" });
-    if (!stands?.length) return [empty ? "Nothing is said: it stays as it is. " : "No lines yet. ", clear];
+    if (!stands?.length) return [empty ? "Nothing is said of it. " : "No lines yet. ", clear];
     const take = button("Change it", () => {
       this.lines = [...stands];
       this.commit(`${this.field.label}: what stands`);

@@ -128,8 +128,7 @@ export class Planned {
   withClause(text, clause) {
     const open = `{${this.condition}}`;
     if (!tidy(text)) return this.plan.forms.includes(open) ? clause : null;
-    const { line, fault, near } = this.judge(text);
-    const parts = fault && (near || !this.forms.read(line).line) ? null : this.forms.parts(line);
+    const parts = this.forms.parts(this.judge(text).line); // A line that never holds as yet is a line all the same.
     if (!parts) return null;
     const held = parts.blanks.get(this.condition);
     const blanks = new Map(parts.blanks).set(this.condition, held && held !== open ? `${held} and ${clause}` : clause);

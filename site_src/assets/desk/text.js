@@ -3,6 +3,9 @@
 
 /** @import { UnseenTable } from "./types.js" */
 
+/** What stands before a line: right, right as far as its form goes, or not understood. */
+export const SIGNS = { good: "✓", fits: "•", odd: "!" };
+
 /**
  * One line, with single spaces.
  * @param {string} text
