@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import Chair, Heap, Pile, TableCard, TableScene
@@ -101,13 +102,19 @@ def _cards(scene: TableScene, parts: list[str], cards: Sequence[TableCard], top:
         row = cards[first : first + COLUMNS]
         deep = max(len(_tabs(card)) for card in row)
         for column, card in enumerate(row):
-            parts.append(_card(scene, card, MARGIN + column * (CELL + GAP), top, slot))
+            told = {"data-region": card.name} if scene.clickable else {}
+            place = f"translate({length(MARGIN + column * (CELL + GAP))} {length(top)})"
+            parts.append(element("g", _card(card, slot), transform=place, **told))
         top += HIGH + deep * TAB + GAP
     return top
 
 
-def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> str:
-    """A card's field: how it lies, its numbers, its name and signs, what is tucked under it, what happened to it."""
+@lru_cache(maxsize=512)
+def _card(card: TableCard, slot: int) -> str:
+    """A card's field: how it lies, its numbers, its name and signs, what is tucked under it, what happened to it.
+
+    Each seat sees the same cards on its own table: what was drawn for one is there for all.
+    """
     parts = [element("title", words(card.tooltip))]
     tabs = _tabs(card)
     for number, title in reversed([*enumerate(tabs)]):  # each lies under the one before
@@ -148,8 +155,7 @@ def _card(scene: TableScene, card: TableCard, x: float, y: float, slot: int) -> 
                 class_="x",
             )
         )
-    told = {"data-region": card.name} if scene.clickable else {}
-    return element("g", "".join(parts), transform=f"translate({length(x)} {length(y)})", **told)
+    return "".join(parts)
 
 
 def _tabs(card: TableCard) -> tuple[str, ...]:

@@ -131,7 +131,9 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 problems.extend(edited_seats(game, turn.data))
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
-                    problems.extend(position_faults(archive, turn, before.name if before else None))
+                    problems.extend(
+                        position_faults(archive, turn, load_all(archive, turn), before.name if before else None)
+                    )
                 problems.extend(_strays(archive, slug, names, game.files))
                 if turn.data.status == "open":
                     problems.extend(_check_rulings(archive, turn, at, seen=seen))

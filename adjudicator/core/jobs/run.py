@@ -209,9 +209,10 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             continue
         if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
             raise Problems(faults)
+        found = whole
         whole, new = apply_rulings_anew(archive, turn, whole)
         if new:
-            _check_founded(archive, turn, names)
+            _check_founded(archive, turn, found, names)
             for name, body in _files_after_rulings(archive, turn, whole, names, new).items():
                 write_file(turn.folder / name, body)
             yield Step(slug, "ruled", whole.turn, whole.phase)
@@ -222,7 +223,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
                 # A killed process had already replaced the open turn's map by the judged one.
                 yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
             return
-        _check_founded(archive, turn, names)
+        _check_founded(archive, turn, found, names)
         if objection is not None and (why := objection(turn)) is not None:
             raise Problems([why])
         now = False
@@ -260,8 +261,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         names = archive.turns(slug)
 
 
-def _check_founded(archive: Archive, turn: Turn, names: list[str]) -> None:
-    if faults := position_faults(archive, turn, names[-2] if len(names) > 1 else None):
+def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:
+    if faults := position_faults(archive, turn, whole, names[-2] if len(names) > 1 else None):
         raise Problems(faults)
 
 

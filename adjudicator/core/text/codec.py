@@ -10,6 +10,7 @@ import dataclasses
 import re
 from collections.abc import Callable, Mapping
 from enum import Enum
+from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias, TypeVar, dataclass_transform
 
@@ -121,17 +122,15 @@ def load(kind: type[T], source: bytes, path: str, *, own: bool = False) -> T:
 
 def encode(value: Any) -> Any:
     """`value` as plain data, ready for `yamltext.write` or JSON."""
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+    if (fields := _fields_of(type(value))) is not None:  # type: ignore[arg-type]  # a class is hashable
         out: dict[str, Any] = {}
-        for field in dataclasses.fields(value):
-            inner = getattr(value, field.name)
-            if inner is None or (inner in ((), frozenset()) and field.default in ((), frozenset())):
+        for name, key, none, made in fields:
+            inner = getattr(value, name)
+            if inner is None or (none and inner in ((), frozenset())):
                 continue
-            if field.metadata.get("unwritten"):
+            if made and not inner and isinstance(inner, Mapping):
                 continue
-            if isinstance(inner, Mapping) and not inner and field.default_factory is not dataclasses.MISSING:
-                continue
-            out[key_of(field.name)] = encode(inner)
+            out[key] = encode(inner)
         return out
     if isinstance(value, Enum):
         return value.value
@@ -142,6 +141,23 @@ def encode(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [encode(inner) for inner in value]
     return value
+
+
+@cache
+def _fields_of(kind: type[Any]) -> tuple[tuple[str, str, bool, bool], ...] | None:
+    """Each written field of a record: name, key, whether empty is unsaid, whether its default is made anew; else None."""
+    if not dataclasses.is_dataclass(kind):
+        return None
+    return tuple(
+        (
+            field.name,
+            key_of(field.name),
+            field.default in ((), frozenset()),
+            field.default_factory is not dataclasses.MISSING,
+        )
+        for field in dataclasses.fields(kind)
+        if not field.metadata.get("unwritten")
+    )
 
 
 def extend_record(value: Any, kind: type[T], **more: Any) -> T:

@@ -288,7 +288,7 @@ def plain_value(text: str) -> bool | int | str | None:
         return None
     if text in ("true", "false"):
         return text == "true"
-    if INTEGER.fullmatch(text) and len(text.lstrip("-")) <= DIGITS:
+    if text[0] in "-0123456789" and INTEGER.fullmatch(text) and len(text.lstrip("-")) <= DIGITS:
         return int(text)
     return text
 
@@ -304,6 +304,10 @@ WIDTH = 118
 PLAIN_TEXT = re.compile(r"[^\W\d_](?:[\w ./()+'’→–-]|:(?=\S)|,(?=\S))*", re.UNICODE)
 PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
 MISREAD = re.compile(r"(?i)(y|n|yes|no|on|off|true|false|null|nan|inf)")
+LONGEST_MISREAD = len("false")
+NOT_AS_IS = re.compile(r'["\\]|[^ -~]')
+"""What may not stand in quoted text as it is."""
+SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 def write(data: dict[str, Any]) -> str:
@@ -372,22 +376,20 @@ def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
     if isinstance(value, int):
         return str(value)
     # libyaml takes no colon in plain text between brackets, not even in a time.
-    bare = not (flow and ("," in value or ":" in value)) and (value.isascii() or not unseen(value))
-    if bare and PLAIN_TEXT.fullmatch(value) and value[-1] not in " :," and not MISREAD.fullmatch(value):
-        return value
-    if bare and PLAIN_DATE.fullmatch(value):
-        return value
-    out = []
-    for char in value:
-        code = ord(char)
-        if char in '"\\':
-            out.append("\\" + char)
-        elif char == "\n":
-            out.append("\\n")
-        elif char == "\t":
-            out.append("\\t")
-        elif not 0x20 <= code < 0x7F and kind_of(char) not in ("", "half"):  # a half of a character is in no UTF-8
-            out.append(f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}")
-        else:
-            out.append(char)
-    return '"' + "".join(out) + '"'
+    if not (flow and ("," in value or ":" in value)):
+        if PLAIN_TEXT.fullmatch(value) and value[-1] not in " :," and (value.isascii() or not unseen(value)):
+            return f'"{value}"' if len(value) <= LONGEST_MISREAD and MISREAD.fullmatch(value) else value
+        if PLAIN_DATE.fullmatch(value):
+            return value
+    return '"' + NOT_AS_IS.sub(_escaped, value) + '"'
+
+
+def _escaped(found: re.Match[str]) -> str:
+    """A character of quoted text, written so that every reader sees the same."""
+    char = found[0]
+    if char in SHORT:
+        return SHORT[char]
+    if kind_of(char) in ("", "half"):  # a half of a character is in no UTF-8
+        return char
+    code = ord(char)
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"

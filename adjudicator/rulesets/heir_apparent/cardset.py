@@ -93,6 +93,7 @@ def shipped_sets() -> tuple[str, ...]:
     return SHIPPED
 
 
+@functools.cache
 def cards_named(name: str) -> CardSet:
     """The shipped set of this name; raises `Problems` with the names there are if it is unknown."""
     names = shipped_sets()
