@@ -126,38 +126,36 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[Made]
 # What a reader does -----------------------------------------------------------------------------------------------
 
 SPOT = """
-(name) => {
-  const view = document.querySelector(".view");
-  view.scrollIntoView({block: "center"});
-  for (const shape of view.querySelectorAll("path[data-region]")) {
-    if (shape.dataset.region !== name) continue;
-    const box = shape.getBoundingClientRect();
-    for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {
-      const [x, y] = [box.left + box.width * i / 20, box.top + box.height * j / 20];
-      if (document.elementFromPoint(x, y)?.closest("[data-region]")?.dataset.region === name) return [x, y];
+async (name) => {
+  const spot = () => {
+    const view = document.querySelector(".view");
+    view.scrollIntoView({block: "center"});
+    for (const shape of view.querySelectorAll("path[data-region]")) {
+      if (shape.dataset.region !== name) continue;
+      const box = shape.getBoundingClientRect();
+      for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {
+        const [x, y] = [box.left + box.width * i / 20, box.top + box.height * j / 20];
+        if (document.elementFromPoint(x, y)?.closest("[data-region]")?.dataset.region === name) return [x, y];
+      }
     }
+    return null;
+  };
+  for (let was = "", tries = 0; tries < 50; tries += 1) {
+    const found = spot();
+    if (found && found.join() === was) return found;
+    was = found?.join() ?? "";
+    await new Promise((done) => setTimeout(done, 60));
+    await new Promise((done) => requestAnimationFrame(done));
   }
   return null;
 }
 """
-
-
-STEADY = """
-() => {
-  const { left, top, width } = document.querySelector(".view svg").getBoundingClientRect();
-  const now = [left, top, width].join();
-  const was = window.lastSeen;
-  window.lastSeen = now;
-  return was === now;
-}
-"""
-"""Whether the map lies where it lay a moment ago."""
+"""Where a place can be tapped, once it lies still: a slow machine is laying the page out while a reader already looks at it."""
 
 
 def tap(page: Page, *places: str) -> None:
     """Clicks places on the map, where a reader's finger would meet them."""
     page.locator(".view svg").wait_for()
-    page.wait_for_function(STEADY, polling=100)  # on a slow machine it is still being laid out
     for place in places:
         x, y = page.evaluate(SPOT, place)
         page.mouse.click(x, y)
