@@ -47,6 +47,13 @@ def quick(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def long(session: nox.Session) -> None:
+    """Run the tests that take long and are like others: more games by the desk, every lesson, each defence taken away."""
+    session.install("-e", ".[test]")
+    session.run(*PYTEST, "-m", "long", *session.posargs)
+
+
+@nox.session(default=False)
 def secrecy(session: nox.Session) -> None:
     """Ask the law of secrecy of two hundred games a ruleset: nothing that a reader gets hangs on what they are not told."""
     session.install("-e", ".[test]")

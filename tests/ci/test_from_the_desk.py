@@ -190,6 +190,7 @@ def check_and_go_on(group: Group, players: Sequence[Desk], turn: Turn, time: str
         assert not [verdict.order for verdict in verdicts if verdict.result == "illegal"], seat
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk")
 def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
     """Keys are made in the browser; a passphrase opens each turn's news; the verdicts of the turn before stand in it."""
@@ -232,8 +233,10 @@ def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser
 @pytest.mark.xdist_group("test_from_the_desk")
 @pytest.mark.parametrize(
     ("ruleset", "mine", "turns"),
-    [("diplomacy", ("Austria",), 3), ("al_andalus", ("Seville", "First Wazir"), 3)],
-    ids=["diplomacy", "al-andalus"],
+    [
+        pytest.param("diplomacy", ("Austria",), 3, id="diplomacy", marks=pytest.mark.long),
+        pytest.param("al_andalus", ("Seville", "First Wazir"), 3, id="al-andalus"),
+    ],
 )
 def test_a_year_is_played_from_the_site(
     browser: Browser, tmp_path: Path, ruleset: str, mine: tuple[str, ...], turns: int

@@ -1845,6 +1845,7 @@ def said_without(defence: contextlib.AbstractContextManager[None], play: Callabl
         return type(error).__name__
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("one", [trial for trial in CASES if not trial.hole], ids=lambda trial: trial.name)
 def test_without_its_defence_the_refusal_does_not_come(one: Case, stage: Scene) -> None:
     if one.instead is None and one.name not in REFUSED:
@@ -1936,6 +1937,7 @@ def test_nobody_can_see_it_and_it_does_not_count(one: Sealed, envelopes: Mapping
     assert one.words in envelopes[one.name]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("one", SEALED, ids=lambda one: one.name)
 def test_without_its_defence_it_would_count(one: Sealed, envelopes: Mapping[str, str], stage: Scene) -> None:
     def play() -> str:

@@ -112,8 +112,11 @@ def test_what_a_stand_in_sends_is_legal(slug: str, chosen: Any, seed: str) -> No
 @everywhere
 def test_a_stand_in_that_plays_at_random_sends_legal_sheets_too(slug: str, chosen: Any) -> None:
     rules = replace(find(slug), stand_in=None)
-    if len(rules.rules.seats(chosen)) < 12:
+    many = len(rules.rules.seats(chosen))
+    if many < 9:
         assert faults(rules, turns(rules, chosen, "0", 8)) == []
+    elif many < 12:  # nine seats bid for units that nobody has: seconds a turn
+        assert faults(rules, turns(rules, chosen, "0", 2)) == []
     else:  # at random everybody does all there is to do, which is long: a Night and a Day, and late ones with more in them
         assert faults(rules, turns(rules, chosen, "0", 3)) == []
         assert faults(rules, turns(rules, chosen, "0", 12, after=played(slug, chosen, "0")[9])) == []

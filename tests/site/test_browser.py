@@ -257,15 +257,16 @@ def every_kind_of_page(site: Path) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("width", [390, 320])
-def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, address: str, site: Path, width: int) -> None:
-    with opened(browser, width, 844) as page:
+def test_no_page_scrolls_sideways_on_a_phone(browser: Browser, address: str, site: Path) -> None:
+    with opened(browser, 390, 844) as page:
         wide = []
         for name in every_kind_of_page(site):
             page.goto(address + name)
-            inner = page.evaluate("document.documentElement.scrollWidth")
-            if inner > width:
-                wide.append(f"{name}: {inner}")
+            for width in (390, 320):
+                page.set_viewport_size({"width": width, "height": 844})
+                inner = page.evaluate("document.documentElement.scrollWidth")
+                if inner > width:
+                    wide.append(f"{name}: {inner}")
         assert wide == []
 
 
@@ -277,27 +278,26 @@ WORDS = """
 """The kinds of elements with words in them, by which the style sheets give letters and what is below them their colours."""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_axe_finds_no_serious_fault_in_our_own_markup(browser: Browser, address: str, site: Path, scheme: str) -> None:
-    """To compare colours takes axe longest: a page is left out of that if the ones before it have every kind of words it has.
+def test_axe_finds_no_serious_fault_in_our_own_markup(browser: Browser, address: str, site: Path) -> None:
+    """Axe takes seconds a page: one is left out if those before it have every kind of words that it has.
 
     In the dark nothing but colours differs.
     """
-    with opened(browser, color_scheme=scheme) as page:
+    # Our own markup: what stands in the article, and the whole of our pages there.
+    ours = "article.md-content__inner"
+    with opened(browser, color_scheme="light") as page, opened(browser, color_scheme="dark") as night:
         broken, seen, compared = [], set[str](), 0
         for name in sorted(every_kind_of_page(site), key=lambda name: name.count("/"), reverse=True):
             page.goto(address + name)
             kinds = {*page.evaluate(WORDS)}
             new = not kinds <= seen
             seen |= kinds
-            compared += new
-            if not new and scheme == "dark":
+            if not new:
                 continue
-            # Our own markup: what stands in the article, and the whole of our pages there.
-            faults = serious(
-                page, within="article.md-content__inner", only=COLOURS if scheme == "dark" else (),
-                but=() if new else COLOURS,
-            )  # fmt: skip
+            compared += 1
+            night.goto(address + name)
+            faults = serious(page, within=ours)
+            faults += [f"dark: {fault}" for fault in serious(night, within=ours, only=COLOURS)]
             broken += [
                 f"{name}: {fault}" for fault in faults if "headerlink" not in fault
             ]  # the theme's own permalinks

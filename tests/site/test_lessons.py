@@ -406,8 +406,18 @@ PLAYED = {
 }
 
 
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "dark")])
+@pytest.mark.parametrize(
+    ("name", "width", "scheme"),
+    [
+        # One of each ruleset here, on a phone; the others by `nox -s long`.
+        pytest.param(
+            name, width, scheme, marks=[] if first and width == 390 else pytest.mark.long, id=f"{name} {width}"
+        )
+        for at, name in enumerate(NAMES)
+        for first in (name.split("/")[0] not in {other.split("/")[0] for other in NAMES[:at]},)
+        for width, scheme in ((1280, "light"), (390, "dark"))
+    ],
+)
 def test_a_lesson_is_played_by_clicking(browser: Browser, address: str, name: str, width: int, scheme: str) -> None:
     """To its end, on a screen by day and on a phone by night: nothing is sent, remembered or scrolled sideways."""
     with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000, reduced_motion="reduce") as page:

@@ -272,7 +272,9 @@ export class Words {
     let best = null;
     let most = 0.55;
     for (const [phrase, token] of this.phrases) {
-      const score = phrase.length > 2 ? likeness(wanted, phrase) : 0;
+      // Two texts are no more alike than their lengths are: a long stranger need not be compared letter by letter.
+      const [short, long] = [wanted.length, phrase.length].sort((one, other) => one - other);
+      const score = phrase.length > 2 && short > most * long ? likeness(wanted, phrase) : 0;
       if (score > most) [best, most] = [this.names.has(token) ? token : phrase, score];
     }
     return best;
