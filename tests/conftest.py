@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from adjudicator.core.text.yamltext import read
 
@@ -29,6 +29,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def first_of(cases: Iterable[Any], many: int) -> list[Any]:
+    """Cases as parameters of a test; all but the first of them go the same way and wait for `nox -s long`."""
+    return [
+        pytest.param(*(one if isinstance(one, tuple) else (one,)), marks=[pytest.mark.long] if at >= many else [])
+        for at, one in enumerate(cases)
+    ]
 
 
 @pytest.fixture(scope="session")
@@ -60,6 +68,23 @@ def browser(chromium: str) -> Iterator[Browser]:
         launched = play.chromium.launch(executable_path=chromium, args=FLAGS)
         yield launched
         launched.close()
+
+
+Paper = Callable[..., Page]
+"""A page of a width and a height, in pixels, for what a test puts there with `set_content`."""
+
+
+@pytest.fixture(scope="module")
+def paper(browser: Browser) -> Iterator[Paper]:
+    """One page for all the pictures of a file: a context for each takes longer than most pictures."""
+    page = browser.new_page()
+
+    def cut(width: int, height: int = 800) -> Page:
+        page.set_viewport_size({"width": width, "height": height})
+        return page
+
+    yield cut
+    page.close()
 
 
 @pytest.fixture(scope="session")

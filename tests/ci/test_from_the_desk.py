@@ -230,13 +230,12 @@ def test_nights_of_twelve_seats_three_of_them_by_the_desk_alone(browser: Browser
     group.courtly("verify", master=True)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk")
 @pytest.mark.parametrize(
     ("ruleset", "mine", "turns"),
-    [
-        pytest.param("diplomacy", ("Austria",), 3, id="diplomacy", marks=pytest.mark.long),
-        pytest.param("al_andalus", ("Seville", "First Wazir"), 3, id="al-andalus"),
-    ],
+    [("diplomacy", ("Austria",), 3), ("al_andalus", ("Seville", "First Wazir"), 3)],
+    ids=["diplomacy", "al-andalus"],
 )
 def test_a_year_is_played_from_the_site(
     browser: Browser, tmp_path: Path, ruleset: str, mine: tuple[str, ...], turns: int

@@ -117,7 +117,7 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
     compared = 0
     # Of some forty pairs of tables one is alike enough; age seals nothing twice to the same bytes, and dice hang on them.
     for seed in range(2000):
-        if compared == 3:
+        if compared == 2:
             break
         random = Random(seed)
         with monkeypatch.context() as patch:
@@ -148,7 +148,7 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
         assert first == other
         assert jobs[0] == jobs[1]
         assert public(tables[0].root) == public(tables[1].root)
-    assert compared == 3
+    assert compared == 2
 
 
 def seen(archive: Archive) -> tuple[Any, ...]:

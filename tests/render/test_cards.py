@@ -8,12 +8,12 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser
 
 from adjudicator.render import render_card
 from adjudicator.render.scenes import CardFace
 from adjudicator.rulesets.heir_apparent.cardset import cards_named
 from adjudicator.rulesets.heir_apparent.faces import cards_of, face_of
+from tests.conftest import Paper
 
 SVG = "{http://www.w3.org/2000/svg}"
 SET = cards_named("avermark")
@@ -87,11 +87,10 @@ MEASURED = """
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DRAWN)
-def test_nothing_collides(browser: Browser, name: str) -> None:
-    page = browser.new_page(viewport={"width": 390, "height": 800})
+def test_nothing_collides(paper: Paper, name: str) -> None:
+    page = paper(390)
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render_card(DRAWN[name])}")
     seen: Any = page.evaluate(MEASURED)
-    page.close()
     assert len(seen["things"]) >= 4
     for thing in seen["things"]:
         assert 0 <= thing["left"] <= thing["right"] <= seen["wide"], thing

@@ -9,7 +9,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Chart, Side, Timeline
 from adjudicator.render import chart_pictures, line_chart, timeline
@@ -18,6 +17,7 @@ from adjudicator.render.chart import DASHES, MOST_LINES, PANEL_WIDTH, WIDTH
 from adjudicator.render.palette import letters, page_style
 from adjudicator.render.text import REGULAR, width
 from adjudicator.site.charts import chart_figure
+from tests.conftest import Paper
 from tests.render.test_kinship import shared, within
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -251,8 +251,8 @@ MEASURED = """
 """
 
 
-def measure(browser: Browser, figure: str, wide: int) -> Any:
-    page = browser.new_page(viewport={"width": wide, "height": 800})
+def measure(paper: Paper, figure: str, wide: int) -> Any:
+    page = paper(wide)
     css = STYLES.read_text(encoding="utf-8") + page_style()
     page.set_content(
         f"<!doctype html><html style='font-size:20px'><style>body{{margin:16px}}{css}</style>"
@@ -260,7 +260,6 @@ def measure(browser: Browser, figure: str, wide: int) -> Any:
     )
     measures = page.evaluate(MEASURED)
     across = page.evaluate("document.documentElement.scrollWidth")
-    page.close()
     assert across <= wide
     return measures
 
@@ -269,12 +268,12 @@ def measure(browser: Browser, figure: str, wide: int) -> Any:
 @pytest.mark.parametrize("wide", [390, 700, 1440])
 @pytest.mark.parametrize("count", [2, 19, 36, 95])
 @pytest.mark.parametrize("kind", ["lines", "panels", "bars"])
-def test_no_text_in_a_chart_runs_into_another(browser: Browser, kind: str, count: int, wide: int) -> None:
+def test_no_text_in_a_chart_runs_into_another(paper: Paper, kind: str, count: int, wide: int) -> None:
     """FR-12."""
     chart = years_of(count)
     courts = Timeline("Courts", chart.labels, {"First": ("Granada",) * count}, "free", "Year", chart.ticks)
     shown: Chart | Timeline = courts if kind == "bars" else few(chart) if kind == "lines" else chart
-    seen = measure(browser, str(chart_figure(shown, sides_of(SEATS))), wide)
+    seen = measure(paper, str(chart_figure(shown, sides_of(SEATS))), wide)
     assert len(seen) == (len(SEATS) if kind == "panels" else 1)
     for picture in seen:
         for text in picture["texts"]:

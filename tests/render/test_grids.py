@@ -9,7 +9,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.render import render_grid
@@ -20,6 +19,7 @@ from adjudicator.render.grid_map.words import fit_name, short_names
 from adjudicator.render.palette import page_style
 from adjudicator.render.scenes import Arrow, Attendant, GridScene, Mark, Plot, Token
 from adjudicator.rulesets.noblesse.picture import SIGNS
+from tests.conftest import Paper
 
 BUILDINGS, POSTS, UNITS = SIGNS.buildings, SIGNS.posts, SIGNS.units
 SVG = "{http://www.w3.org/2000/svg}"
@@ -435,11 +435,10 @@ MEASURED = """
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("scene", [board(), board(longest=True), herbs()], ids=["board", "longest", "herbs"])
-def test_nothing_collides_on_a_phone_or_a_desk(browser: Browser, scene: GridScene, wide: int) -> None:
-    page = browser.new_page(viewport={"width": wide, "height": 800})
+def test_nothing_collides_on_a_phone_or_a_desk(paper: Paper, scene: GridScene, wide: int) -> None:
+    page = paper(wide)
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render_grid(scene)}")
     seen: Any = page.evaluate(MEASURED)
-    page.close()
     things = seen["things"]
     assert len(things) > 80
     for thing in things:

@@ -9,12 +9,12 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Family, Kin, Kinship, Side
 from adjudicator.render import kinship
 from adjudicator.render.kinship import CARD, NAME, NOTE, PAD, RIM, SMALL, WIDTH
 from adjudicator.render.text import REGULAR, width, wrap
+from tests.conftest import Paper
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("Marot", "Fleurs", "Pape", "TCK", "Alliance", "Lys d’Or", "Brabant", "Orage", "Ixelles", "Vaux")
@@ -272,11 +272,10 @@ def within(one: Box, two: Box) -> bool:
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 760])
 @pytest.mark.parametrize("tree", TREES.values(), ids=TREES)
-def test_no_text_runs_into_anything(browser: Browser, tree: Kinship, wide: int) -> None:
-    page = browser.new_page(viewport={"width": wide, "height": 800})
+def test_no_text_runs_into_anything(paper: Paper, tree: Kinship, wide: int) -> None:
+    page = paper(wide)
     page.set_content(f"<!doctype html><style>body{{margin:0}}</style>{kinship(tree, SIDES)}")
     seen: Any = page.evaluate(MEASURED)
-    page.close()
     texts, cards = seen["texts"], seen["cards"]
     assert texts
     people = sum(len(family.parents) + len(family.children) for family in tree.families)
@@ -299,9 +298,9 @@ def test_no_text_runs_into_anything(browser: Browser, tree: Kinship, wide: int) 
 
 
 @pytest.mark.slow
-def test_letters_are_no_wider_than_we_reckon(browser: Browser) -> None:
+def test_letters_are_no_wider_than_we_reckon(paper: Paper) -> None:
     letters = [chr(code) for code in range(0x20, 0x180) if chr(code).isprintable()] + list("‘’“”–—…†")
-    page = browser.new_page()
+    page = paper(1280)
     measured = page.evaluate(
         """(letters) => {
           const pen = document.createElement("canvas").getContext("2d");
@@ -313,7 +312,6 @@ def test_letters_are_no_wider_than_we_reckon(browser: Browser) -> None:
         }""",
         letters,
     )
-    page.close()
     for factor, widths in zip((REGULAR, 1), measured, strict=True):
         assert [
             letter for letter, wide in zip(letters, widths, strict=True) if wide > width(letter, 100 * factor) + 0.5

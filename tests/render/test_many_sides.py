@@ -11,7 +11,6 @@ from xml.etree import ElementTree as ET
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Chart, Family, Kin, Kinship, Side, Timeline
 from adjudicator.render import kinship, line_chart, render, render_grid, timeline
@@ -28,6 +27,7 @@ from adjudicator.render.text import width
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.position import Settings, starting_position
 from adjudicator.rulesets.noblesse.picture import SIGNS
+from tests.conftest import Paper
 from tests.render.test_grids import MEASURED as GRID_MEASURED
 from tests.render.test_kinship import MEASURED as KIN_MEASURED
 from tests.render.test_kinship import shared, within
@@ -355,21 +355,19 @@ MEASURED = """
 """
 
 
-def measure(browser: Browser, text: str, wide: int, script: str = MEASURED) -> Any:
-    page = browser.new_page(viewport={"width": wide, "height": 800})
+def measure(paper: Paper, text: str, wide: int, script: str = MEASURED) -> Any:
+    page = paper(wide)
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block;width:100%}}</style>{text}")
-    measures = page.evaluate(script)
-    page.close()
-    return measures
+    return page.evaluate(script)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", ["provinces", "courts"])
-def test_a_legend_of_many_wraps(browser: Browser, kind: str, count: int, wide: int) -> None:
+def test_a_legend_of_many_wraps(paper: Paper, kind: str, count: int, wide: int) -> None:
     scene = provinces(count, courts=kind == "courts")
-    seen = measure(browser, render(scene), wide)
+    seen = measure(paper, render(scene), wide)
     top = seen["discs"][0]["top"]
     assert len(seen["discs"]) == len(scene.standings) + len(scene.attendants)
     for disc, other in itertools.combinations(seen["discs"], 2):
@@ -394,8 +392,8 @@ def test_a_legend_of_many_wraps(browser: Browser, kind: str, count: int, wide: i
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("kind", ["chart", "timeline"])
-def test_keys_of_many_collide_with_nothing(browser: Browser, kind: str, count: int, wide: int) -> None:
-    seen = measure(browser, PICTURES[kind](count), wide)
+def test_keys_of_many_collide_with_nothing(paper: Paper, kind: str, count: int, wide: int) -> None:
+    seen = measure(paper, PICTURES[kind](count), wide)
     texts = seen["texts"]
     for text in texts:
         assert within(text, seen["picture"]), text
@@ -409,8 +407,8 @@ def test_keys_of_many_collide_with_nothing(browser: Browser, kind: str, count: i
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("count", COUNTS)
-def test_estates_of_many_collide_with_nothing(browser: Browser, count: int, wide: int) -> None:
-    seen = measure(browser, render_grid(estates(count)), wide, GRID_MEASURED)
+def test_estates_of_many_collide_with_nothing(paper: Paper, count: int, wide: int) -> None:
+    seen = measure(paper, render_grid(estates(count)), wide, GRID_MEASURED)
     assert len(seen["things"]) > 150
     for thing in seen["things"]:
         assert thing["left"] >= 0, thing
@@ -426,8 +424,8 @@ def test_estates_of_many_collide_with_nothing(browser: Browser, count: int, wide
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 760])
 @pytest.mark.parametrize("count", COUNTS)
-def test_cards_of_many_hold_their_texts(browser: Browser, count: int, wide: int) -> None:
-    seen = measure(browser, houses_of(count), wide, KIN_MEASURED)
+def test_cards_of_many_hold_their_texts(paper: Paper, count: int, wide: int) -> None:
+    seen = measure(paper, houses_of(count), wide, KIN_MEASURED)
     assert seen["picture"]["right"] <= max(wide, WIDTH)
     for index, text in enumerate(seen["texts"]):
         cut = (text["bottom"] - text["top"]) * 0.1

@@ -13,7 +13,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.render import overlords, province_map, render
@@ -23,6 +22,7 @@ from adjudicator.render.room import room_of
 from adjudicator.render.scenes import Area, Arrow, Crown, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.picture import draw
 from adjudicator.rulesets.diplomacy.position import Settings, board_named, starting_position
+from tests.conftest import Paper
 from tests.render.test_kinship import shared
 from tests.render.test_signs import OVERLAPS
 
@@ -545,25 +545,23 @@ CROWDED = [(board, seed) for board in BOARDS for seed in range(2)]
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1440])
 @pytest.mark.parametrize(("board", "seed"), CROWDED)
-def test_no_letter_covers_another(browser: Browser, board: str, seed: int, wide: int) -> None:
-    page = browser.new_page(viewport={"width": wide, "height": 900})
+def test_no_letter_covers_another(paper: Paper, board: str, seed: int, wide: int) -> None:
+    page = paper(wide, 900)
     page.set_content(
         f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render(crowded(board, seed))}"
     )
     assert page.evaluate(OVERLAPS) == []
-    page.close()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("board", "seed"), CROWDED)
-def test_crowns_touch_no_name_no_mark_and_no_piece(browser: Browser, board: str, seed: int) -> None:
-    page = browser.new_page(viewport={"width": 1440, "height": 900})
+def test_crowns_touch_no_name_no_mark_and_no_piece(paper: Paper, board: str, seed: int) -> None:
+    page = paper(1440, 900)
     page.set_content(
         f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render(crowded(board, seed))}"
     )
     assert page.evaluate(TOUCHING) == []
     assert page.evaluate("document.querySelectorAll('.kf, .ke').length") == 20
-    page.close()
 
 
 def test_powers_that_nobody_leads_are_plain_where_there_are_more_than_colours() -> None:

@@ -13,7 +13,6 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser
 
 from adjudicator.core.contract.ruleset import RULESETS
 from adjudicator.core.game.archive import Archive
@@ -29,6 +28,7 @@ from adjudicator.render.scenes import Arrow, Ground, ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET, ground
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.picture import MARKERS, draw
+from tests.conftest import Paper
 from tests.render.crowd import crowd, legal_by_unit
 
 ROOT = Path(__file__).parent.parent.parent
@@ -325,15 +325,14 @@ OVERLAPS = """
 
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1440])
-def test_no_letter_covers_another_where_units_are_dislodged(browser: Browser, wide: int) -> None:
+def test_no_letter_covers_another_where_units_are_dislodged(paper: Paper, wide: int) -> None:
     """FR-3, FR-8: an army dislodged from Tyrolia once stood on that name."""
-    page = browser.new_page(viewport={"width": wide, "height": 900})
+    page = paper(wide, 900)
     faults: dict[str, list[str]] = {}
     scenes = {name: scene for name, scene in archived().items() if any(token.state for token in scene.tokens)}
     for name, scene in scenes.items():
         page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render(scene)}")
         faults[name] = page.evaluate(OVERLAPS)
-    page.close()
     assert {name: found for name, found in faults.items() if found} == {}
     assert len(faults) > 40
 

@@ -8,7 +8,6 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from playwright.sync_api import Browser
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.jobs.stand_in import chance_of
@@ -19,6 +18,7 @@ from adjudicator.rulesets.heir_apparent.picture import draw
 from adjudicator.rulesets.heir_apparent.position import Phase, Settings, seen_by
 from adjudicator.rulesets.heir_apparent.resolve import resolve, setup
 from adjudicator.rulesets.heir_apparent.worth import write
+from tests.conftest import Paper
 
 SVG = "{http://www.w3.org/2000/svg}"
 LONGEST = "Wilhelmina Maximowna of M"
@@ -139,11 +139,10 @@ MEASURED = """
 @pytest.mark.slow
 @pytest.mark.parametrize("wide", [390, 1200])
 @pytest.mark.parametrize("name", SCENES)
-def test_nothing_collides_on_a_phone_or_a_desk(browser: Browser, name: str, wide: int) -> None:
-    page = browser.new_page(viewport={"width": wide, "height": 800})
+def test_nothing_collides_on_a_phone_or_a_desk(paper: Paper, name: str, wide: int) -> None:
+    page = paper(wide)
     page.set_content(f"<!doctype html><style>body{{margin:0}}svg{{display:block}}</style>{render_table(SCENES[name])}")
     seen: Any = page.evaluate(MEASURED)
-    page.close()
     things = seen["things"]
     assert len(things) > 30
     for thing in things:

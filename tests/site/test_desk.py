@@ -47,7 +47,7 @@ from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
 from adjudicator.site.mkdocs.build import build
-from tests.conftest import tool
+from tests.conftest import first_of, tool
 from tests.site.conftest import ANYBODY, COLOURS, empty_site, opened, serious, served
 
 pytestmark = pytest.mark.slow
@@ -289,7 +289,7 @@ CLICKS = [
 
 
 @pytest.mark.parametrize(
-    ("seat", "steps", "orders"), CLICKS, ids=lambda one: "-".join(one) if isinstance(one, list) else one
+    ("seat", "steps", "orders"), first_of(CLICKS, 3), ids=lambda one: "-".join(one) if isinstance(one, list) else one
 )
 def test_two_clicks_are_an_order(browser: Browser, made: Made, seat: str, steps: list[str], orders: list[str]) -> None:
     with opened(browser) as page:
@@ -650,7 +650,9 @@ GITHUB = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("answers", "words", "link"), GITHUB, ids=lambda one: one[:40] if isinstance(one, str) else "")
+@pytest.mark.parametrize(
+    ("answers", "words", "link"), first_of(GITHUB, 6), ids=lambda one: one[:40] if isinstance(one, str) else ""
+)
 def test_github_is_asked_whether_a_sheet_arrived(
     browser: Browser, made: Made, answers: dict[str, Any], words: str, link: str | None
 ) -> None:
@@ -1511,7 +1513,7 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
 
 @pytest.mark.parametrize(
     ("line", "words", "near"),
-    [
+    first_of([
         (
             "Tax mony at A3",
             "No resource is called “mony”. Did you mean money? Known are influence, manpower and money.",
@@ -1527,7 +1529,7 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
         ("Tx money at A3", "Did you mean Tax {resource} at {estate}?", "Tax"),
         ("Tax money A3", "Did you mean Tax {resource} at {estate}?", None),
         ("Vote Rue", "“Vote Rue” has no form of an order of this turn.", None),
-    ],
+    ], 4),
 )  # fmt: skip
 def test_a_line_without_a_form_is_told_what_is_wrong(
     browser: Browser,
