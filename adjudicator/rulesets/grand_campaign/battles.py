@@ -1,0 +1,270 @@
+"""What follows a season's battles: experience, defeats, conquests, skirmishes, and the next season (GC-S-1, GC-V-19, GC-Z-5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.mechanics.hexes import Hex
+from adjudicator.rulesets.grand_campaign import events as facts
+from adjudicator.rulesets.grand_campaign import resolver
+from adjudicator.rulesets.grand_campaign.accounts import Accounts, Settled
+from adjudicator.rulesets.grand_campaign.actions import find_bearer
+from adjudicator.rulesets.grand_campaign.bonus import honour
+from adjudicator.rulesets.grand_campaign.conquest import Conquest
+from adjudicator.rulesets.grand_campaign.defeat import defeats
+from adjudicator.rulesets.grand_campaign.events import AnyEvent
+from adjudicator.rulesets.grand_campaign.experience import School
+from adjudicator.rulesets.grand_campaign.generals import succeed
+from adjudicator.rulesets.grand_campaign.marching import Completion
+from adjudicator.rulesets.grand_campaign.omens import open_season
+from adjudicator.rulesets.grand_campaign.orders import BATTLE_PARTS, Item, reader_of
+from adjudicator.rulesets.grand_campaign.position import (
+    ArmyKey,
+    Battle,
+    Phase,
+    Position,
+    Quarrel,
+    Stopped,
+    id_order,
+    when,
+)
+from adjudicator.rulesets.grand_campaign.season import Season, play_season
+from adjudicator.rulesets.grand_campaign.skirmishes import fight
+from adjudicator.rulesets.grand_campaign.tables import SCENARIOS
+from adjudicator.rulesets.grand_campaign.world import World
+
+CLOSED = "closed"
+"""How every campaign ends (GC-A-4, GC-A-5)."""
+
+
+@dataclass(slots=True)
+class Aftermath:
+    """What waits for the end of a season."""
+
+    world: World
+    settled: list[Settled]
+    open: list[Battle]
+    """Battles whose reports disagree."""
+    annexes: Mapping[ArmyKey, Hex]
+    stopped: dict[ArmyKey, Stopped]
+    quarrels: tuple[Quarrel, ...]
+    plans: dict[ArmyKey, tuple[str, ...]]
+    closing: bool
+
+
+def fight_season(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """A season; where there is nothing to fight, what follows its battles comes at once (GC-Z-4)."""
+    season = play_season(position, sheets, dice)
+    if season.outcome.battles:
+        return Resolution(season.position, tuple(season.world.verdicts), tuple(season.world.events))
+    return _finish(_after(season))
+
+
+def _after(season: Season) -> Aftermath:
+    stopped = {one.army: one for one in season.stopped}
+    return Aftermath(
+        season.world, [], [], season.outcome.annexes, stopped, season.quarrels, dict(season.plans), season.closing
+    )
+
+
+def fight_battles(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """The battles of a season by their reports; those whose reports disagree wait, and stop no other (GC-Z-16)."""
+    world = World(position, sheets, dice)
+    world.read(*BATTLE_PARTS)
+    plans = dict(position.plans)
+    for seat, order in world.orders_of("conquest"):
+        key = f"{seat} {order.args['army']}"
+        if key in world.armies:
+            plans[key] = tuple(item.line for item in order.items)
+            world.done(seat, order.line, "kept")
+        else:
+            world.judge(seat, order.line, "illegal", "no-army")
+    settled, open_ = _settle(world)
+    stopped = {one.army: one for one in position.stopped}
+    return _finish(
+        Aftermath(world, settled, open_, position.annexes, stopped, position.quarrels, plans, bool(position.closing))
+    )
+
+
+def _settle(world: World) -> tuple[list[Settled], list[Battle]]:
+    """Every battle's result, in order; and those that wait for the host."""
+    accounts = Accounts(world)
+    settled: list[Settled] = []
+    open_: list[Battle] = []
+    for battle in world.start.battles:
+        if _won_before(battle, settled):
+            told = facts.Struck(id=battle.id, army=battle.attackers[0])
+            world.tell(told)
+            continue
+        found = accounts.settle(battle)
+        accounts.judge(battle, found)
+        if found is None:
+            open_.append(battle)
+            continue
+        if found.how == "resolver":
+            found = resolver.judge(world, found)
+        ruling = world.start.rulings.get(battle.id)
+        world.tell(
+            facts.Fought(
+                id=battle.id,
+                at=battle.at,
+                attackers=battle.attackers,
+                defender=battle.defender,
+                scenario=found.scenario,
+                winner=found.winner,
+                major=found.major,
+                drawn=found.drawn,
+                how=found.how,
+                reason=ruling.reason if ruling is not None else "",
+            )
+        )
+        settled.append(found)
+    return settled, open_
+
+
+def _won_before(battle: Battle, settled: list[Settled]) -> bool:
+    """Whether a garrison was beaten by an earlier attack of the turn (GC-H-16; GR-7)."""
+    return battle.defender is None and any(
+        one.battle.defender is None and one.battle.at == battle.at and one.winner == "attacker" for one in settled
+    )
+
+
+def _finish(after: Aftermath) -> Resolution[Position, AnyEvent]:
+    """The Post-Battle Phase in its order, then skirmishes, then the next season (GC-S-1, GC-V-19)."""
+    world = after.world
+    posts = {key: army.at for key, army in world.armies.items() if army.at is not None}
+    _learn(world, after.settled)
+    _artefacts(world, after.settled)
+    honour(world, after.settled)
+    conquest = Conquest(world, posts, _plans(world, after))
+    defeats(world, after.settled, after.stopped)
+    conquest.award(after.settled, after.annexes)
+    conquest.spend()
+    conquest.advance()
+    _complete(after)
+    succeed(world)
+    fight(world, after.quarrels)
+    if after.open:
+        return _waiting(after)
+    return _open_next(after)
+
+
+def _plans(world: World, after: Aftermath) -> dict[ArmyKey, tuple[Item, ...]]:
+    reader = reader_of(world.plan)
+    return {key: reader.plan_of(lines) for key, lines in after.plans.items()}
+
+
+# Characters and veterans --------------------------------------------------------------------------------------------
+
+
+def _learn(world: World, battles: list[Settled]) -> None:
+    """Experience of all who fought, and Waaaagh! (GC-S, GC-T, GC-I-50, GC-I-52)."""
+    for settled in _in_order(world, battles):
+        school = School(world, settled)
+        if settled.fought:
+            school.teach()
+        for key in school.armies:
+            if world.rules(world.armies[key]).fervour:
+                won = settled.fought and settled.victor == key
+                lost = settled.fought and settled.loser == key
+                world.change(key, fervour="high" if won else "low" if lost else None)
+
+
+def _in_order(world: World, battles: list[Settled]) -> list[Settled]:
+    """Battles in Player Order of their attackers, then by id (GC-S-1)."""
+    return sorted(
+        battles, key=lambda one: (world.army_order(one.battle.attackers[0]), id_order(one.battle.id.lstrip("B")))
+    )
+
+
+def _artefacts(world: World, battles: list[Settled]) -> None:
+    """What is taken from the slain, what is given away, what a major winner finds (GC-U-5, GC-U-8, GC-U-15)."""
+    for settled in _in_order(world, battles):
+        slain = {deed.who for deed in settled.deeds if deed.kind == "fell"}
+        beaten = {(deed.who, deed.foe) for deed in settled.deeds if deed.kind == "beat"}
+        for deed in settled.deeds:
+            if deed.artefact is None:
+                continue
+            key, name = world.borne().get(deed.artefact, ("", ""))
+            if deed.kind == "took" and any(
+                (one.army, one.name) == (key, name) and key != deed.who.army for one in slain
+            ):
+                _pass_on(world, deed.artefact, key, name, deed.who.army, deed.who.name, "slain")
+            elif deed.kind == "gave" and (key, name) == (deed.who.army, deed.who.name):
+                assert deed.foe is not None
+                if any(who == deed.who for who, _ in beaten):
+                    _pass_on(world, deed.artefact, key, name, deed.foe.army, deed.foe.name, "given")
+        victor = settled.victor
+        if settled.fought and settled.major and SCENARIOS[settled.scenario].artefact and victor is not None:
+            found = world.found(f"find:{settled.battle.id}")
+            bearer = find_bearer(world, world.armies[victor]) if found is not None else None
+            if found is not None and bearer is not None:
+                world.give(victor, bearer, found[0])
+                world.tell(facts.Found(army=victor, artefact=found[0], bearer=bearer))
+
+
+def _pass_on(
+    world: World, artefact: str, giver: ArmyKey, name: str, army: ArmyKey, bearer: str, how: facts.Passing
+) -> None:
+    """An artefact changes hands, if the other bears none (GC-U-4)."""
+    if world.give(army, bearer, artefact):
+        world.give(giver, name, None)
+        world.tell(facts.Took(artefact=artefact, giver=giver, army=army, bearer=bearer, how=how))
+
+
+# The end of the season ----------------------------------------------------------------------------------------------
+
+
+def _complete(after: Aftermath) -> None:
+    """Victors of clashes complete their moves, in Player Order (GC-V-13)."""
+    world = after.world
+    victors = [one.victor for one in after.settled if one.battle.kind == "clash"]
+    able = [key for key in victors if key is not None and key in world.armies and key in after.stopped]
+    for key in sorted(able, key=world.army_order):
+        stopped = after.stopped[key]
+        if stopped.items:
+            completion = Completion(world, stopped)
+            completion.complete()
+            told = facts.Resumed(army=key, done=completion.march.number, of=len(stopped.items))
+            world.tell(told)
+
+
+def _waiting(after: Aftermath) -> Resolution[Position, AnyEvent]:
+    """Another turn for the battles that wait for the host or for reports that agree (GC-Z-16)."""
+    world = after.world
+    keys = {key for battle in after.open for key in (*battle.attackers, battle.defender)}
+    position = world.position(
+        phase=Phase.BATTLES,
+        battles=tuple(replace(battle, disputed=True) for battle in after.open),
+        annexes={},
+        stopped=tuple(one for one in after.stopped.values() if one.army in keys),
+        quarrels=(),
+        plans={key: lines for key, lines in after.plans.items() if key in keys},
+        rulings={},
+        closing=after.closing or None,
+    )
+    return Resolution(position, tuple(world.verdicts), tuple(world.events))
+
+
+def _open_next(after: Aftermath) -> Resolution[Position, AnyEvent]:
+    """The next season; or the end of the campaign (GC-A-5)."""
+    world = after.world
+    last = world.turn >= world.start.settings.last
+    nothing: dict[str, Any] = {
+        "battles": (), "annexes": {}, "stopped": (), "quarrels": (), "plans": {}, "rulings": {}, "closing": None,
+    }  # fmt: skip
+    alone = sum(not realm.out for realm in world.realms.values()) == 0
+    if last or after.closing or alone:
+        world.tell(facts.Closed(why="turns" if last else "agreed"))
+        position = world.position(phase=Phase.BATTLES, closed=True, **nothing)
+        ending = Ending(how=CLOSED, winners=(), when=when(world.start), rule="GC-A-5")
+        return Resolution(position, tuple(world.verdicts), tuple(world.events), ending)
+    world.turn += 1
+    opening = open_season(world, world.turn)
+    succeed(world)
+    position = world.position(phase=Phase.SEASON, turn=world.turn, opening=opening, **nothing)
+    return Resolution(position, tuple(world.verdicts), tuple(world.events))

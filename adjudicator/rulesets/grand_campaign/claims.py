@@ -1,0 +1,96 @@
+"""Claims of the Army Phase, settled at its end: the border runs in the middle (GC-P-14, GC-P-15)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.mechanics.hexes import Hex, distance, hex_order
+from adjudicator.rulesets.grand_campaign import events as facts
+from adjudicator.rulesets.grand_campaign.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A claim: whose, from which hex, at which tick, how far, and whether a construction makes it."""
+
+    seat: SeatId
+    centre: Hex
+    tick: int
+    radius: int
+    built: bool
+
+
+class Claims:
+    """The claims of a phase, and who holds what in the meantime."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.made: list[Claim] = []
+
+    def add(self, seat: SeatId, centre: Hex, tick: int, *, radius: int = 1, built: bool = False) -> None:
+        """Notes a claim."""
+        self.made.append(Claim(seat, centre, tick, radius, built))
+
+    def builder(self, label: Hex) -> SeatId | None:
+        """Who built on a hex in this phase: it is theirs at once (GR-2)."""
+        return next((claim.seat for claim in self.made if claim.built and claim.centre == label), None)
+
+    def owner(self, label: Hex) -> SeatId | None:
+        """Who holds a hex as the phase goes on: its builder, else who held it when the phase began (GC-O-17)."""
+        return self.builder(label) or self.world.holder.get(label)
+
+    def mine(self, seat: SeatId, label: Hex) -> bool:
+        """Whether a hex counts as a player's own: held, or claimed in this phase (GC-O-17)."""
+        owner = self.owner(label)
+        return owner == seat or (
+            owner is None and any(self._reaches(claim, label) for claim in self.made if claim.seat == seat)
+        )
+
+    def _reaches(self, claim: Claim, label: Hex) -> bool:
+        return distance(claim.centre, label) <= claim.radius
+
+    def settle(self) -> None:
+        """Gives each claimed hex to whose centre is nearest; where two are as near it stays unclaimed (GC-P-15).
+
+        Of two claims from one hex the earlier counts (GR-2); a construction's hex is its builder's before all else.
+        """
+        world = self.world
+        got: dict[tuple[SeatId, bool], list[Hex]] = {}
+        contested: dict[tuple[SeatId, ...], list[Hex]] = {}
+        reached: dict[Hex, list[Claim]] = {}
+        for claim in self.made:
+            for label in world.grid.within(claim.centre, claim.radius):
+                if self._open(claim, label):
+                    reached.setdefault(label, []).append(claim)
+        for label in sorted(reached, key=hex_order):
+            builder = self.builder(label)
+            claims = reached[label]
+            near = min(distance(claim.centre, label) for claim in claims)
+            nearest = [claim for claim in claims if distance(claim.centre, label) == near]
+            if len({claim.centre for claim in nearest}) == 1:
+                first = min(claim.tick for claim in nearest)
+                nearest = [claim for claim in nearest if claim.tick == first]
+            seats = sorted({claim.seat for claim in nearest}) if builder is None else [builder]
+            if len(seats) == 1:
+                built = any(claim.built and claim.seat == seats[0] for claim in nearest)
+                got.setdefault((seats[0], built), []).append(label)
+            else:
+                contested.setdefault(tuple(seats), []).append(label)
+        for (seat, built), hexes in sorted(got.items(), key=lambda one: (world.rank[one[0][0]], one[0][1])):
+            taken = world.take(seat, hexes)
+            world.tell(facts.Claimed(seat=seat, hexes=taken, why="settlement" if built else "claim"))
+        for seats_, hexes in sorted(contested.items()):
+            world.tell(facts.Contested(hexes=tuple(hexes), seats=seats_))
+
+    def _open(self, claim: Claim, label: Hex) -> bool:
+        """Whether a claim can have a hex: unclaimed, and without another's army (GC-O-18, GC-E-7, GC-O-57; GR-18, GR-35)."""
+        world = self.world
+        if label in world.cities or label in world.holder:
+            return False
+        if claim.built and label == claim.centre:
+            return True
+        army = world.standing(label)
+        if army is None or army.owner == claim.seat:
+            return True
+        return claim.built and world.relation(claim.seat, army.owner) == "allied"

@@ -1,0 +1,201 @@
+"""Defeated armies: the Defeat Table, retreats, and losers of clashes who go back (GC-V-1 to GC-V-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from adjudicator.mechanics.hexes import Hex, distance, hex_order
+from adjudicator.rulesets.grand_campaign import events as facts
+from adjudicator.rulesets.grand_campaign.accounts import Settled
+from adjudicator.rulesets.grand_campaign.events import Line
+from adjudicator.rulesets.grand_campaign.marching import remaining_path
+from adjudicator.rulesets.grand_campaign.position import Army, ArmyKey, Stopped
+from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS
+from adjudicator.rulesets.grand_campaign.world import OPEN, World
+
+TABLE: tuple[Line, ...] = ("destroyed", "mauled", "scattered", "routed", "retreats", "withdraws")
+"""The Defeat Table, from 1 (GC-V-3 to GC-V-5)."""
+FAR: dict[Line, int] = {"scattered": 7, "routed": 7, "retreats": 6, "withdraws": 5}
+RESTS = frozenset({"mauled", "scattered"})
+"""Results after which an army skips its next Army Phase."""
+LOST_SIEGE, TWO_ATTACKERS = 2, 1
+"""What is taken off the die (GC-V-8)."""
+BACK = 7
+"""How far off the loser of a clash may look for a hex (GC-V-12)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Defeat:
+    """A defeated army and how it lost."""
+
+    army: ArmyKey
+    settled: Settled
+    defended: bool
+
+    @property
+    def backs_off(self) -> bool:
+        """Whether it lost a clash that was fought: it rolls on no table (GC-V-12; GR-17)."""
+        return self.settled.battle.kind == "clash" and self.settled.how != "conceded"
+
+
+def defeats(world: World, battles: Iterable[Settled], stopped: dict[ArmyKey, Stopped]) -> None:
+    """All defeated armies, in Player Order of the losers (GC-V-2)."""
+    beaten = [
+        Defeat(settled.loser, settled, settled.winner == "attacker") for settled in battles if settled.loser is not None
+    ]
+    for defeat in sorted(beaten, key=lambda one: world.army_order(one.army)):
+        if defeat.settled.how != "conceded" and surrounded(world, world.armies[defeat.army]):
+            world.tell(facts.Beaten(army=defeat.army, why="surrounded", result="destroyed"))
+            world.lose(defeat.army, "surrounded")
+        elif defeat.backs_off:
+            _back_off(world, defeat, stopped)
+        else:
+            _roll(world, defeat)
+
+
+def surrounded(world: World, army: Army) -> bool:
+    """Whether players at war with an army hold every hex beside it where it could stand (GC-V-9; GR-19)."""
+    assert army.at is not None
+    near = [spot for spot in world.grid.neighbours(army.at).values() if world.entry(army, spot) is not None]
+    return bool(near) and all(
+        (holder := world.holder.get(spot)) is not None and world.at_war(army.owner, holder) for spot in near
+    )
+
+
+def _roll(world: World, defeat: Defeat) -> None:
+    """The Defeat Table (GC-V-3 to GC-V-8); a concession takes the last line without a die (GC-A-8)."""
+    army, battle = world.armies[defeat.army], defeat.settled.battle
+    conceded = defeat.settled.how == "conceded"
+    if conceded:
+        world.tell(facts.Beaten(army=army.key, why="conceded", result="withdraws"))
+        result: Line = "withdraws"
+    else:
+        die = world.dice.roll(f"defeat:{army.key}", 6)
+        siege = LOST_SIEGE if battle.wins == "siege" and defeat.defended else 0
+        twice = TWO_ATTACKERS if battle.twice and defeat.defended else 0
+        result = TABLE[max(1, die - siege - twice) - 1]
+        eternal, least = 0, world.rules(army).eternal
+        if result == "destroyed" and least:
+            eternal = world.dice.roll(f"eternal:{army.key}", 6)
+            result = "mauled" if eternal >= least else result
+        told = facts.Beaten(
+            army=army.key, why="defeat", die=die, siege=siege, twice=twice, eternal=eternal, result=result
+        )
+        world.tell(told)
+    refuges = _refuges(world, army, battle.at if defeat.defended else None)
+    if result == "destroyed" or not refuges:
+        world.lose(army.key, "defeat")
+        return
+    if result in RESTS:
+        world.change(army.key, rests=True)
+    if result == "mauled":
+        _carry(world, army, refuges)
+    else:
+        _retreat(world, army, refuges, FAR[result])
+
+
+# Where to -----------------------------------------------------------------------------------------------------------
+
+
+def _refuges(world: World, army: Army, lost: Hex | None) -> list[Hex]:
+    """Own and Allied settlements, but for the one that was attacked, for its defender (GC-V-7)."""
+    return [
+        label
+        for label in sorted(world.works, key=hex_order)
+        if CONSTRUCTIONS[world.works[label]].settlement and label != lost and world.stance(army.owner, label) in OPEN
+    ]
+
+
+def _rank(world: World, label: Hex) -> tuple[int, tuple[int, int]]:
+    """City, Fortress, Town, then hex order (GC-V-7)."""
+    kind = CONSTRUCTIONS[world.works[label]]
+    return (0 if kind.city else 1 if kind.battle == "siege" else 2), hex_order(label)
+
+
+def way_for(world: World, army: Army) -> Callable[[Hex], bool]:
+    """Whether a retreat may lead over a hex: through any land, not through Neutral or Enemy armies or garrisons (GC-V-6; GR-19)."""
+
+    def open_(label: Hex) -> bool:
+        if label in world.cities or world.entry(army, label) is None:
+            return False
+        other = world.standing(label)
+        return other is None or world.relation(army.owner, other.owner) in OPEN
+
+    return open_
+
+
+def stands(world: World, army: Army, label: Hex) -> bool:
+    """Whether an army may end on a hex: free, enterable, and neither Neutral nor Enemy land (GC-V-6)."""
+    other = world.standing(label)
+    return (
+        (other is None or other.key == army.key)
+        and world.entry(army, label) is not None
+        and world.open_to(army.owner, label)
+    )
+
+
+def _nearest(world: World, army: Army, refuges: list[Hex]) -> tuple[Hex, tuple[Hex, ...]] | None:
+    """The nearest refuge by its path, and the path; None if none can be reached (GC-V-7; GR-28)."""
+    assert army.at is not None
+    paths = {label: world.grid.path(army.at, label, way_for(world, army)) for label in refuges}
+    found = [(label, path) for label, path in paths.items() if path is not None]
+    return min(found, key=lambda one: (len(one[1]), _rank(world, one[0])), default=None)
+
+
+def _retreat(world: World, army: Army, refuges: list[Hex], far: int) -> None:
+    """So many hexes towards the nearest refuge (GC-V-5, GC-V-6; GR-8, GR-9)."""
+    assert army.at is not None
+    found = _nearest(world, army, refuges)
+    if found is None:
+        world.lose(army.key, "nowhere")
+        return
+    path = found[1]
+    if not path:
+        return  # it stands on its refuge already (GR-9)
+    last = min(far, len(path))
+    back = [at for at in range(last, 0, -1) if stands(world, army, path[at - 1])]
+    on = [at for at in range(last + 1, len(path) + 1) if stands(world, army, path[at - 1])]
+    if not back and not on:
+        world.lose(army.key, "nowhere")
+        return
+    taken = path[: (back or on)[0]]
+    _go(world, army, taken, taken[-1], "retreat")
+
+
+def _carry(world: World, army: Army, refuges: list[Hex]) -> None:
+    """A mauled army is set on the nearest refuge, or on the nearest free hex (GC-V-4, GC-V-7; GR-28)."""
+    assert army.at is not None
+    here = army.at
+    found = _nearest(world, army, refuges)
+    refuge = found[0] if found is not None else min(refuges, key=lambda one: (distance(here, one), _rank(world, one)))
+    spots = sorted(world.grid.hexes, key=lambda spot: (distance(spot, refuge), hex_order(spot)))
+    spot = next((spot for spot in spots if stands(world, army, spot)), None)
+    if spot is None:
+        world.lose(army.key, "nowhere")
+    else:
+        _go(world, army, (), spot, "mauled")
+
+
+def _back_off(world: World, defeat: Defeat, stopped: dict[ArmyKey, Stopped]) -> None:
+    """The loser of a clash goes back along its trail, out of the victor's way (GC-V-12; GR-27)."""
+    army, victor = world.armies[defeat.army], defeat.settled.victor
+    assert army.at is not None
+    here = army.at
+    barred = set(remaining_path(world, stopped[victor], army.key)) if victor in stopped else set()
+    trail = stopped[army.key].trail if army.key in stopped else (here,)
+    spot = next((spot for spot in reversed(trail) if spot not in barred and stands(world, army, spot)), None)
+    if spot is None:
+        near = [spot for spot in world.grid.within(here, BACK) if spot not in barred and stands(world, army, spot)]
+        spot = min(near, key=lambda one: (distance(one, here), hex_order(one)), default=None)
+    if spot is None:
+        world.lose(army.key, "nowhere")
+    elif spot != here:
+        _go(world, army, (), spot, "back")
+
+
+def _go(world: World, army: Army, path: tuple[Hex, ...], at: Hex, how: Literal["retreat", "mauled", "back"]) -> None:
+    assert army.at is not None
+    world.change(army.key, at=at)
+    world.tell(facts.Retreated(army=army.key, start=army.at, path=path, at=at, how=how))

@@ -1,0 +1,495 @@
+"""What a sheet may ask for, and how people write it: a line an order, a list of lines for each phase (GC-P-5, catalogue 3.1).
+
+An army's line is the list of what it does, in order: `G: NW, W, Build Road, NE, Prepare to Attack E`. Each kind of line has a form, and
+the form does everything: it reads what people write, it writes the canonical line, and it is what a fault shows as right.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Literal
+
+from pydantic import Field as Choice
+
+from adjudicator.core.contract.lines import Blank, Lines, Misfit, fill_form
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.text.codec import Flag, field_text, record
+from adjudicator.mechanics.hexes import DIRECTIONS, Direction, Hex
+from adjudicator.rulesets.grand_campaign.campaign import Campaign
+from adjudicator.rulesets.grand_campaign.position import Phase, Position
+from adjudicator.rulesets.grand_campaign.rosters import Roster
+from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, FACTIONS, PARTIES, SCENARIOS
+
+Part = Literal[
+    "diplomacy", "spending", "armies", "parties", "conquest", "standing", "results", "deeds", "bonus", "skirmishes"
+]
+MOST_LINES = 100
+MOST_LETTERS = 1000
+"""Letters of a line: an army's takes some hundred."""
+PARTS: Mapping[Part, str] = {
+    "diplomacy": "Diplomacy",
+    "spending": "Spending",
+    "armies": "Armies",
+    "parties": "Adventuring parties",
+    "conquest": "If I win: what I conquer",
+    "standing": "Until I change it",
+    "results": "Battles",
+    "deeds": "Deeds",
+    "bonus": "Photos and stories",
+    "skirmishes": "Skirmishes",
+}
+"""The lists of lines on a sheet -> what they are called."""
+SEASON_PARTS: tuple[Part, ...] = ("diplomacy", "spending", "armies", "parties", "conquest", "standing")
+BATTLE_PARTS: tuple[Part, ...] = ("results", "deeds", "bonus", "skirmishes", "conquest")
+"""The lists of a season's sheet, and of one about its battles."""
+
+ITEMS: Mapping[str, str] = {
+    **dict.fromkeys(DIRECTIONS, "step"),
+    "Skip {direction} {next}": "skip",
+    "Portal {hex}": "portal",
+    "Emerge {hex}": "emerge",
+    "Claim Territory": "claim_territory",
+    "Construct Town": "construct_town",
+    "Construct Fortress": "construct_fortress",
+    "Construct City": "construct_city",
+    "Construct Mine": "construct_mine",
+    "Improve {rank}": "improve_settlement",
+    "Fell Forest": "fell_forest",
+    "Cultivate": "cultivate",
+    "Clear": "clear",
+    "Build Road": "build_road",
+    "Reform Army from {roster}": "reform_army",
+    "Explore Ruins": "explore_ruins",
+    "Explore Ruins {hex}": "explore_ruins",
+    "Forced March": "forced_march",
+    "Prepare to Attack {direction}": "prepare_to_attack",
+    "Prepare to Attack {direction} as lead": "prepare_to_attack",
+    "Annex Territory": "annex_territory",
+    "Annex Territory as lead": "annex_territory",
+    "Defensive Deployment": "defensive_deployment",
+    "Ancient Teleporter {hex}": "ancient_teleporter",
+    "Teleport {hex}": "teleport",
+    "Coastal Raid {direction}": "coastal_raid",
+    "Move {settlement} {hex}": "move_settlement",
+    "Generate Earthquake": "generate_earthquake",
+    "Nurture Forest": "nurture_forest",
+    "Nurture Forest as {kind}": "nurture_forest",
+    "Underground Invasion {hex}": "underground_invasion",
+    "Underground Invasion {hex} as lead": "underground_invasion",
+    "Into the Sands": "into_the_sands",
+}
+"""Form of an item of an army's line -> what it is: a step, or an action of the table (GC-P-6)."""
+PARTY_ITEMS: Mapping[str, str] = {
+    **dict.fromkeys(DIRECTIONS, "step"),
+    "Portal {hex}": "portal",
+    "Loot Town": "loot_town",
+    "Sabotage Mine": "sabotage_mine",
+    "Explore Ruin": "explore_ruin",
+    "Patrol": "patrol",
+    "Patrol all": "patrol",
+    "Patrol all but {seat}": "patrol",
+    "Patrol all but {seat} and {other}": "patrol",
+    "Convert Gold": "convert_gold",
+    "Convert Gold and Weirdstone": "convert_gold",
+    "Guerrilla Tactics {army} of {seat}": "guerrilla_tactics",
+    "Skirmish": "skirmish",
+    "Ancient Teleporter {hex}": "ancient_teleporter",
+    "Gift Weirdstone {number} to {army} {character}": "gift_weirdstone",
+}
+"""Form of an item of a party's line -> what it is (GC-Q)."""
+PURCHASES: Mapping[str, str] = {"claim {hex}": "claim", "seize {hex}": "seize", "destroy {hex}": "destroy"}
+"""Form of a line of a plan of conquest -> what is bought (GC-V-21 to GC-V-28)."""
+RESULTS = (
+    "win", "major win", "loss", "major loss", "draw", "stalemate", "auto", "I concede",
+)  # fmt: skip
+"""How a battle ended, as one side reports it (GC-Z-14)."""
+CUSTOM = "custom"
+"""A scenario that the players made up (GC-A-15)."""
+FORMS: Mapping[Part, Mapping[str, str]] = {
+    "diplomacy": {
+        "war with {seat}": "war",
+        "alliance with {seat}": "alliance",
+        "dissolve alliance with {seat}": "dissolve",
+        "peace with {seat}": "peace",
+        "trade with {seat}: {goods} for {price}": "trade",
+        "approve {seat} as {faction}": "approve",
+        "joust for {amount} gold: {army} {character}": "joust",
+        "joust for Artefacts: {army} {character}": "joust_for_artefacts",
+        "joust of {seat}: {army} {character}": "enter_joust",
+    },
+    "spending": {
+        "army {army} from {roster} at {hex}": "army",
+        "party {party} of {number} {type} at {hex}": "party",
+        "hire {number} for {party}": "hire",
+        "golden age at {hex}": "golden",
+    },
+    "armies": {"{army}: {moves}": "moves"},
+    "parties": {"{party}: {acts}": "acts"},
+    "conquest": {"{army}: {purchases}": "plan"},
+    "standing": {
+        "stand aside {army}": "aside",
+        "answer with {armies}": "answer",
+        "bearer of {army}: {character}": "bearer",
+        "next General: promote {army} at {hex}": "promote",
+        "next General: {roster} at {hex}": "next",
+    },
+    "results": {"{battle}: {result} in {scenario}": "result_in", "{battle}: {result}": "result"},
+    "deeds": {
+        "{battle}: {who} beat {foe}": "beat",
+        "{battle}: {who} slew a monster": "slew",
+        "{battle}: {who} slew {number} monsters": "slew_many",
+        "{battle}: {who} panicked {foe}": "panicked",
+        "{battle}: {who} broke {foe}": "broke",
+        "{battle}: {who} fell": "fell",
+        "{battle}: {who} lost the standard": "lost",
+        "{battle}: {who} took {artefact}": "took",
+        "{battle}: {who} gave {artefact} to {foe}": "gave",
+    },
+    "bonus": {
+        "{battle}: photos {link}": "photos",
+        "{battle}: account": "account",
+        "{battle}: story": "story",
+    },
+    "skirmishes": {
+        "{skirmish}: {seat} won and lost {mine}, the other lost {theirs}, {pieces} gold and {stones} Weirdstone taken": "won",
+        "{skirmish}: tie": "tie",
+        "{skirmish}: not played": "unplayed",
+    },
+}
+"""The forms of each list -> kind of order."""
+EXAMPLES: Mapping[Part, str] = {
+    "diplomacy": "war with Ben",
+    "spending": "army A3 from River Watch at 0304",
+    "armies": "A1: E, NE, Claim Territory",
+    "parties": "P1: E, SE, Explore Ruin",
+    "conquest": "A1: seize 1005, claim 1004",
+    "standing": "stand aside A1",
+    "results": "B1: win",
+    "deeds": "B1: Ansel beat Gorm",
+    "bonus": "B1: account",
+    "skirmishes": "S1: not played",
+}
+ONCE: Mapping[str, tuple[str, ...]] = {
+    "{army}: {moves}": ("moves", "army"),
+    "{party}: {acts}": ("acts", "party"),
+    "{army}: {purchases}": ("plan", "army"),
+    "golden age at {hex}": ("golden",),
+    "next General: promote {army} at {hex}": ("next",),
+    "next General: {roster} at {hex}": ("next",),
+    "answer with {armies}": ("answer",),
+    "bearer of {army}: {character}": ("bearer", "army"),
+    "joust for {amount} gold: {army} {character}": ("joust",),
+    "joust for Artefacts: {army} {character}": ("joust",),
+    "joust of {seat}: {army} {character}": ("enter", "seat"),
+    "{battle}: {result} in {scenario}": ("result", "battle"),
+    "{battle}: {result}": ("result", "battle"),
+    "{battle}: photos {link}": ("photos", "battle"),
+}
+"""Forms of which a sheet may hold one line with the same blanks."""
+
+Lists = Annotated[tuple[Annotated[str, Choice(max_length=MOST_LETTERS)], ...], Choice(max_length=MOST_LINES)]
+Wishes = Annotated[tuple[Annotated[str, Choice(max_length=12)], ...], Choice(max_length=60)]
+
+
+@record
+class PlacementSheet(SheetWords):
+    """Where a player wants to begin: lists of hexes, the best first (GC-C-4)."""
+
+    city: Annotated[Wishes, field_text("Hexes, the best first (GC-C-4).", title="My City")] = ()
+    fortress: Annotated[Wishes, field_text("It must touch my realm (GC-C-8).", title="My Fortress")] = ()
+    towns: Annotated[Wishes, field_text("For both Towns, the best first.", title="My two Towns")] = ()
+    armies: Annotated[Wishes, field_text("For A1, then A2; hexes of my realm (GC-C-7).", title="My two armies")] = ()
+    general: Annotated[Wishes, field_text("A hex of my realm.", title="My General’s Army")] = ()
+
+
+@record
+class SeasonSheet(SheetWords):
+    """A season: diplomacy, spending, armies and parties (GC-Z-2)."""
+
+    diplomacy: Annotated[
+        Lists, field_text("Such as `war with Ben`; peace, alliances and trades need both (GC-L-9).", title="Diplomacy")
+    ] = ()
+    spending: Annotated[
+        Lists, field_text("Tried in this order: `army A3 from River Watch at 0304` (GC-N-7).", title="Spending")
+    ] = ()
+    armies: Annotated[
+        Lists,
+        field_text(
+            "One line an army: `A1: E, NE, Claim Territory` (GC-P-5). Without a line it stays (GC-P-3).", title="Armies"
+        ),
+    ] = ()
+    parties: Annotated[
+        Lists, field_text("One line a party: `P1: E, SE, Explore Ruin` (GC-Q-2).", title="Adventuring parties")
+    ] = ()
+    conquest: Annotated[
+        Lists,
+        field_text(
+            "What an army conquers if it wins or annexes: `A1: seize 1005, claim 1004` (GC-V-18).", title="If I win"
+        ),
+    ] = ()
+    standing: Annotated[
+        Lists | None,
+        field_text(
+            "Until I send another list: `stand aside A1`, `answer with A2, G` (GC-O-52, GC-O-53).",
+            title="Until I change it",
+        ),
+    ] = None
+    rosters: Annotated[
+        Mapping[Annotated[str, Choice(max_length=60)], Roster],
+        Choice(max_length=6),
+        field_text("Lists for armies that I recruit or reform, by name (GC-F-4)."),
+    ] = field(default_factory=dict)
+    close: Annotated[
+        Flag,
+        field_text("The campaign closes with this season, if everybody says so (GC-A-5).", title="Close the campaign"),
+    ] = False
+
+
+@record
+class BattlesSheet(SheetWords):
+    """What became of a season's battles (GC-Z-4, GC-Z-14)."""
+
+    results: Annotated[
+        Lists, field_text("How each battle ended, as I saw it: `B1: major win` (GC-Z-14).", title="Battles")
+    ] = ()
+    deeds: Annotated[
+        Lists,
+        field_text("What counts for experience, if both name it: `B1: Ansel beat Gorm` (GC-Z-15).", title="Deeds"),
+    ] = ()
+    bonus: Annotated[
+        Lists,
+        field_text("What I give the readers: `B1: account`, and its text below (GC-W-1).", title="Photos and stories"),
+    ] = ()
+    accounts: Annotated[
+        Mapping[Annotated[str, Choice(max_length=4)], Annotated[str, Choice(max_length=12_000)]],
+        Choice(max_length=20),
+        field_text("Battle -> an account in my own words: a report of 120 words, a story of 250 (GC-W-3)."),
+    ] = field(default_factory=dict)
+    skirmishes: Annotated[
+        Lists,
+        field_text(
+            "Skirmishes that we played or could not play, the same line from both; others are rolled (GC-W-9).",
+            title="Skirmishes",
+        ),
+    ] = ()
+    conquest: Annotated[
+        Lists,
+        field_text(
+            "In place of an army's plan in my last sheet: `A1: seize 1005, claim 1004` (GC-V-18).", title="If I win"
+        ),
+    ] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing that an army or a party does."""
+
+    kind: str
+    """`step`, `skip`, `portal`, `emerge`, or the id of an action."""
+    line: str
+    args: Mapping[str, str]
+
+    @property
+    def way(self) -> Direction | None:
+        """The direction of a step, of the first half of a skip, of an attack or a raid."""
+        text = self.line if self.kind == "step" else self.args.get("direction")
+        return next((way for way in DIRECTIONS if way == text), None)
+
+    @property
+    def next(self) -> Direction | None:
+        """The second direction of a skip."""
+        return next((way for way in DIRECTIONS if way == self.args.get("next")), None)
+
+    @property
+    def hex(self) -> Hex | None:
+        """The hex that it names."""
+        return self.args.get("hex")
+
+    @property
+    def lead(self) -> bool:
+        """Whether this army fights where two of its owner's could (GC-O-44)."""
+        return self.line.endswith(" as lead")
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order as it was read: its kind, what fills the blanks of its form, and the items of a list."""
+
+    part: Part
+    kind: str
+    line: str
+    """As it is written canonically."""
+    args: Mapping[str, str]
+    items: tuple[Item, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A line that is no order: what is wrong, and what would be right."""
+
+    line: str
+    what: str
+    right: str
+
+
+MOVES = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Claim Territory`"
+PARTY_MOVES = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Explore Ruin`"
+
+
+def blanks_of(plan: Campaign) -> dict[str, Blank]:
+    """What may stand in the blanks of the forms."""
+    grid = plan.grid
+    between = r",| and "
+    return {
+        "army": Blank(shape="(?:A[1-9][0-9]?|G)", such="armies are called A and a number, or G"),
+        "party": Blank(shape="P[1-9][0-9]?", such="parties are called P and a number"),
+        "armies": Blank(of="army", between=between),
+        "hex": Blank(words=grid.hexes, such=f"hexes are {grid.hexes[0]} to {grid.hexes[-1]}, column and row"),
+        "direction": Blank(words=DIRECTIONS),
+        "next": Blank(words=DIRECTIONS),
+        "seat": Blank(words=plan.seats),
+        "other": Blank(words=plan.seats),
+        "faction": Blank(words=tuple(FACTIONS)),
+        "roster": Blank(),
+        "character": Blank(),
+        "type": Blank(words=tuple(PARTIES)),
+        "number": Blank(exact="[1-9][0-9]?", such="a number from 1 to 99"),
+        "amount": Blank(exact="[1-9][0-9]{0,3}", such="such as `300 gold`"),
+        "rank": Blank(words=("Fortress", "City")),
+        "settlement": Blank(words=("Town", "Fortress", "City")),
+        "kind": Blank(words=("forest", "pine", "jungle")),
+        "artefact": Blank(words=tuple(ARTEFACTS)),
+        "good": Blank(words=("nothing", *grid.hexes, *ARTEFACTS), forms=("{amount} gold",)),
+        "goods": Blank(of="good", between=between),
+        "price": Blank(of="good", between=between),
+        "move": Blank(words=DIRECTIONS, forms=tuple(form for form in ITEMS if form not in DIRECTIONS), such=MOVES),
+        "moves": Blank(of="move", between=","),
+        "act": Blank(
+            words=DIRECTIONS, forms=tuple(form for form in PARTY_ITEMS if form not in DIRECTIONS), such=PARTY_MOVES
+        ),
+        "acts": Blank(of="act", between=","),
+        "battle": Blank(shape="B[1-9][0-9]?", such="battles are called B and a number"),
+        "skirmish": Blank(shape="S[1-9][0-9]?", such="skirmishes are called S and a number"),
+        "result": Blank(words=RESULTS),
+        "scenario": Blank(words=(*(one.name for one in SCENARIOS.values()), CUSTOM)),
+        "who": Blank(),
+        "foe": Blank(),
+        "link": Blank(exact="https?://[^ ]{3,300}", such="a link that begins with https://"),
+        "mine": Blank(exact="[0-8]", such="a number from 0 to 8"),
+        "theirs": Blank(exact="[0-8]", such="a number from 0 to 8"),
+        "pieces": Blank(exact="0|[1-9][0-9]{0,3}", such="such as 30"),
+        "stones": Blank(exact="0|[1-9][0-9]?", such="such as 1"),
+        "purchase": Blank(forms=tuple(PURCHASES), such="`claim 0903`, `seize 1005` or `destroy 1005`"),
+        "purchases": Blank(of="purchase", between=","),
+    }
+
+
+INSIDE = {"moves": ITEMS, "acts": PARTY_ITEMS, "plan": PURCHASES}
+"""Kind of order -> the forms of its items."""
+BLANK_OF = {"moves": "moves", "acts": "acts", "plan": "purchases"}
+BRACKETS = re.compile(r"\(([^()]{0,80})\)")
+ROLLED = re.compile(r"(?<=[a-z]) +[1-6](?: *, *[1-6])* *(?=,|$)|[:=] *[1-6](?=[,. ]|$)")
+"""Dice that somebody wrote beside an action: they are ignored (GC-P-7)."""
+
+
+def tidy(line: str) -> str:
+    """A line without what says nothing: brackets round arguments, a full stop behind the army (GC-P-5, GC-P-6)."""
+    plain = BRACKETS.sub(lambda inside: " " + inside[1].replace(",", " ") + " ", line)
+    return re.sub(r"^\s*([A-Za-z][0-9]{0,2})\.(?=\s)", r"\1:", plain)
+
+
+class Reader:
+    """Reads the lines of one campaign."""
+
+    def __init__(self, plan: Campaign) -> None:
+        self.plan = plan
+        blanks = blanks_of(plan)
+        self.lines = {
+            part: Lines(
+                {title: tuple(FORMS[part])},
+                blanks,
+                {form: ONCE[form] for form in FORMS[part] if form in ONCE},
+                EXAMPLES[part],
+            )
+            for part, title in PARTS.items()
+        }
+        self.items = {kind: (Lines({"": tuple(forms)}, blanks), forms) for kind, forms in INSIDE.items()}
+
+    @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its campaign
+    def read(self, part: Part, line: str) -> Order | Unreadable:
+        """A line of a list as an order; else what is wrong with it."""
+        if len(line) > MOST_LETTERS:
+            return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
+        found = self.lines[part].read(tidy(line))
+        if isinstance(found, Misfit):
+            return Unreadable(line, found.what, found.right)
+        form, args = found
+        kind = FORMS[part][form]
+        return Order(part, kind, fill_form(form, args), args, self._items(kind, args))
+
+    def _items(self, kind: str, args: Mapping[str, str]) -> tuple[Item, ...]:
+        """The items of an army's, a party's or a plan's line, which is canonically written."""
+        if kind not in INSIDE:
+            return ()
+        lines, forms = self.items[kind]
+        items = []
+        for text in args[BLANK_OF[kind]].split(", "):
+            found = lines.read(text)
+            assert not isinstance(found, Misfit), text
+            items.append(Item(forms[found[0]], text, found[1]))
+        return tuple(items)
+
+    def once(self, order: Order) -> tuple[str, ...]:
+        """What two orders share of which a sheet holds one (GC-P-5)."""
+        form = next(form for form, kind in FORMS[order.part].items() if kind == order.kind)
+        word, *blanks = ONCE.get(form, ("",))
+        return (word, *(order.args[blank] for blank in blanks)) if word else ("", order.line)
+
+    def items_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
+        """What is left of an army's line, as a position stores it."""
+        return self._items("moves", {"moves": ", ".join(texts)}) if texts else ()
+
+    def purchase(self, text: str) -> Item:
+        """A line of a plan of conquest."""
+        return self._items("plan", {"purchases": text})[0]
+
+    def plan_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
+        """A plan of conquest, as a position stores it."""
+        return self._items("plan", {"purchases": ", ".join(texts)}) if texts else ()
+
+
+_readers: dict[int, Reader] = {}
+MOST_READERS = 64
+
+
+def reader_of(plan: Campaign) -> Reader:
+    """The reader of a campaign; made once."""
+    key = id(plan)
+    found = _readers.get(key)
+    if found is None or found.plan is not plan:
+        if len(_readers) >= MOST_READERS:
+            _readers.clear()
+        found = _readers[key] = Reader(plan)
+    return found
+
+
+SHEETS: Mapping[str, type[SheetWords]] = {
+    "placement-sheet": PlacementSheet,
+    "season-sheet": SeasonSheet,
+    "battles-sheet": BattlesSheet,
+}
+
+
+def sheet_type(position: Position, seat: SeatId) -> type[SheetWords]:
+    """The type of sheet for the turn that waits."""
+    match position.phase:
+        case Phase.PLACEMENT:
+            return PlacementSheet
+        case Phase.SEASON:
+            return SeasonSheet
+        case Phase.BATTLES:
+            return BattlesSheet

@@ -1,0 +1,541 @@
+"""A position of the campaign: land, realms, armies, parties, and what the season brought. Nothing of it is hidden (GC-Z-13)."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field, replace
+from enum import StrEnum
+from typing import Annotated, Literal
+
+from pydantic import Field as Choice
+
+from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
+from adjudicator.core.text.problems import nearest, problem
+from adjudicator.mechanics.hexes import Grid, Hex, hex_order
+from adjudicator.rulesets.grand_campaign.campaign import GENERAL, Campaign, campaign_named, load_campaign, terrain_of
+from adjudicator.rulesets.grand_campaign.rosters import Misread, Roster, read_character, read_unit
+from adjudicator.rulesets.grand_campaign.tables import (
+    ARTEFACTS,
+    CALENDAR,
+    CONSTRUCTIONS,
+    FACTIONS,
+    PARTIES,
+    SEASONS,
+    TERRAIN,
+    Code,
+    Season,
+)
+
+ArmyKey = str
+"""Owner and id of an army or a party: `Anna A1`."""
+
+
+class Phase(StrEnum):
+    """The kinds of turn: placing, a season's orders, its battles (catalogue 3.1)."""
+
+    PLACEMENT = "placement"
+    SEASON = "season"
+    BATTLES = "battles"
+
+
+@record
+class Settings:
+    """House rules."""
+
+    campaign: Annotated[
+        str,
+        field_text(
+            "The campaign: a map with players, factions and rosters. `sample`, or a file of the host's own beside game.yaml, such as `coast.yaml`."
+        ),
+    ] = "sample"
+    turns: Annotated[
+        Annotated[Whole, Choice(ge=1, le=200)] | None,
+        field_text("Seasons to play (GC-A-5); as many as the campaign says, if it is not said here."),
+    ] = None
+    unplayed: Annotated[
+        Literal["stalemate", "auto"] | None,
+        field_text(
+            "What a battle is that nobody reports: undecided, or judged by the resolver (GC-Z-18). As the campaign says, if it is not said here."
+        ),
+    ] = None
+    digest: Annotated[
+        str | None,
+        field_text(
+            "The SHA-256 of the host's own campaign file, if there is one; the program writes it into positions."
+        ),
+    ] = None
+
+    @property
+    def plan(self) -> Campaign:
+        """The campaign itself."""
+        return campaign_named(self.campaign)
+
+    @property
+    def last(self) -> int:
+        """The season that the campaign closes with (GC-A-5)."""
+        return self.turns or self.plan.configuration.turns
+
+
+@record
+class OwnCampaign(Settings):
+    """House rules with the campaign that the host's own file holds."""
+
+    own: Campaign = field(metadata=UNWRITTEN)
+
+    @property
+    def plan(self) -> Campaign:
+        """The campaign itself."""
+        return self.own
+
+
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
+    """House rules with their campaign read; raises `Problems` if it is missing or faulty, or its digest differs."""
+    if not settings.campaign.endswith(".yaml"):
+        campaign_named(settings.campaign)
+        if settings.digest is not None:
+            raise problem("", f"digest: {settings.campaign} is no file of yours", "leave it out")
+        return settings
+    source, path = beside(settings.campaign)
+    digest = hashlib.sha256(source).hexdigest()
+    if settings.digest not in {None, digest}:
+        right = "restore it, or leave it out"
+        raise problem("", f"{settings.campaign} is not the file whose digest stands here", right)
+    return extend_record(settings, OwnCampaign, digest=digest, own=load_campaign(source, path))
+
+
+def attach_settings(position: Position, settings: Settings) -> Position:
+    """A position with the campaign that turn.yaml only names; raises `Problems` if the campaign has changed."""
+    mine = position.settings
+    if mine.campaign != settings.campaign:
+        what = f"the position is of the campaign {mine.campaign!r:.60}"
+        raise problem("", what, f"game.yaml says {settings.campaign}")
+    if not isinstance(settings, OwnCampaign):
+        return position
+    if mine.digest != settings.digest:
+        what = f"{settings.campaign} is not as it was when this turn was opened"
+        raise problem("", what, "restore the file from the repository's history")
+    return replace(position, settings=extend_record(mine, OwnCampaign, own=settings.own))
+
+
+# Who is on the map --------------------------------------------------------------------------------------------------
+
+
+@record
+class Army:
+    """An army (GC-F). Its list lies in the file of the turn that it came with; here stands what the campaign needs."""
+
+    owner: SeatId
+    id: str
+    at: Hex | None = None
+    """None while it is under the sand (GC-I-74)."""
+    name: str
+    """That of its General (GC-F-16)."""
+    faction: str
+    points: Whole
+    ld: Whole
+    rests: Flag | None = None
+    """It skips its next Army Phase (GC-V-4, GC-V-5)."""
+    sank: Hex | None = None
+    """Where it went under the sand."""
+    aim: Hex | None = None
+    """What it prepared to attack in the last season, unchallenged (GC-O-45)."""
+    slowed: Whole | None = None
+    """Movement that Guerrilla Tactics take from its next phase (GC-Q-17)."""
+    fervour: Literal["high", "low"] | None = None
+    """Its Waaaagh!, or the lack of it (GC-I-50)."""
+    invaded: Whole | None = None
+    """The last year of an Underground Invasion (GC-I-66)."""
+    characters: tuple[str, ...] = ()
+    units: tuple[str, ...] = ()
+
+    @property
+    def key(self) -> ArmyKey:
+        """What it is found by."""
+        return f"{self.owner} {self.id}"
+
+    @property
+    def general(self) -> bool:
+        """Whether it is a General's Army (GC-F-11)."""
+        return self.id == GENERAL
+
+
+@record
+class Patrol:
+    """A patrol that waits for others (GC-Q-15): for Enemies, for Neutrals too, for some of them not."""
+
+    all: Flag = False
+    but: tuple[SeatId, ...] = ()
+
+
+@record
+class Party:
+    """An adventuring party (GC-G)."""
+
+    owner: SeatId
+    id: str
+    at: Hex
+    type_: str
+    members: Whole
+    gold: Whole = 0
+    weirdstone: Whole | None = None
+    ruin: Hex | None = None
+    """The last that it explored (GC-Q-13)."""
+    patrol: Patrol | None = None
+
+    @property
+    def key(self) -> ArmyKey:
+        """What it is found by."""
+        return f"{self.owner} {self.id}"
+
+
+@record
+class Standing:
+    """Orders that stand until they are changed (catalogue 3.1)."""
+
+    aside: tuple[str, ...] = ()
+    """Armies that answer no attack (GC-O-52)."""
+    answer: tuple[str, ...] = ()
+    """Which army answers an attack, the first that can (GC-O-53)."""
+    bearer: Mapping[str, str] = field(default_factory=dict)
+    """Army -> the character who takes what it finds (GC-U-13)."""
+    general: str | None = None
+    """`promote A1`, or the name of a roster, for the next General's Army (GC-F-13)."""
+    roster: Roster | None = None
+    """The list of that name, if it came with the sheet."""
+    at: Hex | None = None
+    """Where it appears."""
+
+
+NOTHING = Standing()
+
+
+@record
+class Realm:
+    """A player's realm."""
+
+    faction: str
+    gold: Whole = 0
+    land: tuple[str, ...] = ()
+    """The hexes that it holds (GC-E-1), those of a row of the map together: `0203 0303 0503`."""
+    barred: Hex | None = None
+    """The ruin where its armies found an Artefact, until they explore another (GC-O-36)."""
+    changed: Whole | None = None
+    """The season of its last change of faction (GC-I-4)."""
+    landless: Flag | None = None
+    """It had no settlement left when its General's Army last appeared (GC-F-15)."""
+    out: Flag | None = None
+    """Without settlements and General (GC-F-15)."""
+    standing: Standing | None = None
+
+    @property
+    def hexes(self) -> tuple[Hex, ...]:
+        """The hexes that it holds, in hex order."""
+        return tuple(label for row in self.land for label in row.split())
+
+    @property
+    def orders(self) -> Standing:
+        """What stands of its orders."""
+        return self.standing or NOTHING
+
+
+@record
+class Relations:
+    """Pairs that are not Neutral, each pair in alphabetical order (GC-L)."""
+
+    war: tuple[tuple[SeatId, SeatId], ...] = ()
+    alliance: tuple[tuple[SeatId, SeatId], ...] = ()
+
+
+@record
+class Yield:
+    """Income dice of a hex, rolled when the season opens (GC-M-9)."""
+
+    city: tuple[Whole, ...] = ()
+    """Three dice."""
+    mine: tuple[Whole, ...] = ()
+    """Two dice; none for a Mine that was sabotaged (GC-M-10)."""
+    season: Whole | None = None
+    """The die of Spring for a City, of Autumn for a Town."""
+    event: Whole | None = None
+    """The die of Economic Growth for a City, of Bumper Crop for a Town."""
+    peasants: Whole | None = None
+    slaves: Whole | None = None
+    ruin: Whole | None = None
+
+
+@record
+class Opening:
+    """What a season began with (GC-Z-1)."""
+
+    season: Season
+    event: str
+    order: tuple[SeatId, ...] = ()
+    """The Player Order (GC-D-1)."""
+    portals: tuple[Hex, ...] = ()
+    golden: SeatId | None = None
+    """Who may upgrade a settlement in a Golden Age (GC-K-15)."""
+    dice: Mapping[Hex, Yield] = field(default_factory=dict)
+
+
+Hold = Literal["attack", "annex", "clash"]
+
+
+@record
+class Battle:
+    """A battle that waits to be fought (GC-R)."""
+
+    id: str
+    kind: Hold
+    at: Hex
+    """The hex fought over (GC-P-22, GC-R-5)."""
+    attackers: tuple[ArmyKey, ...]
+    """The one that fights first (GC-O-44)."""
+    defender: ArmyKey | None = None
+    """None for the garrison of a neutral city (GC-H-14)."""
+    scenario: str
+    wins: Literal["siege", "raid"] | None = None
+    """What a victory counts as (GC-R-2)."""
+    twice: Flag | None = None
+    """The defender was attacked by two armies (GC-V-8)."""
+    disputed: Flag | None = None
+    """The two reports disagreed, and the host has not ruled (GC-Z-16)."""
+
+
+Ruled = Literal["attacker", "defender", "draw", "stalemate", "auto", "attacker concedes", "defender concedes"]
+
+
+@record
+class Ruling:
+    """What the host decided about a battle; it takes the place of both reports (GC-Z-16)."""
+
+    outcome: Ruled
+    major: Flag = False
+    scenario: str | None = None
+    deeds: tuple[str, ...] = ()
+    reason: str
+
+
+@record
+class Stopped:
+    """An army that ran into an Enemy: what is left of its orders (GC-P-21)."""
+
+    army: ArmyKey
+    items: tuple[str, ...] = ()
+    spent: Whole
+    allowance: Whole
+    used: tuple[str, ...] = ()
+    trail: tuple[Hex, ...] = ()
+    farms: Whole = 0
+    roads: Whole = 0
+    """Farmland entered so far, without and with roads (GC-X-11)."""
+
+
+@record
+class Quarrel:
+    """Two parties that fight in the Skirmish Phase, the comer first (GC-W-17)."""
+
+    comer: ArmyKey
+    other: ArmyKey
+    at: Hex
+    comer_back: Hex | None = None
+    other_back: Hex | None = None
+    """Where each of the two came from this season (GC-W-14)."""
+
+
+@record
+class Position:
+    """Everything true between two turns."""
+
+    phase: Phase
+    turn: Whole = 0
+    """The season, from 1; 0 while everybody places (GC-A-2)."""
+    opening: Opening | None = None
+    rows: tuple[str, ...]
+    """Terrain, as in a campaign file (GC-X)."""
+    ruins: tuple[Hex, ...] = ()
+    roads: tuple[Hex, ...] = ()
+    cities: Mapping[Hex, str] = field(default_factory=dict)
+    """Neutral cities that nobody has conquered (GC-H)."""
+    works: Mapping[Hex, str] = field(default_factory=dict)
+    """Hex -> the construction on it (GC-E-16)."""
+    sabotaged: tuple[Hex, ...] = ()
+    order: tuple[SeatId, ...]
+    """Who places first, second ... (GC-C-5)."""
+    realms: Mapping[SeatId, Realm]
+    relations: Relations = Relations()
+    armies: tuple[Army, ...] = ()
+    parties: tuple[Party, ...] = ()
+    battles: tuple[Battle, ...] = ()
+    annexes: Mapping[ArmyKey, Hex] = field(default_factory=dict)
+    """Army that annexes without a battle -> what (GC-O-45)."""
+    stopped: tuple[Stopped, ...] = ()
+    quarrels: tuple[Quarrel, ...] = ()
+    plans: Mapping[ArmyKey, tuple[str, ...]] = field(default_factory=dict)
+    """Army -> its plan of conquest, of the season's sheet (GC-V-18)."""
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    """Battle -> what the host decided about it."""
+    closing: Flag | None = None
+    """Everybody wishes that the campaign closes with this season (GC-A-5)."""
+    closed: Flag | None = None
+    """The campaign is over."""
+    settings: Settings
+
+    @property
+    def plan(self) -> Campaign:
+        """The campaign."""
+        return self.settings.plan
+
+    @property
+    def grid(self) -> Grid:
+        """The hexes of the map."""
+        return self.plan.grid
+
+    @property
+    def terrain(self) -> Mapping[Hex, Code]:
+        """Hex -> terrain."""
+        return terrain_of(self.rows)
+
+    @property
+    def holder(self) -> Mapping[Hex, SeatId]:
+        """Hex -> who controls it (GC-E-1)."""
+        return {label: seat for seat, realm in self.realms.items() for label in realm.hexes}
+
+
+def year_of(turn: int) -> int:
+    """The year of a season (GC-A-2)."""
+    return (turn - 1) // 4 + 1
+
+
+def season_of(settings: Settings, turn: int) -> Season:
+    """The season's name (GC-A-2)."""
+    return SEASONS[(SEASONS.index(settings.plan.configuration.first_season) + turn - 1) % 4]
+
+
+def when(position: Position) -> str:
+    """What a turn is called: `Spring of year 1`."""
+    if position.phase is Phase.PLACEMENT:
+        return "Before the campaign"
+    assert position.opening is not None
+    name = f"{CALENDAR.seasons[position.opening.season].name} of year {year_of(position.turn)}"
+    return f"{name}, battles" if position.phase is Phase.BATTLES else name
+
+
+def pair(one: SeatId, other: SeatId) -> tuple[SeatId, SeatId]:
+    """Two players as relations name them."""
+    return (one, other) if one < other else (other, one)
+
+
+@functools.cache
+def id_order(name: str) -> tuple[bool, int, str]:
+    """The key that sorts ids: A1, A2, A10, then G (GC-F-17)."""
+    number = name.lstrip("AP")
+    return (not number.isdecimal(), int(number) if number.isdecimal() else 0, name)
+
+
+def by_row(hexes: Iterable[Hex]) -> tuple[str, ...]:
+    """Hexes as a realm stores them: those of a row together."""
+    rows: dict[str, list[Hex]] = {}
+    for label in labels(hexes):
+        rows.setdefault(label[2:], []).append(label)
+    return tuple(" ".join(row) for row in rows.values())
+
+
+def labels(hexes: Iterable[Hex]) -> tuple[Hex, ...]:
+    """Hexes in hex order, each once."""
+    return tuple(sorted(set(hexes), key=hex_order))
+
+
+# Faults ------------------------------------------------------------------------------------------------------------
+
+
+def faults(position: Position) -> Iterator[Remark]:
+    """Names and places in a position that its campaign does not have, and two things where there is room for one."""
+    plan, grid = position.plan, position.grid
+    codes = [code for row in position.rows for code in row.split()]
+    shape = [len(row.split()) for row in position.rows]
+    if shape != [grid.columns] * grid.rows or any(code not in TERRAIN for code in codes):
+        yield Remark(("rows",), "these rows are no map of this campaign", "as many codes of terrain as it has hexes")
+    names: Mapping[str, Iterable[str]] = {
+        "player": plan.seats,
+        "hex": grid.hexes,
+        "faction": FACTIONS,
+        "construction": CONSTRUCTIONS,
+        "type of party": PARTIES,
+        "army": {army.key for army in position.armies},
+        "artefact": ARTEFACTS,
+    }
+    for what, path, name in _names_in(position):
+        if name not in names[what]:
+            right = nearest(name, names[what]) or ", ".join([*names[what]][:12])
+            yield Remark(path, f"{name!r:.40} is no {what} of this game", right)
+    for seat in plan.seats:
+        if seat not in position.realms:
+            yield Remark(("realms",), f"{seat} is missing", "name every player")
+    yield from _doubles(position)
+
+
+def _doubles(position: Position) -> Iterator[Remark]:
+    held: dict[Hex, SeatId] = {}
+    for seat, realm in position.realms.items():
+        for label in realm.hexes:
+            if label in held:
+                what = f"{label} belongs to {held[label]} already (GC-E-1)"
+                yield Remark(("realms", seat, "land"), what, "one controller a hex")
+            held[label] = seat
+    stood: dict[Hex, str] = {}
+    for number, army in enumerate(position.armies):
+        if army.at is not None and army.at in stood:
+            what = f"{stood[army.at]} stands on {army.at} already (GC-O-8)"
+            yield Remark(("armies", number, "at"), what, "one army a hex")
+        if army.at is not None:
+            stood[army.at] = army.key
+        for key, reader in (("characters", read_character), ("units", read_unit)):
+            for line, text in enumerate(getattr(army, key)):
+                found = reader(text)
+                if isinstance(found, Misread):
+                    yield Remark(("armies", number, key, line), found.what, found.right)
+    for key in ("armies", "parties"):
+        seen: set[str] = set()
+        for number, thing in enumerate(getattr(position, key)):
+            if thing.key in seen:
+                yield Remark((key, number, "id"), f"{thing.key} is here twice (GC-F-17)", "an id of its own")
+            seen.add(thing.key)
+
+
+def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
+    """Every name in a position that its campaign must have: what it names, its path, the name."""
+    for key in ("ruins", "roads", "sabotaged"):
+        yield from (("hex", (key, at), label) for at, label in enumerate(getattr(position, key)))
+    for key in ("cities", "works"):
+        for label, kind in getattr(position, key).items():
+            yield "hex", (key, label), label
+            yield "construction", (key, label), kind
+    yield from (("player", ("order", at), seat) for at, seat in enumerate(position.order))
+    for seat, realm in position.realms.items():
+        yield "player", ("realms", seat), seat
+        yield "faction", ("realms", seat, "faction"), realm.faction
+        yield from (("hex", ("realms", seat, "land"), label) for label in realm.hexes)
+    for key in ("war", "alliance"):
+        for at, both in enumerate(getattr(position.relations, key)):
+            yield from (("player", ("relations", key, at), seat) for seat in both)
+    for number, army in enumerate(position.armies):
+        here = ("armies", number)
+        yield "player", (*here, "owner"), army.owner
+        yield "faction", (*here, "faction"), army.faction
+        spots = (("at", army.at), ("sank", army.sank), ("aim", army.aim))
+        yield from (("hex", (*here, key), label) for key, label in spots if label is not None)
+        for line, text in enumerate(army.characters):
+            found = read_character(text)
+            if not isinstance(found, Misread) and found.bears is not None:
+                yield "artefact", (*here, "characters", line), found.bears
+    for number, party in enumerate(position.parties):
+        yield "player", ("parties", number, "owner"), party.owner
+        yield "type of party", ("parties", number, "type"), party.type_
+        yield "hex", ("parties", number, "at"), party.at
+    for number, battle in enumerate(position.battles):
+        yield "hex", ("battles", number, "at"), battle.at
+        named = (*battle.attackers, *((battle.defender,) if battle.defender is not None else ()))
+        yield from (("army", ("battles", number), key) for key in named)

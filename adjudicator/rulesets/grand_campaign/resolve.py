@@ -1,0 +1,34 @@
+"""A turn of the campaign: placing, a season's orders, or its battles (catalogue 3.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.rulesets.grand_campaign.battles import fight_battles, fight_season
+from adjudicator.rulesets.grand_campaign.events import AnyEvent
+from adjudicator.rulesets.grand_campaign.placing import place
+from adjudicator.rulesets.grand_campaign.position import Phase, Position
+
+
+def due(position: Position) -> frozenset[SeatId]:
+    """Who owes a sheet: everybody who is still in; after a season those whose armies fight (GC-Z-4, GC-Z-7)."""
+    if position.closed:
+        return frozenset()
+    if position.phase is not Phase.BATTLES:
+        return frozenset(seat for seat, realm in position.realms.items() if not realm.out)
+    fighting = (key for battle in position.battles for key in (battle.attackers[0], battle.defender))
+    return frozenset(key.rpartition(" ")[0] for key in fighting if key is not None)
+
+
+def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
+    """The outcome of a turn."""
+    match position.phase:
+        case Phase.PLACEMENT:
+            return place(position, sheets, dice)
+        case Phase.SEASON:
+            return fight_season(position, sheets, dice)
+        case Phase.BATTLES:
+            return fight_battles(position, sheets, dice)

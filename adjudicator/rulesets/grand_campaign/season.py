@@ -1,0 +1,128 @@
+"""A season: diplomacy, income, spending, armies, parties; then the battles that are to be fought (GC-J-1, phases 3 to 7)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.secrets.dice import Dice
+from adjudicator.mechanics.hexes import Hex
+from adjudicator.rulesets.grand_campaign import events as facts
+from adjudicator.rulesets.grand_campaign.adventures import Adventures
+from adjudicator.rulesets.grand_campaign.challenges import Outcome, settle
+from adjudicator.rulesets.grand_campaign.diplomacy import negotiate
+from adjudicator.rulesets.grand_campaign.income import collect
+from adjudicator.rulesets.grand_campaign.jousts import joust
+from adjudicator.rulesets.grand_campaign.marching import Phase as Marching
+from adjudicator.rulesets.grand_campaign.orders import SEASON_PARTS, SeasonSheet
+from adjudicator.rulesets.grand_campaign.position import ArmyKey, Phase, Position, Quarrel, Standing, Stopped
+from adjudicator.rulesets.grand_campaign.rosters import Roster
+from adjudicator.rulesets.grand_campaign.spending import spend
+from adjudicator.rulesets.grand_campaign.world import World
+
+
+@dataclass(frozen=True, slots=True)
+class Season:
+    """What a season's orders came to, before its battles."""
+
+    world: World
+    outcome: Outcome
+    stopped: tuple[Stopped, ...]
+    quarrels: tuple[Quarrel, ...]
+    plans: Mapping[ArmyKey, tuple[str, ...]]
+    closing: bool
+    """Everybody wishes to close the campaign (GC-A-5)."""
+
+    @property
+    def position(self) -> Position:
+        """The position with its battles yet to be fought."""
+        return self.world.position(
+            phase=Phase.BATTLES,
+            battles=tuple(self.outcome.battles),
+            annexes=self.outcome.annexes,
+            stopped=self.stopped,
+            quarrels=self.quarrels,
+            plans=self.plans,
+            closing=self.closing or None,
+        )
+
+
+def play_season(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Season:
+    """Phases 3 to 7, one after the other (catalogue 3.1, Resolve A)."""
+    world = World(position, sheets, dice)
+    world.read(*SEASON_PARTS)
+    _keep(world)
+    negotiate(world)
+    collect(world)
+    spend(world)
+    marching = Marching(world)
+    marching.prepare()
+    marching.run()
+    outcome = settle(marching)
+    marching.judge()
+    adventures = Adventures(world)
+    quarrels = adventures.run()
+    joust(world)
+    _convert(world)
+    return Season(world, outcome, marching.stopped(), quarrels, _plans(world), _closing(world))
+
+
+def _closing(world: World) -> bool:
+    """Whether every player who is still in wishes to close the campaign (GC-A-5)."""
+    sheets = [world.sheets.get(seat) for seat, realm in world.realms.items() if not realm.out]
+    closing = all(isinstance(sheet, SeasonSheet) and sheet.close for sheet in sheets)
+    if closing:
+        world.tell(facts.Closing())
+    return closing
+
+
+def _keep(world: World) -> None:
+    """Standing orders: another list takes the place of all that stood (GC-Z-7)."""
+    for seat in world.seats():
+        sheet = world.sheets.get(seat)
+        if sheet is None or sheet.standing is None:
+            continue
+        aside: list[str] = []
+        answer: tuple[str, ...] = ()
+        bearer: dict[str, str] = {}
+        general: str | None = None
+        at: Hex | None = None
+        roster: Roster | None = None
+        for order in world.orders[seat, "standing"]:
+            match order.kind:
+                case "aside":
+                    aside.append(order.args["army"])
+                case "answer":
+                    answer = tuple(order.args["armies"].split(", "))
+                case "bearer":
+                    bearer[order.args["army"]] = order.args["character"]
+                case "promote":
+                    general, at = f"promote {order.args['army']}", order.args["hex"]
+                case _:
+                    general, at = order.args["roster"], order.args["hex"]
+                    roster = world.roster(seat, general)
+            world.done(seat, order.line, "stands")
+        standing = Standing(aside=tuple(aside), answer=answer, bearer=bearer, general=general, roster=roster, at=at)
+        world.reform(seat, standing=standing)
+
+
+def _plans(world: World) -> dict[ArmyKey, tuple[str, ...]]:
+    """Plans of conquest, kept until the battles are over (GC-V-18)."""
+    plans = {}
+    for seat, order in world.orders_of("conquest"):
+        key = f"{seat} {order.args['army']}"
+        if key in world.armies:
+            plans[key] = tuple(item.line for item in order.items)
+            world.done(seat, order.line, "kept")
+        else:
+            world.judge(seat, order.line, "illegal", "no-army")
+    return plans
+
+
+def _convert(world: World) -> None:
+    """Changes of faction take hold when all that they could touch in this season is over (GC-I-4)."""
+    for seat, faction in sorted(world.converts.items()):
+        world.reform(seat, faction=faction, changed=world.turn)
+        world.tell(facts.Converted(seat=seat, faction=faction))

@@ -1,0 +1,146 @@
+"""The Spending Phase: armies, parties, more members, a Golden Age (GC-N)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.mechanics.hexes import Hex
+from adjudicator.rulesets.grand_campaign import events as facts
+from adjudicator.rulesets.grand_campaign.orders import Order
+from adjudicator.rulesets.grand_campaign.position import Party
+from adjudicator.rulesets.grand_campaign.rosters import roster_faults
+from adjudicator.rulesets.grand_campaign.tables import BUILDINGS, CONSTRUCTIONS, FACTIONS, PARTIES
+from adjudicator.rulesets.grand_campaign.world import World
+
+MEMBER = 100
+"""What a member of a party costs (GC-G-7)."""
+MOST_HIRED, MOST_MEMBERS, MOST_PARTIES = 5, 8, 3
+"""Members that a new party may have, that any may have, and parties of a player (GC-G-3, GC-G-7, GC-G-8)."""
+
+
+def spend(world: World) -> None:
+    """Armies, then parties, then hirings, then the Golden Age, each in Player Order (GC-N-1, GC-N-6)."""
+    for seat, order in world.orders_of("spending", "army"):
+        _recruit(world, seat, order)
+    for seat, order in world.orders_of("spending", "party"):
+        _engage(world, seat, order)
+    for seat, order in world.orders_of("spending", "hire"):
+        _hire(world, seat, order)
+    for seat, order in world.orders_of("spending", "golden"):
+        _golden(world, seat, order)
+
+
+def _beside(world: World, seat: SeatId, spot: Hex, kinds: Iterable[str]) -> bool:
+    """Whether a hex is beside, and not on, an own construction of these kinds (GC-N-4)."""
+    return any(
+        world.holder.get(near) == seat and (work := world.works.get(near)) is not None
+        and any(CONSTRUCTIONS[work] is CONSTRUCTIONS[kind] or (kind == "city" and CONSTRUCTIONS[work].city) for kind in kinds)
+        for near in world.grid.neighbours(spot).values()
+    )  # fmt: skip
+
+
+def _recruit(world: World, seat: SeatId, order: Order) -> None:
+    """A new Army (GC-N-2, GC-F-4, GC-F-7)."""
+    spot, name, id_ = order.args["hex"], order.args["roster"], order.args["army"]
+    roster = world.roster(seat, name)
+    if roster is None:
+        world.fail(seat, order.line, "no-roster", roster=name)
+        return
+    wrong = next(roster_faults(roster, tuple(FACTIONS)), None)
+    if wrong is not None:
+        world.fail(seat, order.line, "bad-roster", roster=name, what=wrong[1])
+        return
+    army = world.raised(seat, id_, spot, roster)
+    most = world.most_armies(seat)
+    standing = world.standing(spot)
+    if army.general or army.key in world.armies:
+        world.fail(seat, order.line, "id-taken")
+    elif len([one for one in world.armies_of(seat) if not one.general]) >= most:
+        world.fail(seat, order.line, "too-many-armies", number=most)
+    elif not _beside(world, seat, spot, ("city", "fortress")):
+        world.fail(seat, order.line, "not-adjacent", hex=spot, what="City or Fortress")
+    elif not world.open_to(seat, spot):
+        world.fail(seat, order.line, "foreign-land", hex=spot)
+    elif world.entry(army, spot) is None:
+        world.fail(seat, order.line, "impassable", hex=spot, terrain=world.ground(spot).name)
+    elif standing is not None:
+        world.fail(seat, order.line, "occupied", army=standing.key, hex=spot)
+    elif _pay(world, seat, order, BUILDINGS.army):
+        world.armies[army.key] = army
+        world.tell(facts.Recruited(who=army.key, at=spot, name=army.name, price=BUILDINGS.army))
+        world.done(seat, order.line)
+
+
+def _pay(world: World, seat: SeatId, order: Order, price: int) -> bool:
+    """Takes a price; False, and the order fails, if there is too little (GC-B-6)."""
+    if world.gold[seat] < price:
+        world.fail(seat, order.line, "too-poor", price=price, gold=world.gold[seat])
+        return False
+    world.gold[seat] -= price
+    return True
+
+
+def _engage(world: World, seat: SeatId, order: Order) -> None:
+    """A new party, with members out of its own gold (GC-N-3, GC-G-1, GC-G-7)."""
+    spot, type_, number = order.args["hex"], order.args["type"], int(order.args["number"])
+    faction = FACTIONS[world.realms[seat].faction]
+    key = f"{seat} {order.args['party']}"
+    if type_ not in faction.parties:
+        allowed = ", ".join(PARTIES[one].name for one in faction.parties)
+        world.fail(seat, order.line, "wrong-type", faction=faction.name, what=allowed)
+    elif number > MOST_HIRED:
+        world.fail(seat, order.line, "too-many-members")
+    elif key in world.parties:
+        world.fail(seat, order.line, "id-taken")
+    elif len(world.parties_of(seat)) >= MOST_PARTIES:
+        world.fail(seat, order.line, "too-many-parties")
+    elif not _beside(world, seat, spot, ("city", "fortress", "town")):
+        world.fail(seat, order.line, "not-adjacent", hex=spot, what="City, Fortress or Town")
+    elif world.ground(spot).cost is None:
+        world.fail(seat, order.line, "impassable", hex=spot, terrain=world.ground(spot).name)
+    elif _pay(world, seat, order, BUILDINGS.party):
+        gold = BUILDINGS.party - MEMBER * number
+        world.parties[key] = Party(owner=seat, id=order.args["party"], at=spot, type_=type_, members=number, gold=gold)
+        name = PARTIES[type_].name
+        world.tell(facts.Recruited(who=key, at=spot, name=name, price=BUILDINGS.party, members=number))
+        world.done(seat, order.line)
+
+
+def _hire(world: World, seat: SeatId, order: Order) -> None:
+    """More members for a party in a Friendly settlement, out of its own gold (GC-G-8)."""
+    number = int(order.args["number"])
+    party = world.parties.get(f"{seat} {order.args['party']}")
+    if party is None:
+        world.fail(seat, order.line, "no-party")
+        return
+    work = world.work(party.at)
+    price = MEMBER * number
+    if work is None or not work.settlement or world.stance(seat, party.at) not in {"own", "allied"}:
+        world.fail(seat, order.line, "not-settled", hex=party.at)
+    elif party.members + number > MOST_MEMBERS:
+        world.fail(seat, order.line, "too-many-members")
+    elif party.gold < price:
+        world.fail(seat, order.line, "too-poor", price=price, gold=party.gold)
+    else:
+        world.change_party(party.key, members=party.members + number, gold=party.gold - price)
+        name = PARTIES[party.type_].name
+        world.tell(facts.Recruited(who=party.key, at=party.at, name=name, price=price, members=number))
+        world.done(seat, order.line)
+
+
+def _golden(world: World, seat: SeatId, order: Order) -> None:
+    """A Town becomes a Fortress, or a Fortress a City, for nothing (GC-K-14, GC-K-15)."""
+    spot = order.args["hex"]
+    assert world.start.opening is not None
+    better = {"town": "fortress", "fortress": "city"}.get(world.works.get(spot, ""))
+    if world.start.opening.golden != seat:
+        world.fail(seat, order.line, "not-golden")
+    elif better is None or world.holder.get(spot) != seat:
+        world.fail(seat, order.line, "no-upgrade", hex=spot)
+    elif world.capped(seat, better):
+        world.fail(seat, order.line, "capped")
+    else:
+        world.works[spot] = better
+        world.tell(facts.Built(seat=seat, what=better, at=spot, how="golden"))
+        world.done(seat, order.line)
