@@ -3,6 +3,7 @@
 from adjudicator.render.card import render_card
 from adjudicator.render.chart import chart_pictures, line_chart
 from adjudicator.render.grid_map import render_grid
+from adjudicator.render.hex_map import render_hexes
 from adjudicator.render.kinship import kinship
 from adjudicator.render.province_map import render
 from adjudicator.render.table import render_table
@@ -15,6 +16,7 @@ __all__ = [
     "render",
     "render_card",
     "render_grid",
+    "render_hexes",
     "render_table",
     "timeline",
 ]

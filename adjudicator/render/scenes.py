@@ -371,3 +371,78 @@ class TableScene:
     def to_click(self) -> Self:
         """The same for scripts."""
         return replace(self, clickable=True)
+
+
+@record
+class GroundSign:
+    """How a kind of ground is drawn: its tone, and strokes around the middle of a hex."""
+
+    tone: str
+    path: str = ""
+
+
+@record
+class HexSigns:
+    """What stands for what in pictures of hexes. A hex reaches 35 from its middle to the sides, and 40 up and down."""
+
+    grounds: Mapping[str, GroundSign]
+    tones: Mapping[str, tuple[str, str]]
+    """Tone -> its colour in light and in dark pictures."""
+    works: Mapping[str, str]
+    """Shapes around a sign's middle."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hexagon:
+    """A hex of a map: its ground, whose it is, what stands on it. `place` is column and row, two digits each."""
+
+    place: str
+    ground: str
+    title: str
+    """Its tooltip."""
+    owner: SeatId | None = None
+    work: str = ""
+    """Of the scene's works."""
+    name: str = ""
+    """Written below what stands here."""
+    ruin: bool = False
+    road: bool = False
+    river: bool = False
+    portal: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HexScene:
+    """Everything to be seen on a map of hexes in rows, of which the even ones lie half a hex to the right.
+
+    Tokens are of the kinds army, general and party; their titles begin with what is written on them, before a colon. Arrows are of the
+    kinds move, attack and retreat, marks of the kinds battle, new and gone.
+    """
+
+    title: str
+    description: str
+    sides: Mapping[SeatId, Side]
+    columns: int
+    rows: int
+    signs: HexSigns
+    hexes: tuple[Hexagon, ...]
+    rivers: tuple[tuple[str, str], ...] = ()
+    """Pairs of hexes with a river between them."""
+    tokens: tuple[Token, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    legend: str = ""
+    """What the signs in this picture mean, in a few sentences."""
+    standings: tuple[tuple[SeatId, str], ...] = ()
+    """Beside each side, what the strip below says of it."""
+    clickable: bool = False
+    """Whether each hex says its name to scripts (`data-region`), for the order desk."""
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def uncounted(self) -> Self:
+        """The same without standings."""
+        return replace(self, standings=())
+
+    def to_click(self) -> Self:
+        """The same for scripts."""
+        return replace(self, clickable=True)

@@ -19,6 +19,7 @@ from adjudicator.core.contract.ruleset import find, slugs
 from adjudicator.core.game.game import SCHEMA, Game, GameData, GameKind, Player
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.jobs.schemas import schemas
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, Roll
 from adjudicator.core.secrets.masters import Masters
 from adjudicator.core.text.codec import Whole, by_form, decode, dump, encode, field_text, load, record, schema
@@ -408,7 +409,9 @@ def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset
         sheets += [sheet for seat in sorted(rules.due(position)) for sheet in rules.rules.options(position, seat)]
         if {type(sheet) for sheet in sheets} == set(kinds):
             break
-        position = rules.rules.resolve(position, {}, NamedDice(b"%d" % number)).position
+        chance = chance_of("schemas", str(number))
+        sent = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
+        position = rules.rules.resolve(position, sent, NamedDice(b"%d" % number)).position
     assert {type(sheet) for sheet in sheets} == set(kinds)
     for sheet in sheets:
         validators[kinds[type(sheet)]].validate(encode(sheet))

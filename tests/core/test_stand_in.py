@@ -106,7 +106,9 @@ def test_what_a_stand_in_sends_is_legal(slug: str, chosen: Any, seed: str) -> No
     game = played(slug, chosen, seed)
     assert len(game) >= 10
     assert faults(find(slug), game) == []
-    assert sum(sheet != type(sheet)() for turn in game for sheet in turn.sheets.values()) > 40
+    sent = [sheet for turn in game for sheet in turn.sheets.values()]
+    said = sum(sheet != type(sheet)() for sheet in sent)
+    assert said > 40 or 4 * said > 3 * len(sent)
 
 
 @everywhere

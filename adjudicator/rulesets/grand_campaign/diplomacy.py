@@ -38,11 +38,13 @@ def negotiate(world: World) -> None:
 
 def _dissolve(world: World) -> None:
     """Alliances end by one side's word (GC-L-4)."""
+    before = frozenset(world.alliance)
     for seat, order in world.orders_of("diplomacy", "dissolve"):
         other = order.args["seat"]
-        if pair(seat, other) in world.alliance:
-            world.alliance.remove(pair(seat, other))
-            world.tell(facts.Treated(what="dissolved", by=seat, to=other))
+        if pair(seat, other) in before:
+            if pair(seat, other) in world.alliance:
+                world.alliance.remove(pair(seat, other))
+                world.tell(facts.Treated(what="dissolved", by=seat, to=other))
             world.done(seat, order.line)
         else:
             world.judge(seat, order.line, "illegal", "not-allied")

@@ -477,14 +477,15 @@ def reader_of(plan: Campaign) -> Reader:
     return found
 
 
-SHEETS: Mapping[str, type[SheetWords]] = {
+AnySheet = PlacementSheet | SeasonSheet | BattlesSheet
+SHEETS: Mapping[str, type[AnySheet]] = {
     "placement-sheet": PlacementSheet,
     "season-sheet": SeasonSheet,
     "battles-sheet": BattlesSheet,
 }
 
 
-def sheet_type(position: Position, seat: SeatId) -> type[SheetWords]:
+def sheet_type(position: Position, seat: SeatId) -> type[AnySheet]:
     """The type of sheet for the turn that waits."""
     match position.phase:
         case Phase.PLACEMENT:

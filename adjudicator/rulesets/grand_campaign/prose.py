@@ -506,7 +506,8 @@ def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
 
 
 JOINTS: Mapping[str, tuple[Joint, ...]] = {
-    "income": (Joint("Gold came in: {items}.", "{total} for {seat}"),),
-    "learned": (Joint("Those of {army} learned: {items}.", "{name} ({xp} XP)", {"rose": 0}),),
+    "honoured": (
+        Joint("{by} gave photos of {items}, for {gold} gold each to {seats}.", "{battle}", {"what": "photos"}),
+    ),
 }
 """How several facts of a kind are told in one sentence."""

@@ -1,0 +1,389 @@
+"""A map of hexes as SVG: ground with its signs, rivers and roads, whose land it is, what stands on it, who is there.
+
+The same map always looks the same; what is said by colour is said by letters and hatches too.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from zlib import crc32
+
+from adjudicator.core.contract.pages import Side
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.render import sides as looks
+from adjudicator.render.geometry import Vector, arrowhead, between, number, trim, whole
+from adjudicator.render.hatch import hatching
+from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.scenes import Arrow, Hexagon, HexScene, Token
+from adjudicator.render.svg import document_text, element, empty_document, short, words
+from adjudicator.render.text import width as text_width
+
+HALF, SIDE, ROW = 35, 40, 60
+"""From a hex's middle to its left side and to its upper corner, and from row to row."""
+EDGE = 44
+"""Room for the numbers of columns and rows, on all sides."""
+CORNERS: tuple[Vector, ...] = ((0, -40), (35, -20), (35, 20), (0, 40), (-35, 20), (-35, -20))
+"""A hex's corners clockwise from the upper one; its side k runs from corner k to the next."""
+INWARD = 0.9
+"""How far in from the hexes' sides the line runs that bounds a realm, as a part of the way to their middles."""
+RUIN = "M-11 8v-13h4v13M-1 8v-9l3-3v12M7 8v-15h4v15M-13 9h27"
+PORTAL = "M0-15a15 15 0 1 1-.1 0M0-8a8 8 0 1 1-8 8"
+CROWN = "M-8 4v-8l4 4 4-6 4 6 4-4v8z"
+SWORDS = "M-10-10l20 20M10-10l-20 20M-12 4l6 8M12 4l-6 8"
+ENTRY = 62
+"""Height of a line of the strip below the map."""
+MOST_PARTIES = 2
+"""Parties that are drawn in a hex; of more there is a number."""
+
+
+def render_hexes(scene: HexScene) -> str:
+    """The scene as one SVG document, ending in a newline."""
+    drawing = empty_document("cm hm")
+    drawing.set_desc(title=scene.title, desc=scene.description)
+    picture = _Picture(scene)
+    strip, foot = picture.strip()
+    across, down = picture.size
+    drawing.attribs["viewBox"] = f"0 0 {across} {down + foot}"
+    name, rules, patterns = picture.hatches
+    if name:
+        drawing.attribs["class"] += f" {name}"
+    text = short(document_text(drawing)).replace(' baseProfile="full"', "")
+    head, _, _ = text.rpartition("</svg>")
+    sheet = element("style", picture.sheet() + rules)
+    body = "".join((
+        f'<rect class="u" width="{across}" height="{down + foot}"/>',
+        *picture.ground(), *picture.realms(), *picture.water(), *picture.roads(), *picture.rulers(), *picture.arrows(), *picture.works(),
+        *picture.tokens(), *picture.marks(), strip,
+    ))  # fmt: skip
+    return f"{head.replace('<defs/>', f'<defs>{sheet}{picture.symbols()}{patterns}</defs>')}{body}</svg>\n"
+
+
+class _Picture:
+    """One map in the making."""
+
+    def __init__(self, scene: HexScene) -> None:
+        self.scene = scene
+        self.hexes: Mapping[str, Hexagon] = {one.place: one for one in scene.hexes}
+        self.size = (2 * EDGE + 2 * HALF * scene.columns + HALF, 2 * EDGE + ROW * (scene.rows - 1) + 2 * SIDE)
+        self.tag = f"x{crc32(f'{scene.title} {scene.description}'.encode()):x}"
+        self.slots = sorted({slot_of(side) for side in scene.sides.values()})
+        self.hatches = hatching(self.slots, f"{scene.title} {scene.description}")
+        self.used: set[str] = set()
+
+    # Where things are -------------------------------------------------------------------------------------------------
+
+    def middle(self, place: str) -> Vector:
+        """The middle of a hex."""
+        column, row = int(place[:2]), int(place[2:])
+        return EDGE + HALF + 2 * HALF * (column - 1) + HALF * (row % 2 == 0), EDGE + SIDE + ROW * (row - 1)
+
+    def near(self, place: str) -> Iterator[tuple[int, str]]:
+        """The sides of a hex, clockwise from the upper right one, each with the hex beyond, on the map or not."""
+        column, row = int(place[:2]), int(place[2:])
+        shift = row % 2 == 0
+        for side, (across, down) in enumerate(
+            ((shift, -1), (1, 0), (shift, 1), (shift - 1, 1), (-1, 0), (shift - 1, -1))
+        ):
+            yield side, f"{column + across:02}{row + down:02}"
+
+    def slot(self, seat: SeatId | None) -> int:
+        """The colour of a side; 0 for nobody."""
+        return slot_of(self.scene.sides.get(seat or ""))
+
+    def sign(self, name: str, at: Vector, cls: str = "") -> str:
+        """A sign that stands in many places."""
+        self.used.add(name)
+        return element("use", href=f"#{self.tag}-{name}", x=number(at[0]), y=number(at[1]), class_=cls)
+
+    # What is drawn ----------------------------------------------------------------------------------------------------
+
+    def sheet(self) -> str:
+        """The style sheet."""
+        signs = self.scene.signs
+        tones = list(signs.tones.items())
+        light = "".join(f"--t{at}:{pair[0]};" for at, (_, pair) in enumerate(tones))
+        dark = "".join(f"--t{at}:{pair[1]};" for at, (_, pair) in enumerate(tones))
+        fills = "".join(f".hm .t{at}{{fill:var(--t{at})}}" for at in range(len(tones)))
+        base = style(most_slot(self.scene.sides))
+        slate = f'[data-md-color-scheme="slate"] .hm{{{dark}}}[data-md-color-scheme="default"] .hm{{{light}}}'
+        return f"{base}.hm{{{light}}}@media screen and (prefers-color-scheme:dark){{.hm{{{dark}}}}}@media screen{{{slate}}}{fills}{SHEET}"
+
+    def symbols(self) -> str:
+        """The signs that are used."""
+        signs = self.scene.signs
+        shapes = {name: sign.path for name, sign in signs.grounds.items()} | dict(signs.works)
+        shapes |= {"ruin": RUIN, "portal": PORTAL, "crown": CROWN, "swords": SWORDS}
+        return "".join(element("path", id=f"{self.tag}-{name}", d=shapes[name]) for name in sorted(self.used))
+
+    def ground(self) -> Iterator[str]:
+        """The hexes by their tones, with tooltips; then the signs of their grounds."""
+        tones = {tone: at for at, tone in enumerate(self.scene.signs.tones)}
+        groups: dict[str, list[Hexagon]] = defaultdict(list)
+        for one in self.scene.hexes:
+            groups[self.scene.signs.grounds[one.ground].tone].append(one)
+        for tone in sorted(groups, key=tones.__getitem__):
+            drawn = []
+            for one in groups[tone]:
+                x, y = self.middle(one.place)
+                path = f"M{number(x)} {number(y - SIDE)}l35 20v40l-35 20-35-20v-40z"
+                region = {"data-region": self.scene.names.get(one.place, one.place)} if self.scene.clickable else {}
+                drawn.append(element("path", element("title", words(one.title)), d=path, **region))
+            yield element("g", "".join(drawn), class_=f"hx t{tones[tone]}")
+        signs = [
+            self.sign(one.ground, self.middle(one.place))
+            for one in self.scene.hexes
+            if self.scene.signs.grounds[one.ground].path and not one.work
+        ]
+        yield element("g", "".join(signs), class_="hg")
+
+    def water(self) -> Iterator[str]:
+        """Rivers: along sides, and through the middles of hexes that have one."""
+        lines: list[tuple[Vector, ...]] = []
+        for one, other in self.scene.rivers:
+            side = next((side for side, near in self.near(one) if near == other), None)
+            if side is not None:
+                x, y = self.middle(one)
+                lines.append(tuple((x + cx, y + cy) for cx, cy in (CORNERS[side], CORNERS[(side + 1) % 6])))
+        wet = {one.place for one in self.scene.hexes if one.river}
+        for place in sorted(wet):
+            here = self.middle(place)
+            open_ = [near for _, near in self.near(place) if near in wet]
+            open_ += (
+                []
+                if len(open_) > 1
+                else [near for _, near in self.near(place) if near in self.hexes and self._is_sea(near)][:1]
+            )
+            lines += [(here, between(here, self.middle(near), 0.5)) for near in open_]
+        if lines:
+            path = whole(*lines)
+            yield element("g", element("path", d=path, class_="hrb") + element("path", d=path, class_="hr"))
+
+    def _is_sea(self, place: str) -> bool:
+        return self.scene.signs.grounds[self.hexes[place].ground].tone == "sea"
+
+    def roads(self) -> Iterator[str]:
+        """Roads: from middle to middle of hexes that have one, and a piece where one stands alone."""
+        paved = {one.place for one in self.scene.hexes if one.road}
+        lines: list[tuple[Vector, ...]] = []
+        for place in sorted(paved):
+            here = self.middle(place)
+            joined = [near for _, near in self.near(place) if near in paved]
+            lines += [(here, self.middle(near)) for near in joined if near > place]
+            if not joined and not self.hexes[place].work:
+                lines.append(((here[0] - 14, here[1] + 6), (here[0] + 14, here[1] - 6)))
+        if lines:
+            path = whole(*lines)
+            yield element("g", element("path", d=path, class_="hob") + element("path", d=path, class_="ho"))
+
+    def realms(self) -> Iterator[str]:
+        """Whose land it is: a thin coat with the side's hatch, and a line along its bounds, inside of them."""
+        held: dict[int, list[str]] = defaultdict(list)
+        owners = {one.place: one.owner for one in self.scene.hexes}
+        for one in self.scene.hexes:
+            if one.owner is not None and one.owner in self.scene.sides:
+                held[self.slot(one.owner)].append(one.place)
+        for slot in sorted(held):
+            coat, bound = [], []
+            for place in held[slot]:
+                x, y = self.middle(place)
+                coat.append(f"M{number(x)} {number(y - SIDE)}l35 20v40l-35 20-35-20v-40z")
+                sides = dict(self.near(place))
+                for side in range(6):
+                    if owners.get(sides[side]) == owners[place]:
+                        continue
+                    ends = [self._inset(place, sides, owners, corner) for corner in ((side, -1), ((side + 1) % 6, 1))]
+                    bound.append(tuple((x + ex, y + ey) for ex, ey in ends))
+            yield element("path", d="".join(coat), class_=f"l{slot} hc")
+            yield element("path", d=whole(*bound), class_=f"o{slot} hb")
+
+    def _inset(
+        self, place: str, sides: Mapping[int, str], owners: Mapping[str, SeatId | None], corner: tuple[int, int]
+    ) -> Vector:
+        """Where a bounding line ends near a corner: drawn in, or on along the next hex of the same realm.
+
+        `corner` is its number and which of its two sides the line is not on: -1 the one before, 1 the one that begins there.
+        """
+        at, way = corner
+        cx, cy = CORNERS[at]
+        other = (at - 1) % 6 if way < 0 else at
+        if owners.get(sides[other]) != owners[place]:
+            return cx * INWARD, cy * INWARD
+        # The realm goes on beyond that side: the line runs up to it, beside the bound.
+        side = at if way < 0 else (at - 1) % 6
+        one, two = CORNERS[side], CORNERS[(side + 1) % 6]
+        inward = ((one[0] + two[0]) / 2 * (INWARD - 1), (one[1] + two[1]) / 2 * (INWARD - 1))
+        return cx + inward[0], cy + inward[1]
+
+    def rulers(self) -> Iterator[str]:
+        """Numbers of columns above and of rows on both sides, and each hex's label."""
+        scene = self.scene
+        across, _ = self.size
+        marks = [
+            element("text", f"{column:02}", x=number(EDGE + HALF + 2 * HALF * (column - 1)), y="32")
+            for column in range(1, scene.columns + 1)
+        ]
+        for row in range(1, scene.rows + 1):
+            level = number(EDGE + SIDE + ROW * (row - 1) + 7)
+            marks += [element("text", f"{row:02}", x=x, y=level) for x in ("22", number(across - 20))]
+        yield element("g", "".join(marks), class_="hn")
+        labels = []
+        for one in scene.hexes:
+            x, y = self.middle(one.place)
+            labels.append(element("text", one.place, x=number(x), y=number(y - 23.5)))
+        yield element("g", "".join(labels), class_="hl2 n2")
+
+    def works(self) -> Iterator[str]:
+        """Constructions, ruins, portals, names."""
+        for one in self.scene.hexes:
+            x, y = self.middle(one.place)
+            if one.portal:
+                yield self.sign("portal", (x, y), "hp")
+            if one.ruin:
+                yield self.sign("ruin", (x + (18 if one.work else 0), y + (4 if one.work else 16)), "hu")
+            if one.work:
+                yield self.sign(one.work, (x, y + 12), f"hw o{self.slot(one.owner)}" if one.owner else "hw")
+            if one.name:
+                yield element("text", words(one.name), x=number(x), y=number(y + 36), class_="hnm n2")
+
+    def tokens(self) -> Iterator[str]:
+        """Armies in the upper half of their hex, parties in the lower; several parties beside each other."""
+        armies = [token for token in self.scene.tokens if token.kind != "party"]
+        for token in armies:
+            x, y = self.middle(token.place)
+            yield self._pill(token, (x, y - 9), 15)
+        bands: dict[str, list[Token]] = defaultdict(list)
+        for token in self.scene.tokens:
+            if token.kind == "party":
+                bands[token.place].append(token)
+        for place, group in bands.items():
+            x, y = self.middle(place)
+            shown = group if len(group) <= MOST_PARTIES else group[: MOST_PARTIES - 1]
+            wide = [self._wide(token, 11) for token in shown]
+            left = x - (sum(wide) + 2 * (len(wide) - 1)) / 2 - (12 if len(shown) < len(group) else 0)
+            for token, room in zip(shown, wide, strict=True):
+                yield self._pill(token, (left + room / 2, y + 26), 11)
+                left += room + 2
+            if len(shown) < len(group):
+                names = "; ".join(token.title for token in group[len(shown) :])
+                text = element(
+                    "text", f"+{len(group) - len(shown)}", x=number(left + 12), y=number(y + 30), class_="hpm"
+                )
+                yield element("g", element("title", words(names)) + text)
+
+    def _written(self, token: Token) -> str:
+        """What stands on a token: the side's letter and the piece's id."""
+        id_ = token.title.partition(":")[0].rpartition(" ")[2]
+        side = self.scene.sides.get(token.owner or "")
+        return f"{side.letter} {id_}" if side is not None else id_
+
+    def _wide(self, token: Token, size: int) -> float:
+        return round(text_width(self._written(token), size) + 10)
+
+    def _pill(self, token: Token, at: Vector, size: int) -> str:
+        """A token: a field with words, pointed for a General's, round for a party's."""
+        x, y = at
+        wide, high = self._wide(token, size), size + 8
+        cls = {"gone": "hk hy", "new": "hk"}.get(token.state, "hk")
+        box = element(
+            "rect", x=number(x - wide / 2), y=number(y - high / 2), width=number(wide), height=str(high),
+            rx=str(high // 2) if token.kind == "party" else "4", class_=cls,
+        )  # fmt: skip
+        text = element("text", self._written(token), x=number(x), y=number(y + size * 0.36), class_=f"ht{size}")
+        crown = self.sign("crown", (x, y - high / 2 - 4), "hkc") if token.kind == "general" else ""
+        title = element("title", words(token.title))
+        return element("g", title + box + text + crown, class_=f"o{self.slot(token.owner)}")
+
+    def arrows(self) -> Iterator[str]:
+        """Trails, attacks, retreats."""
+        for arrow in self.scene.arrows:
+            points = list(self._bent(arrow))
+            if len(points) < 2:
+                continue
+            line = trim(points, 0, 12 if arrow.kind == "attack" else 4)
+            head = arrowhead(line[-2], line[-1], 11)
+            kind = {"attack": "ha", "retreat": "hz"}.get(arrow.kind, "hv")
+            title = element("title", words(arrow.title))
+            body = element("path", d=whole(line, head), class_="hvb") + element("path", d=whole(line), class_=kind)
+            body += element("path", d=whole(head), class_="hvh")
+            yield element("g", title + body, class_=f"o{self.slot(arrow.owner)}")
+
+    def _bent(self, arrow: Arrow) -> Iterable[Vector]:
+        """The points of a trail, each side's a little beside the middle, so that two that go the same way are both seen."""
+        lane = (self.slot(arrow.owner) % 5 - 2) * 4
+        for place, _ in itertools.groupby(arrow.path):
+            x, y = self.middle(place)
+            yield x + lane, y + lane / 2 - 4
+
+    def marks(self) -> Iterator[str]:
+        """Battles and what came and went."""
+        places: dict[str, int] = defaultdict(int)
+        for mark in self.scene.marks:
+            x, y = self.middle(mark.place)
+            places[mark.place] += 1
+            shift = 18 * (places[mark.place] - 1)
+            title = element("title", words(mark.title))
+            disc = element("circle", cx=number(x + 22 - shift), cy=number(y - 22), r="12", class_="h")
+            sign = self.sign("swords", (x + 22 - shift, y - 22), "hs") if mark.kind == "battle" else ""
+            if mark.kind != "battle":
+                sign = element(
+                    "text", "+" if mark.kind == "new" else "†", x=number(x + 22 - shift), y=number(y - 16), class_="hq"
+                )
+            yield element("g", title + disc + sign, class_=f"o{self.slot(mark.owner)}" if mark.owner else "")
+
+    def strip(self) -> tuple[str, int]:
+        """Below the map: each side with its letter and how it stands; and the height of all that."""
+        scene, (across, down) = self.scene, self.size
+        if not scene.standings:
+            return "", 0
+        texts = [f"{scene.sides[seat].name} {said}".strip() for seat, said in scene.standings]
+        need = max(70 + text_width(text, 34) for text in texts)
+        spots, lines = looks.columns([1] * len(texts), need, across - 40)
+        drawn = []
+        for (left, above), (seat, _), text in zip(spots, scene.standings, texts, strict=True):
+            side = scene.sides[seat]
+            x, y = 20 + left + 24, down + ENTRY * above + ENTRY / 2
+            drawn.append(
+                element(
+                    "g",
+                    _disc(side, (x, y)) + element("text", words(text), x=number(x + 32), y=number(y + 10), class_="k"),
+                    class_=f"o{slot_of(side)}",
+                )
+            )
+        return "".join(drawn), ENTRY * lines + 8
+
+
+def _disc(side: Side, at: Vector) -> str:
+    """A side's disc with its letter."""
+    x, y = at
+    round_ = element("circle", cx=number(x), cy=number(y), r="19", class_="w")
+    return round_ + element(
+        "text", side.letter, x=number(x), y=number(y + 8), class_=f"kl{looks.pair_class(side.letter)}"
+    )
+
+
+SHEET = (
+    ".hm{--o:var(--ink);--rv:#4f97c9}.hm .hx{stroke:var(--edge);stroke-width:1;stroke-opacity:.35}"
+    ".hm g:not(.hx){pointer-events:none}.hm g:has(>title){pointer-events:auto}"
+    ".hm .hg{fill:none;stroke:var(--ink);stroke-width:1.7;stroke-opacity:.42}"
+    ".hm .hrb,.hm .hr,.hm .hob,.hm .ho{fill:none}.hm .hrb{stroke:var(--halo);stroke-width:9;stroke-opacity:.6}.hm .hr{stroke:var(--rv);stroke-width:5.5}"
+    ".hm .hob{stroke:var(--halo);stroke-width:8}.hm .ho{stroke:#8a5a2b;stroke-width:4;stroke-dasharray:9 5}"
+    ".hm .hc{stroke:none;opacity:.34;pointer-events:none}.hm .hb{fill:none;stroke:var(--o);stroke-width:5;pointer-events:none}"
+    ".hm .hn text{font-size:17px;fill:var(--soft);font-weight:600}.hm .hl2 text{font-size:9.5px;fill-opacity:.8}"
+    ".hm .hl2{pointer-events:none}"
+    ".hm .hp{fill:none;stroke:#7b3fb0;stroke-width:4}.hm .hu{fill:none;stroke:var(--ink);stroke-width:2.6}"
+    ".hm .hw{fill:var(--o);stroke:var(--halo);stroke-width:2.4;paint-order:stroke}"
+    ".hm .hnm{font-size:11.5px;font-weight:600;font-style:italic;paint-order:stroke;stroke:var(--halo);stroke-width:3}"
+    ".hm .hk{fill:var(--o);stroke:var(--halo);stroke-width:2}.hm .hy{fill:var(--halo);stroke:var(--o);stroke-dasharray:5 3}"
+    ".hm .hk+text{fill:var(--on);font-weight:700}.hm .hy+text{fill:var(--o)}.hm .ht15{font-size:15px}.hm .ht11{font-size:11px}"
+    ".hm .hkc{fill:var(--o);stroke:var(--halo);stroke-width:1.6;paint-order:stroke}.hm .hpm{font-size:12px;font-weight:700}"
+    ".hm .hvb{fill:none;stroke:var(--halo);stroke-width:7;stroke-opacity:.8}.hm .hv,.hm .ha,.hm .hz,.hm .hvh{fill:none;stroke:var(--o);stroke-width:3.4}"
+    ".hm .hv{stroke-dasharray:2 7}.hm .ha{stroke-width:5}.hm .hz{stroke-dasharray:10 6}"
+    ".hm .hs{fill:none;stroke:var(--bad);stroke-width:3.4}.hm .hq{font-size:18px;font-weight:700}"
+    "@media(max-width:640px){.hm .n2{display:none}.hm .hn text{font-size:30px}.hm .ht15{font-size:17px}.hm .k{font-size:34px}"
+    ".hm .hg{stroke-width:2.2}.hm .hb{stroke-width:7}}"
+)
+"""The rules of these pictures."""
+assert math.isclose(HALF, SIDE * math.sqrt(3) / 2, abs_tol=0.5), "hexes look regular"

@@ -1,0 +1,91 @@
+"""The host's rulings on battles whose reports disagree, or that they watched themselves (GC-Z-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Annotated
+
+from pydantic import Field as Choice
+
+from adjudicator.core.contract.resolution import Remark
+from adjudicator.core.text.codec import Flag, field_text, record
+from adjudicator.core.text.problems import nearest
+from adjudicator.rulesets.grand_campaign.orders import Unreadable, reader_of
+from adjudicator.rulesets.grand_campaign.position import Phase, Position, Ruled, Ruling
+from adjudicator.rulesets.grand_campaign.prose import who
+from adjudicator.rulesets.grand_campaign.tables import SCENARIOS
+
+
+@record
+class Decision:
+    """A ruling on a battle; it takes the place of both reports (GC-Z-16)."""
+
+    battle: Annotated[str, field_text("The battle, such as B1.")]
+    outcome: Annotated[Ruled, field_text("Who won, or that nobody did, or that the resolver shall judge.")]
+    major: Annotated[Flag, field_text("Whether it was a great victory (GC-R-11).")] = False
+    scenario: Annotated[str | None, field_text("The scenario that was played, if it was another.")] = None
+    deeds: Annotated[
+        tuple[str, ...], Choice(max_length=100), field_text("What counts for experience: `Ansel beat Gorm`.")
+    ] = ()
+    reason: Annotated[str, Choice(min_length=1, max_length=300), field_text("Why, in a sentence for everybody.")]
+
+
+def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
+    """What is wrong with a decision."""
+    return tuple(_faults(position, decision))
+
+
+def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
+    names = [battle.id for battle in position.battles] if position.phase is Phase.BATTLES else []
+    if decision.battle not in names:
+        yield Remark(("battle",), f"no battle {decision.battle!r:.20} waits", ", ".join(names) or "no battle waits now")
+    if decision.scenario is not None and decision.scenario not in SCENARIOS:
+        yield Remark(
+            ("scenario",),
+            f"no scenario is called {decision.scenario!r:.40}",
+            nearest(decision.scenario, SCENARIOS) or ", ".join(SCENARIOS),
+        )
+    reader = reader_of(position.plan)
+    for at, text in enumerate(decision.deeds):
+        found = reader.read("deeds", f"{decision.battle}: {text}")
+        if isinstance(found, Unreadable):
+            yield Remark(("deeds", at), found.what, found.right)
+
+
+def apply(position: Position, decision: Decision) -> Position:
+    """The position with a ruling on its battle; the turn's resolution acts on it."""
+    ruling = Ruling(
+        outcome=decision.outcome,
+        major=decision.major,
+        scenario=decision.scenario,
+        deeds=decision.deeds,
+        reason=decision.reason,
+    )
+    return replace(position, rulings={**position.rulings, decision.battle: ruling})
+
+
+def tell(decision: Decision) -> str:
+    """A decision in one sentence."""
+    major = "great " if decision.major else ""
+    words = {
+        "attacker": f"a {major}victory of the attacker",
+        "defender": f"a {major}victory of the defender",
+        "draw": "a draw",
+        "stalemate": "not fought",
+        "auto": "the resolver’s",
+        "attacker concedes": "conceded by the attacker",
+        "defender concedes": "conceded by the defender",
+    }
+    return f"{decision.battle} is {words[decision.outcome]}: {decision.reason.rstrip('.')}."
+
+
+def waits(position: Position) -> tuple[str, ...]:
+    """The battles whose reports disagree, each with what to write."""
+    return tuple(
+        f"the reports of {battle.id}, {who(battle.attackers[0])} against "
+        f"{who(battle.defender) if battle.defender else 'the garrison'}, disagree: "
+        f"`decide: {{battle: {battle.id}, outcome: attacker, reason: ...}}`"
+        for battle in position.battles
+        if battle.disputed and battle.id not in position.rulings
+    )
