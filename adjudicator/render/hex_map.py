@@ -9,6 +9,7 @@ import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
+from html import escape
 from zlib import crc32
 
 from adjudicator.core.contract.pages import Side
@@ -25,10 +26,11 @@ HALF, SIDE, ROW = 35, 40, 60
 """From a hex's middle to its left side and to its upper corner, and from row to row."""
 EDGE = 44
 """Room for the numbers of columns and rows, on all sides."""
-CORNERS: tuple[Vector, ...] = ((0, -40), (35, -20), (35, 20), (0, 40), (-35, 20), (-35, -20))
+CORNERS: tuple[tuple[int, int], ...] = ((0, -40), (35, -20), (35, 20), (0, 40), (-35, 20), (-35, -20))
 """A hex's corners clockwise from the upper one; its side k runs from corner k to the next."""
 INWARD = 0.9
 """How far in from the hexes' sides the line runs that bounds a realm, as a part of the way to their middles."""
+HEX = "M0-40l35 20v40l-35 20-35-20v-40z"
 RUIN = "M-11 8v-13h4v13M-1 8v-9l3-3v12M7 8v-15h4v15M-13 9h27"
 PORTAL = "M0-15a15 15 0 1 1-.1 0M0-8a8 8 0 1 1-8 8"
 CROWN = "M-8 4v-8l4 4 4-6 4 6 4-4v8z"
@@ -68,14 +70,14 @@ class _Picture:
         self.scene = scene
         self.hexes: Mapping[str, Hexagon] = {one.place: one for one in scene.hexes}
         self.size = (2 * EDGE + 2 * HALF * scene.columns + HALF, 2 * EDGE + ROW * (scene.rows - 1) + 2 * SIDE)
-        self.tag = f"x{crc32(f'{scene.title} {scene.description}'.encode()):x}"
+        self.tag = f"x{crc32(f'{scene.title} {scene.description}'.encode()) & 0xFFFF:x}"
         self.slots = sorted({slot_of(side) for side in scene.sides.values()})
         self.hatches = hatching(self.slots, f"{scene.title} {scene.description}")
         self.used: set[str] = set()
 
     # Where things are -------------------------------------------------------------------------------------------------
 
-    def middle(self, place: str) -> Vector:
+    def middle(self, place: str) -> tuple[int, int]:
         """The middle of a hex."""
         column, row = int(place[:2]), int(place[2:])
         return EDGE + HALF + 2 * HALF * (column - 1) + HALF * (row % 2 == 0), EDGE + SIDE + ROW * (row - 1)
@@ -114,30 +116,29 @@ class _Picture:
     def symbols(self) -> str:
         """The signs that are used."""
         signs = self.scene.signs
-        shapes = {name: sign.path for name, sign in signs.grounds.items()} | dict(signs.works)
-        shapes |= {"ruin": RUIN, "portal": PORTAL, "crown": CROWN, "swords": SWORDS}
-        return "".join(element("path", id=f"{self.tag}-{name}", d=shapes[name]) for name in sorted(self.used))
+        shapes = dict(signs.works) | {"hex": HEX, "ruin": RUIN, "portal": PORTAL, "crown": CROWN, "swords": SWORDS}
+        drawn = [element("path", id=f"{self.tag}-{name}", d=shapes[name]) for name in sorted(self.used & {*shapes})]
+        for name in sorted(self.used - {*shapes}):
+            both = element("path", d=HEX) + element("path", d=signs.grounds[name].path, class_="hm-g")
+            drawn.append(element("g", both, id=f"{self.tag}-{name}"))
+        return "".join(drawn)
 
     def ground(self) -> Iterator[str]:
-        """The hexes by their tones, with tooltips; then the signs of their grounds."""
+        """The hexes by their tones, with tooltips; then the signs of their grounds. Written out by hand: there are hundreds."""
         tones = {tone: at for at, tone in enumerate(self.scene.signs.tones)}
-        groups: dict[str, list[Hexagon]] = defaultdict(list)
+        grounds = self.scene.signs.grounds
+        groups: dict[str, list[str]] = defaultdict(list)
+        self.used.add("hex")
         for one in self.scene.hexes:
-            groups[self.scene.signs.grounds[one.ground].tone].append(one)
+            x, y = self.middle(one.place)
+            region = f' data-region="{escape(self.scene.names[one.place])}"' if self.scene.clickable else ""
+            # Where something stands, the ground's sign would only be in its way.
+            shape = one.ground if grounds[one.ground].path and not one.work else "hex"
+            self.used.add(shape)
+            drawn = f'<use href="#{self.tag}-{shape}" x="{x}" y="{y}"{region}><title>{words(one.title)}</title></use>'
+            groups[grounds[one.ground].tone].append(drawn)
         for tone in sorted(groups, key=tones.__getitem__):
-            drawn = []
-            for one in groups[tone]:
-                x, y = self.middle(one.place)
-                path = f"M{number(x)} {number(y - SIDE)}l35 20v40l-35 20-35-20v-40z"
-                region = {"data-region": self.scene.names.get(one.place, one.place)} if self.scene.clickable else {}
-                drawn.append(element("path", element("title", words(one.title)), d=path, **region))
-            yield element("g", "".join(drawn), class_=f"hx t{tones[tone]}")
-        signs = [
-            self.sign(one.ground, self.middle(one.place))
-            for one in self.scene.hexes
-            if self.scene.signs.grounds[one.ground].path and not one.work
-        ]
-        yield element("g", "".join(signs), class_="hg")
+            yield element("g", "".join(groups[tone]), class_=f"hx t{tones[tone]}")
 
     def water(self) -> Iterator[str]:
         """Rivers: along sides, and through the middles of hexes that have one."""
@@ -186,17 +187,19 @@ class _Picture:
             if one.owner is not None and one.owner in self.scene.sides:
                 held[self.slot(one.owner)].append(one.place)
         for slot in sorted(held):
-            coat, bound = [], []
+            bound: list[tuple[Vector, ...]] = []
+            around: dict[tuple[int, int], list[tuple[int, int]]] = defaultdict(list)
             for place in held[slot]:
                 x, y = self.middle(place)
-                coat.append(f"M{number(x)} {number(y - SIDE)}l35 20v40l-35 20-35-20v-40z")
                 sides = dict(self.near(place))
                 for side in range(6):
                     if owners.get(sides[side]) == owners[place]:
                         continue
                     ends = [self._inset(place, sides, owners, corner) for corner in ((side, -1), ((side + 1) % 6, 1))]
                     bound.append(tuple((x + ex, y + ey) for ex, ey in ends))
-            yield element("path", d="".join(coat), class_=f"l{slot} hc")
+                    first, second = ((x + cx, y + cy) for cx, cy in (CORNERS[side], CORNERS[(side + 1) % 6]))
+                    around[first].append(second)
+            yield element("path", d=_loops(around), class_=f"l{slot} hc")
             yield element("path", d=whole(*bound), class_=f"o{slot} hb")
 
     def _inset(
@@ -229,11 +232,12 @@ class _Picture:
             level = number(EDGE + SIDE + ROW * (row - 1) + 7)
             marks += [element("text", f"{row:02}", x=x, y=level) for x in ("22", number(across - 20))]
         yield element("g", "".join(marks), class_="hn")
-        labels = []
+        rows: dict[int, list[str]] = defaultdict(list)
         for one in scene.hexes:
             x, y = self.middle(one.place)
-            labels.append(element("text", one.place, x=number(x), y=number(y - 23.5)))
-        yield element("g", "".join(labels), class_="hl2 n2")
+            rows[y - 23].append(f'<tspan x="{x}">{one.place}</tspan>')
+        labels = "".join(f'<text y="{y}">{"".join(spans)}</text>' for y, spans in rows.items())
+        yield element("g", labels, class_="hl2 n2")
 
     def works(self) -> Iterator[str]:
         """Constructions, ruins, portals, names."""
@@ -355,6 +359,24 @@ class _Picture:
         return "".join(drawn), ENTRY * lines + 8
 
 
+def _loops(around: dict[tuple[int, int], list[tuple[int, int]]]) -> str:
+    """Sides that run clockwise round hexes, as closed lines."""
+    parts = []
+    while around:
+        start = here = min(around)
+        steps = []
+        while True:
+            there = around[here].pop()
+            if not around[here]:
+                del around[here]
+            if there == start:
+                break
+            steps.append(f"{there[0] - here[0]} {there[1] - here[1]}")
+            here = there
+        parts.append(f"M{start[0]} {start[1]}l{' '.join(steps)}z")
+    return "".join(parts).replace(" -", "-")
+
+
 def _disc(side: Side, at: Vector) -> str:
     """A side's disc with its letter."""
     x, y = at
@@ -367,7 +389,7 @@ def _disc(side: Side, at: Vector) -> str:
 SHEET = (
     ".hm{--o:var(--ink);--rv:#4f97c9}.hm .hx{stroke:var(--edge);stroke-width:1;stroke-opacity:.35}"
     ".hm g:not(.hx){pointer-events:none}.hm g:has(>title){pointer-events:auto}"
-    ".hm .hg{fill:none;stroke:var(--ink);stroke-width:1.7;stroke-opacity:.42}"
+    ".hm-g{fill:none;stroke:var(--ink);stroke-width:1.7;stroke-opacity:.45}"
     ".hm .hrb,.hm .hr,.hm .hob,.hm .ho{fill:none}.hm .hrb{stroke:var(--halo);stroke-width:9;stroke-opacity:.6}.hm .hr{stroke:var(--rv);stroke-width:5.5}"
     ".hm .hob{stroke:var(--halo);stroke-width:8}.hm .ho{stroke:#8a5a2b;stroke-width:4;stroke-dasharray:9 5}"
     ".hm .hc{stroke:none;opacity:.34;pointer-events:none}.hm .hb{fill:none;stroke:var(--o);stroke-width:5;pointer-events:none}"
@@ -383,7 +405,7 @@ SHEET = (
     ".hm .hv{stroke-dasharray:2 7}.hm .ha{stroke-width:5}.hm .hz{stroke-dasharray:10 6}"
     ".hm .hs{fill:none;stroke:var(--bad);stroke-width:3.4}.hm .hq{font-size:18px;font-weight:700}"
     "@media(max-width:640px){.hm .n2{display:none}.hm .hn text{font-size:30px}.hm .ht15{font-size:17px}.hm .k{font-size:34px}"
-    ".hm .hg{stroke-width:2.2}.hm .hb{stroke-width:7}}"
+    ".hm-g{stroke-width:2.2}.hm .hb{stroke-width:7}}"
 )
 """The rules of these pictures."""
 assert math.isclose(HALF, SIDE * math.sqrt(3) / 2, abs_tol=0.5), "hexes look regular"

@@ -16,7 +16,7 @@ from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Position, when
 from adjudicator.rulesets.grand_campaign.prose import tell, who
-from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES, TERRAIN
+from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES, TERRAIN, Code
 
 SIGNS = load(HexSigns, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
 """How terrain and constructions are drawn."""
@@ -30,7 +30,8 @@ LEGEND = (
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> HexScene:
     """The scene of the position that a turn began with, with the marches, attacks and battles of its events."""
     events = done.events if done is not None else ()
-    sides = sides_of(position)
+    sides, holder = sides_of(position), position.holder
+    terrain = position.terrain
     return HexScene(
         title=f"{position.plan.title}, {when(position)}",
         description=_describe(position, events),
@@ -38,7 +39,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Hex
         columns=position.grid.columns,
         rows=position.grid.rows,
         signs=SIGNS,
-        hexes=tuple(_hexagon(position, label) for label in position.grid.hexes),
+        hexes=tuple(_hexagon(position, label, terrain[label], holder.get(label)) for label in position.grid.hexes),
         rivers=_rivers(position),
         tokens=(*_armies(position), *_parties(position)),
         arrows=tuple(_arrows(position, events)),
@@ -65,12 +66,11 @@ def _rivers(position: Position) -> tuple[tuple[Hex, Hex], ...]:
     return tuple(sorted((one, other) for one, other in pairs))
 
 
-def _hexagon(position: Position, label: Hex) -> Hexagon:
-    owner = position.holder.get(label)
+def _hexagon(position: Position, label: Hex, code: Code, owner: SeatId | None) -> Hexagon:
     work = position.works.get(label) or position.cities.get(label, "")
     plan = position.plan
     name = plan.names.get(label, "")
-    said = [TERRAIN[position.terrain[label]].name]
+    said = [TERRAIN[code].name]
     if work:
         said.append(
             f"{whose(owner)} {CONSTRUCTIONS[work].name}" if owner else f"{CONSTRUCTIONS[work].name} of nobody’s"
@@ -85,7 +85,7 @@ def _hexagon(position: Position, label: Hex) -> Hexagon:
         said.append("a portal")
     return Hexagon(
         place=label,
-        ground=position.terrain[label],
+        ground=code,
         title=f"{label}{f' {name}' if name else ''}: {', '.join(said)}",
         owner=owner,
         work=work,
@@ -211,8 +211,9 @@ def _describe(position: Position, events: Iterable[AnyEvent]) -> str:
 
 def _works(position: Position, seat: SeatId) -> str:
     counted: dict[str, int] = {}
+    holder = position.holder
     for label, kind in position.works.items():
-        if position.holder.get(label) == seat:
+        if holder.get(label) == seat:
             counted[CONSTRUCTIONS[kind].name] = counted.get(CONSTRUCTIONS[kind].name, 0) + 1
     words = [f"{number} {name}{'' if number == 1 else 's'}" for name, number in sorted(counted.items())]
     return join_words(words).replace("Citys", "Cities").replace("Fortresss", "Fortresses") or "nothing on them"

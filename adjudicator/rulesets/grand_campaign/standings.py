@@ -17,8 +17,9 @@ from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, 
 def works_of(position: Position, seat: SeatId) -> dict[str, int]:
     """Construction -> how many of it a player has."""
     counted: dict[str, int] = {}
+    holder = position.holder
     for label, kind in position.works.items():
-        if position.holder.get(label) == seat:
+        if holder.get(label) == seat:
             counted[kind] = counted.get(kind, 0) + 1
     return counted
 

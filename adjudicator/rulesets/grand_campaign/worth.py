@@ -101,6 +101,7 @@ class _Mind:
             both = "+".join(pair(self.seat, other))
             match world.relation(self.seat, other):
                 case "enemy" if self.chance(f"peace:{both}", 100) < PEACE:
+                    world.war.discard(pair(self.seat, other))
                     yield f"peace with {other}"
                 case "allied" if self.chance(f"break:{both}", 100) < BREAK:
                     yield f"dissolve alliance with {other}"
@@ -379,6 +380,10 @@ class _Mind:
                     if spots:
                         self.taken.add(spots[0])
                         return [f"Teleport {spots[0]}"]
+                case "move_settlement":
+                    line = self._move_house(army)
+                    if line:
+                        return line
                 case "coastal_raid":
                     for way, near in grid.neighbours(here).items():
                         if world.coastal(near) and world.stance(self.seat, near) in {"neutral", "enemy"}:
@@ -390,6 +395,22 @@ class _Mind:
                             return [f"Underground Invasion {label}"]
                 case _:
                     pass
+        return []
+
+    def _move_house(self, army: Army) -> list[str]:
+        """A Town comes to where the army stands, if one may stand there and there is gold to spare."""
+        world = self.world
+        assert army.at is not None
+        towns = [label for label, kind in world.works_of(self.seat) if kind == "town" and label != army.at]
+        free = (
+            world.ground(army.at).build
+            and world.work(army.at) is None
+            and world.stance(self.seat, army.at) in {None, "own"}
+        )
+        for town in towns if free and self.gold >= 2 * CONSTRUCTIONS["town"].moving else ():
+            if world.crowded(army.at, without=town) is None:
+                self.gold -= CONSTRUCTIONS["town"].moving
+                return [f"Move Town {town}"]
         return []
 
     def _emerge(self, army: Army) -> list[str]:
