@@ -41,6 +41,8 @@ class Winner:
     """`siege`, `raid`: what its victory counts as (GC-R-2)."""
     items: tuple[Item, ...] | None = None
     """Its plan; None where it has none."""
+    claimed: list[tuple[Hex, SeatId | None]] = field(default_factory=list)
+    """Hexes that it has just bought, and whose they were."""
 
     @property
     def centres(self) -> tuple[Hex, ...]:
@@ -103,14 +105,23 @@ class Conquest:
         for winner in self.winners:
             if winner.items is None:
                 self._by_default(winner)
+                self._tell_claims(winner)
                 continue
             for item in winner.items:
                 found = self._buy(winner, item)
                 if found is not None:
+                    self._tell_claims(winner)
                     told = facts.Passed(
                         army=winner.army, line=item.line, reason=found.reason, facts=_plain(found.facts)
                     )
                     self.world.tell(told)
+            self._tell_claims(winner)
+
+    def _tell_claims(self, winner: Winner) -> None:
+        """Tells of hexes that were bought one after the other."""
+        if winner.claimed:
+            self.world.tell(facts.Conquered(army=winner.army, hexes=tuple(winner.claimed)))
+            winner.claimed.clear()
 
     def _by_default(self, winner: Winner) -> None:
         """Without a plan: the target, what lies round it, what lies round the post (GC-V-35)."""
@@ -149,12 +160,8 @@ class Conquest:
             return _no("out-of-reach", hex=label)
         problem = self._pay(winner, BUILDINGS.territory)
         if problem is None:
-            of = world.holder.get(label)
-            hexes = self._take(owner, [label])
-            told = facts.Bought(
-                army=winner.army, what="claim", at=label, points=BUILDINGS.territory, of=of, hexes=hexes
-            )
-            world.tell(told)
+            winner.claimed.append((label, world.holder.get(label)))
+            self._take(owner, [label])
         return problem
 
     def _storm(self, winner: Winner, owner: SeatId, label: Hex, *, razes: bool) -> Trouble | None:
@@ -173,6 +180,7 @@ class Conquest:
             return _no("eternal", what=work.name)
         problem = self._pay(winner, price)
         if problem is None:
+            self._tell_claims(winner)
             if razes:
                 self._raze(winner, owner, label, work, price)
             else:

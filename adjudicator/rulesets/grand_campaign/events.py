@@ -462,17 +462,24 @@ class Struck:
 
 
 @record
-class Learned:
-    """What a character or a unit learned in a battle, or forgot (GC-S, GC-T)."""
+class Lesson:
+    """What a character or a unit learned in a battle, or forgot."""
 
-    event: Literal["learned"] = "learned"
-    army: ArmyKey
     name: str
     change: int
     xp: Whole
     level: Whole
     rose: Whole = 0
     """Levels gained."""
+
+
+@record
+class Learned:
+    """What those of an army learned (GC-S, GC-T)."""
+
+    event: Literal["learned"] = "learned"
+    army: ArmyKey
+    people: tuple[Lesson, ...]
 
 
 Passing = Literal["slain", "given", "joust"]
@@ -544,12 +551,22 @@ class Awarded:
 
 
 @record
+class Conquered:
+    """Hexes that Conquest Points bought, one each (GC-V-21)."""
+
+    event: Literal["conquered"] = "conquered"
+    army: ArmyKey
+    hexes: tuple[tuple[Hex, SeatId | None], ...]
+    """Each with who held it."""
+
+
+@record
 class Bought:
-    """Something that Conquest Points bought (GC-V-21 to GC-V-28)."""
+    """A construction that Conquest Points bought, or its ruins (GC-V-24 to GC-V-28)."""
 
     event: Literal["bought"] = "bought"
     army: ArmyKey
-    what: Literal["claim", "seize", "destroy"]
+    what: Literal["seize", "destroy"]
     at: Hex
     points: Whole
     work: str | None = None
@@ -673,7 +690,7 @@ AnyEvent: TypeAlias = (
     Placed | Unplaced | Opened | Portals | Golden | Reshaped | Wrecked | Perished | Displaced | Treated | Traded | Income
     | Exhausted | Recruited | Built | Marched | Claimed | Contested | Earned | Explored | Reformed | Appeared | Halted
     | Clashed | RolledOff | Unchallenged | Joined | Sabotaged | Harried | Patrolling | Met | Gave | Converted | Closing | Jousted
-    | Rated | Fought | Disputed | Struck | Learned | Took | Found | Beaten | Retreated | Awarded | Bought | Passed | Advanced | Resumed
+    | Rated | Fought | Disputed | Struck | Learned | Took | Found | Beaten | Retreated | Awarded | Conquered | Bought | Passed | Advanced | Resumed
     | Succeeded | Eliminated | Skirmished | Fled | Honoured | Closed
 )  # fmt: skip
 Event = Annotated[AnyEvent, Choice(discriminator="event")]

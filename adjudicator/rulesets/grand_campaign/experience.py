@@ -39,6 +39,7 @@ class School:
             people: tuple[Character | Unit, ...] = (*map(character, army.characters), *map(unit, army.units))
             for one in people:
                 self.people[Fighter(key, one.name)] = one
+        self.lessons: list[facts.Lesson] = []
         self.gains = dict.fromkeys(self.people, 0)
         self.losses = dict.fromkeys(self.people, 0)
 
@@ -58,6 +59,9 @@ class School:
             characters = tuple(self._taught(key, character(line)).line for line in army.characters)
             units = tuple(self._taught(key, unit(line)).line for line in army.units)
             self.world.change(key, characters=characters, units=units)
+            if self.lessons:
+                self.world.tell(facts.Learned(army=key, people=tuple(self.lessons)))
+                self.lessons.clear()
 
     def _victory(self) -> None:
         """The winning General, and the Standard Bearer who kept the banner (GC-S-3, GC-S-4)."""
@@ -116,11 +120,8 @@ class School:
         after = learn(one, change)
         rose = after.level - one.level
         if after != one:
-            self.world.tell(
-                facts.Learned(
-                    army=key, name=one.name, change=after.xp - one.xp, xp=after.xp, level=after.level, rose=rose
-                )
-            )
+            change = after.xp - one.xp
+            self.lessons.append(facts.Lesson(name=one.name, change=change, xp=after.xp, level=after.level, rose=rose))
         return replace(one, xp=after.xp, level=after.level)
 
 

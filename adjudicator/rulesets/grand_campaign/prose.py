@@ -323,10 +323,8 @@ def _battle(event: e.AnyEvent) -> str:
             return f"The reports of {id_} differ ({attacker}; {defender}): it waits for the host."
         case e.Struck(id=id_, army=army):
             return f"{who(army)} found no garrison any more: {id_} was not fought."
-        case e.Learned(army=army, name=name, change=change, xp=xp, level=level, rose=rose):
-            got = f"{'gained' if change > 0 else 'lost'} {abs(change)} XP, {xp} now"
-            up = f", and reached Level {level}" if rose else ""
-            return f"{name} of {who(army)} {got}{up}."
+        case e.Learned(army=army, people=people):
+            return f"{who(army)} learned: {join_words(map(_lesson, people))}."
         case e.Took(artefact=id_, giver=giver, army=army, bearer=bearer, how=how):
             words = {
                 "slain": f"took the {id_} from the fallen of {who(giver)}",
@@ -348,6 +346,14 @@ def _battle(event: e.AnyEvent) -> str:
                 "annex": f"for annexing {at}",
             }
             return f"{who(army)} has {points} Conquest Points {for_[why]}."
+        case e.Conquered(army=army, hexes=taken):
+            held: dict[str | None, list[Hex]] = {}
+            for label, seat in taken:
+                held.setdefault(seat, []).append(label)
+            parts = [
+                f"{join_words(labels)}{f' of {seat}' if seat is not None else ''}" for seat, labels in held.items()
+            ]
+            return f"{who(army)} conquered {', and '.join(parts)}."
         case e.Bought():
             return _bought(event)
         case e.Passed(army=army, line=line, reason=reason, facts=facts):
@@ -365,6 +371,11 @@ def _battle(event: e.AnyEvent) -> str:
             return f"{by} gave {gift[what]} of {battle}: {gold} gold each for {join_words(seats)}."
         case _:
             raise AssertionError(f"no words for {event}")
+
+
+def _lesson(one: e.Lesson) -> str:
+    up = f", now of Level {one.level}" if one.rose else ""
+    return f"{one.name} {one.change:+d} XP ({one.xp}{up})"
 
 
 def _fought(event: e.Fought) -> str:
@@ -403,8 +414,6 @@ def _bought(event: e.Bought) -> str:
     name = work(event.work) if event.work is not None else ""
     of = f" of {event.of}" if event.of is not None else ""
     match event.what:
-        case "claim":
-            return f"{who(event.army)} conquered {event.at}{of} for {event.points}."
         case "destroy":
             return f"{who(event.army)} destroyed the {name}{of} on {event.at} for {event.points}, and took {event.gold} gold."
         case "seize":
@@ -436,7 +445,7 @@ def _skirmished(event: e.Skirmished) -> str:
 # Weights and headings -----------------------------------------------------------------------------------------------
 
 WEIGHTS: Mapping[str, int] = {
-    "closed": 120, "eliminated": 110, "bought": 60, "fought": 80, "joined": 70, "perished": 65, "succeeded": 55, "treated": 75,
+    "closed": 120, "eliminated": 110, "bought": 60, "conquered": 36, "fought": 80, "joined": 70, "perished": 65, "succeeded": 55, "treated": 75,
     "clashed": 50, "unchallenged": 45, "explored": 20, "built": 40, "wrecked": 42, "reshaped": 35, "recruited": 30, "claimed": 25,
     "converted": 48, "jousted": 22, "beaten": 38, "opened": 15, "golden": 16, "portals": 16, "traded": 32, "disputed": 66, "struck": 28,
     "closing": 52, "placed": 8, "unplaced": 46, "displaced": 24, "income": 2, "exhausted": 26, "marched": 1, "contested": 21,
@@ -457,7 +466,7 @@ HEADINGS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Battles to fight", ("joined",)),
     ("Jousts", ("jousted",)),
     ("Battles", ("rated", "fought", "disputed", "struck", "learned", "took", "found", "honoured")),
-    ("Defeat and conquest", ("beaten", "retreated", "awarded", "bought", "passed", "advanced", "resumed", "succeeded", "eliminated")),
+    ("Defeat and conquest", ("beaten", "retreated", "awarded", "conquered", "bought", "passed", "advanced", "resumed", "succeeded", "eliminated")),
     ("Skirmishes", ("skirmished", "fled")),
     ("The next season", ("opened", "portals", "golden", "reshaped", "wrecked", "perished", "closed")),
 )  # fmt: skip
@@ -471,8 +480,6 @@ assert set(WEIGHTS) == set(PLACES) == {kind.__dataclass_fields__["event"].defaul
 
 def weight(position: Position, event: e.AnyEvent) -> int:
     """How much a fact weighs in the headline of its turn."""
-    if isinstance(event, e.Bought) and event.what == "claim":
-        return PLAIN - 1
     return WEIGHTS[event.event]
 
 

@@ -263,7 +263,12 @@ class _Mind:
             if not work.ancient and self.chance(f"raze:{army.key}", 100) < 15
             else "seize"
         )
-        lines = [f"{word} {target}", *(f"claim {near}" for near in self.world.grid.neighbours(target).values())]
+        around = [
+            near
+            for near in self.world.grid.neighbours(target).values()
+            if self.world.work(near) is None and self.world.stance(self.seat, near) in {None, "enemy"}
+        ]
+        lines = [f"{word} {target}", *(f"claim {near}" for near in around)]
         self.conquest.append(f"{army.id}: {', '.join(lines)}")
 
     def _settle(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
