@@ -115,6 +115,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 # What a host may replace by a file of their own they can begin with.
                 data = {source.name: source for source in sorted(rules.folder.glob("data/*.yaml"))}
                 data |= {
+                    source.name: source
+                    for kind in rules.host_files.kinds
+                    for source in sorted(rules.folder.glob(f"{kind}s/*.yaml"))
+                }
+                data |= {
                     f"{board.parent.name}.yaml": board for board in sorted(rules.folder.glob("boards/*/board.yaml"))
                 }
                 for name, source in data.items():
