@@ -21,11 +21,11 @@ from adjudicator.core.contract.ruleset import (
     Types,
     Words,
     Writer,
-    no_chapters,
     the_seat,
 )
 from adjudicator.render import render_hexes
 from adjudicator.rulesets.grand_campaign import (
+    chapters,
     desk,
     events,
     examples,
@@ -92,7 +92,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         part=prose.part,
     ),
     pictures=Pictures(draw=picture.draw, paint=render_hexes),
-    tables=Tables(tally=standings.tally, chart=standings.chart, reports=standings.reports, chapters=no_chapters),
+    tables=Tables(tally=standings.tally, chart=standings.chart, reports=standings.reports, chapters=chapters.chapters),
     cards=None,
     secrecy=None,
     desk=desk.DESK,

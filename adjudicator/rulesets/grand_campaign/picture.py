@@ -15,7 +15,7 @@ from adjudicator.render.scenes import Arrow, Hexagon, HexScene, HexSigns, Mark, 
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Position, when
-from adjudicator.rulesets.grand_campaign.prose import tell, who
+from adjudicator.rulesets.grand_campaign.prose import some, tell, who
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES, TERRAIN, Code
 
 SIGNS = load(HexSigns, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
@@ -196,7 +196,7 @@ def _marks(position: Position, events: Iterable[AnyEvent]) -> Iterator[Mark]:
 def _describe(position: Position, events: Iterable[AnyEvent]) -> str:
     """The picture in words."""
     realms = [
-        f"{seat} holds {many(len(realm.hexes), 'hex', 'no').replace('hexs', 'hexes')} with {_works(position, seat)}"
+        f"{seat} holds {some(len(realm.hexes), 'hex', 'no')} with {_works(position, seat)}"
         for seat, realm in position.realms.items()
         if not realm.out
     ]
@@ -215,5 +215,4 @@ def _works(position: Position, seat: SeatId) -> str:
     for label, kind in position.works.items():
         if holder.get(label) == seat:
             counted[CONSTRUCTIONS[kind].name] = counted.get(CONSTRUCTIONS[kind].name, 0) + 1
-    words = [f"{number} {name}{'' if number == 1 else 's'}" for name, number in sorted(counted.items())]
-    return join_words(words).replace("Citys", "Cities").replace("Fortresss", "Fortresses") or "nothing on them"
+    return join_words([some(number, name) for name, number in sorted(counted.items())]) or "nothing on them"

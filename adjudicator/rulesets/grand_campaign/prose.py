@@ -96,6 +96,15 @@ def a(noun: str) -> str:
     return f"{'an' if noun[:1].lower() in 'aeiou' else 'a'} {noun}"
 
 
+def some(number: int, noun: str, none: str = "") -> str:
+    """`1 City`, `3 Cities`, `2 hexes`; with `none` in place of a 0."""
+    if number != 1 and noun.endswith("y"):
+        return many(number, f"{noun[:-1]}ie", none)
+    if number != 1 and noun.endswith(("s", "x", "ch")):
+        return many(number, f"{noun}e", none)
+    return many(number, noun, none)
+
+
 def hexes(labels: Sequence[Hex]) -> str:
     """Some hexes by name, more by their number."""
     return join_words(labels) if len(labels) <= FEW else f"{len(labels)} hexes"

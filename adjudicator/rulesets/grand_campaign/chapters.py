@@ -1,0 +1,385 @@
+"""Pages of a campaign beside its turns: its seasons, battles, armies with their veterans, realms, treaties, ruins, and how it closed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from adjudicator.core.contract.pages import At, Cell, Chapter, Section, Table
+from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.contract.words import join_words
+from adjudicator.mechanics.hexes import Hex
+from adjudicator.rulesets.grand_campaign import events as e
+from adjudicator.rulesets.grand_campaign.position import ArmyKey, Phase, Position, when
+from adjudicator.rulesets.grand_campaign.prose import OMENS, scenario, some, tell, who, work
+from adjudicator.rulesets.grand_campaign.rosters import character, unit
+from adjudicator.rulesets.grand_campaign.standings import cities_of, works_of
+from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS, FACTIONS
+
+Turns = Sequence[Resolution[Position, e.AnyEvent]]
+HOWS = {
+    "agreed": "both reports", "alone": "the one report", "resolver": "the resolver", "ruled": "the host", "conceded": "a concession",
+    "unplayed": "nobody",
+}  # fmt: skip
+"""Who was believed about a battle."""
+
+
+def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
+    """Every page, once there is a season."""
+    seasons = [at for at, turn in enumerate(turns) if turn.position.phase is not Phase.PLACEMENT]
+    if not seasons:
+        return ()
+    last = final or turns[-1].position
+    closing = (_closing(turns, final),) if final is not None and final.closed else ()
+    return (
+        *closing,
+        _chronicle(turns),
+        _battles(turns),
+        _armies(turns, last),
+        _realms(turns, last),
+        _treaties(turns),
+        _treasures(turns),
+    )
+
+
+# Seasons ------------------------------------------------------------------------------------------------------------
+
+
+def _chronicle(turns: Turns) -> Chapter:
+    """Each season: its event, what was founded, what was fought, what fell."""
+    rows: list[tuple[Cell, ...]] = []
+    omen = ""
+    for at, turn in enumerate(turns):
+        told: dict[str, list[str]] = {"founded": [], "fought": [], "fell": []}
+        for event in turn.events:
+            match event:
+                case e.Built(what=what, at=spot, seat=seat) if what in CONSTRUCTIONS:
+                    told["founded"].append(f"{work(what)} {spot} ({seat})")
+                case e.Fought(id=id_, winner=winner, attackers=attackers, defender=defender):
+                    won = attackers[0] if winner == "attacker" else defender if winner == "defender" else None
+                    told["fought"].append(f"{id_}: {who(won) if won else 'the garrison' if winner else 'nobody'}")
+                case e.Bought(what=what, at=spot, failed=failed, army=army, hexes=taken):
+                    came = (
+                        "withstood"
+                        if failed and not taken
+                        else "lost"
+                        if failed
+                        else "seized"
+                        if what == "seize"
+                        else "razed"
+                    )
+                    told["fell"].append(f"{spot} {came} ({who(army)})")
+                case e.Perished(who=key):
+                    told["fell"].append(who(key))
+                case _:
+                    pass
+        name = At(when(turn.position), at)
+        opening = turn.position.opening
+        omen = OMENS[opening.event] if opening is not None and turn.position.phase is Phase.SEASON else ""
+        rows.append((name, omen, *("; ".join(words) for words in told.values())))
+    head = ("Season", "Event", "Founded", "Won by", "Taken or lost")
+    table = Table("The chronicle", head, tuple(rows))
+    return Chapter(
+        "chronicle", "The chronicle", "Season by season, what changed.", (Section("Seasons", (), (), (table,)),)
+    )
+
+
+# Battles ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Fight:
+    """A battle from the turn that joined it to the turn that settled it."""
+
+    joined: int
+    event: e.Joined
+    reports: list[str] = field(default_factory=list)
+    settled: int | None = None
+    fought: e.Fought | None = None
+
+
+def _fights(turns: Turns) -> list[_Fight]:
+    found: list[_Fight] = []
+    open_: dict[str, _Fight] = {}
+    for at, turn in enumerate(turns):
+        for verdict in turn.verdicts:
+            battle = verdict.order.partition(":")[0]
+            if battle in open_ and verdict.reason in {
+                "agreed",
+                "alone",
+                "conceded",
+                "resolved",
+                "overruled",
+                "disputed",
+            }:
+                open_[battle].reports.append(f"{verdict.seat}: {verdict.order.partition(': ')[2]}")
+        for event in turn.events:
+            match event:
+                case e.Joined():
+                    open_[event.id] = _Fight(at, event)
+                    found.append(open_[event.id])
+                case e.Fought() if event.id in open_:
+                    open_[event.id].settled, open_[event.id].fought = at, event
+                case _:
+                    pass
+    return found
+
+
+def _battles(turns: Turns) -> Chapter:
+    """Every battle with its scenario, what both sides reported, who was believed, and how it ended."""
+    rows: list[tuple[Cell, ...]] = []
+    for fight in _fights(turns):
+        event, fought = fight.event, fight.fought
+        foe = who(event.defender) if event.defender is not None else "the garrison"
+        came = "not settled yet"
+        if fought is not None:
+            lead = who(event.attackers[0])
+            won = lead if fought.winner == "attacker" else foe if fought.winner == "defender" else ""
+            came = (
+                f"{won}{', a great victory' if fought.major else ''}"
+                if won
+                else "a draw"
+                if fought.drawn
+                else "not fought"
+            )
+        rows.append(
+            (
+                At(f"{event.id}, {when(turns[fight.joined].position)}", fight.joined),
+                event.at,
+                join_words([who(key) for key in event.attackers]),
+                foe,
+                scenario(fought.scenario if fought is not None else event.scenario),
+                "; ".join(fight.reports),
+                HOWS[fought.how] if fought is not None else "",
+                At(came, fight.settled) if fight.settled is not None else came,
+            )
+        )
+    head = ("Battle", "Over", "Attackers", "Defender", "Scenario", "Reports", "Believed", "Won by")
+    said = ("No battle was fought.",) if not rows else ()
+    tables = (Table("Battles", head, tuple(rows)),) if rows else ()
+    about = "Who fought whom and where, what both sides said, and who was believed."
+    return Chapter("battles", "Battles", about, (Section("All battles", said, (), tables),))
+
+
+# Armies -------------------------------------------------------------------------------------------------------------
+
+
+def _armies(turns: Turns, last: Position) -> Chapter:
+    """Each army: where it has been, its battles, its veterans and what they bear."""
+    fights = _fights(turns)
+    sections = []
+    for army in last.armies:
+        mine = [fight for fight in fights if army.key in (fight.event.attackers[0], fight.event.defender)]
+        won = sum(_won(fight, army.key) for fight in mine)
+        lost = sum(fight.fought is not None and fight.fought.winner is not None for fight in mine) - won
+        said = (
+            f"{army.name}, {FACTIONS[army.faction].name}, Leadership {army.ld}, at {army.at or 'no hex: under the sand'}.",
+            f"{some(len(mine), 'battle', 'no')}{f': {won} won, {lost} lost' if mine else ''}.".capitalize(),
+        )
+        people: list[tuple[Cell, ...]] = [
+            (one.name, one.role or "character", one.level, one.xp, one.bears or "")
+            for one in map(character, army.characters)
+        ]
+        people += [
+            (troop.name, ", ".join(troop.tags) or "unit", troop.level, troop.xp, "") for troop in map(unit, army.units)
+        ]
+        table = Table(f"Those of {who(army.key)}", ("Name", "Is a", "Level", "XP", "Bears"), tuple(people), folded=True)
+        sections.append(Section(f"{army.owner} {army.id}: {army.name}", said, (), (table,)))
+    gone = [
+        (who(event.who), At(when(turn.position), at), event.at, event.why)
+        for at, turn in enumerate(turns)
+        for event in turn.events
+        if isinstance(event, e.Perished)
+    ]
+    if gone:
+        table = Table("Lost armies and parties", ("Who", "When", "Where", "How"), tuple(gone))
+        sections.append(Section("Those who are no more", (), (), (table,)))
+    about = "Armies with their battles, characters, veterans and artefacts."
+    return Chapter("armies", "Armies", about, tuple(sections))
+
+
+def _won(fight: _Fight, key: ArmyKey) -> bool:
+    fought = fight.fought
+    if fought is None or fought.winner is None:
+        return False
+    return key == (fight.event.attackers[0] if fought.winner == "attacker" else fight.event.defender)
+
+
+# Realms -------------------------------------------------------------------------------------------------------------
+
+
+def _realms(turns: Turns, last: Position) -> Chapter:
+    """Each realm's ledger: what came in and went out, season by season."""
+    sections = []
+    for seat in last.realms:
+        rows: list[tuple[Cell, ...]] = []
+        for at, turn in enumerate(turns):
+            came = sum(event.total for event in turn.events if isinstance(event, e.Income) and event.seat == seat)
+            raised = sum(
+                event.price
+                for event in turn.events
+                if isinstance(event, e.Recruited)
+                and event.who.rpartition(" ")[0] == seat
+                and event.price in {500, 2500}
+            )
+            built = sum(event.price for event in turn.events if isinstance(event, e.Built) and event.seat == seat)
+            other = sum(
+                event.gold
+                for event in turn.events
+                if isinstance(event, e.Earned) and event.who.rpartition(" ")[0] == seat
+            )
+            other += sum(
+                event.gold
+                for event in turn.events
+                if isinstance(event, e.Bought) and event.army.rpartition(" ")[0] == seat
+            )
+            realm = turn.position.realms[seat]
+            if turn.position.phase is Phase.SEASON or came or raised or built or other:
+                rows.append((At(when(turn.position), at), realm.gold, came, raised, built, other, len(realm.hexes)))
+        realm = last.realms[seat]
+        has = ", ".join(some(number, work(kind)) for kind, number in sorted(works_of(last, seat).items()))
+        said = f"{FACTIONS[realm.faction].name}; {some(len(realm.hexes), 'hex')}, {realm.gold} gold; {has or 'no constructions'}."
+        head = ("Season", "Purse", "Income", "Armies and parties", "Building", "Other gold", "Hexes")
+        sections.append(Section(seat, (said,), (), (Table(f"The ledger of {seat}", head, tuple(rows), folded=True),)))
+    return Chapter("realms", "Realms", "Each realm with its ledger.", tuple(sections))
+
+
+def _treaties(turns: Turns) -> Chapter:
+    """What was declared, made and traded; and what everybody was to everybody, season by season."""
+    rows = [
+        (At(when(turn.position), at), tell(turn.position, event))
+        for at, turn in enumerate(turns)
+        for event in turn.events
+        if isinstance(event, e.Treated | e.Traded)
+    ]
+    seats = [*turns[0].position.realms]
+    pairs = [(one, other) for at, one in enumerate(seats) for other in seats[at + 1 :]]
+    matrix: list[tuple[Cell, ...]] = []
+    for at, turn in enumerate(turns):
+        if turn.position.phase is Phase.SEASON:
+            relations = turn.position.relations
+            said = (
+                "war"
+                if tuple(sorted(both)) in relations.war
+                else "allied"
+                if tuple(sorted(both)) in relations.alliance
+                else "neutral"
+                for both in pairs
+            )
+            matrix.append((At(when(turn.position), at), *said))
+    head = ("Season", *(f"{one} and {other}" for one, other in pairs))
+    tables: tuple[Table, ...] = (Table("Relations when each season opened", head, tuple(matrix)),)
+    if rows:
+        tables = (Table("Treaties and trades", ("Season", "What"), tuple(rows)), *tables)
+    return Chapter(
+        "treaties",
+        "Treaties",
+        "Who was at war with whom, and what was traded.",
+        (Section("Diplomacy", (), (), tables),),
+    )
+
+
+def _treasures(turns: Turns) -> Chapter:
+    """Ruins that were searched, and the ways of artefacts."""
+    rows: list[tuple[Cell, ...]] = []
+    for at, turn in enumerate(turns):
+        for event in turn.events:
+            name = At(when(turn.position), at)
+            match event:
+                case e.Explored(artefact=found, at=spot) if found is not None:
+                    rows.append(
+                        (
+                            found,
+                            ARTEFACTS[found].class_,
+                            name,
+                            f"found in the ruin on {spot} by {who(event.who)}; {event.bearer} bore it",
+                        )
+                    )
+                case e.Found(artefact=found, army=army, bearer=bearer):
+                    rows.append(
+                        (found, ARTEFACTS[found].class_, name, f"found on the field by {who(army)}; {bearer} bore it")
+                    )
+                case e.Took(artefact=found, giver=giver, army=army, bearer=bearer):
+                    rows.append(
+                        (found, ARTEFACTS[found].class_, name, f"came from {who(giver)} to {bearer} of {who(army)}")
+                    )
+                case _:
+                    pass
+    searched = _searched(turns)
+    said = [f"{some(searched, 'search', 'no')} of ruins, and what came of {'it' if searched == 1 else 'them'}."]
+    tables = (
+        (Table("Artefacts", ("Artefact", "Class", "When", "What"), tuple(sorted(rows, key=lambda row: str(row[0])))),)
+        if rows
+        else ()
+    )
+    return Chapter(
+        "treasures",
+        "Ruins and artefacts",
+        "What was found, and who bore it.",
+        (Section("Artefacts", tuple(said), (), tables),),
+    )
+
+
+def _searched(turns: Turns) -> int:
+    return sum(isinstance(event, e.Explored) for turn in turns for event in turn.events)
+
+
+# The end ------------------------------------------------------------------------------------------------------------
+
+
+def _closing(turns: Turns, final: Position) -> Chapter:
+    """How the campaign closed: realms, battles, veterans and artefacts, without ranking (GC-A-4, GC-A-5)."""
+    fights = [fight for fight in _fights(turns) if fight.fought is not None]
+    sections = [
+        Section(
+            "The campaign",
+            (
+                f"{final.plan.title} closed after {when(turns[-1].position)}: {some(final.turn, 'season')}, {some(len(fights), 'battle')}. It has no winner.",
+            ),
+        )
+    ]
+    for seat, realm in final.realms.items():
+        sections.append(Section(seat, tuple(_remembered(turns, final, seat, realm.out or False))))
+    people = sorted(
+        (one.name, who(army.key), one.level, one.xp)
+        for army in final.armies
+        for one in (*map(character, army.characters), *map(unit, army.units))
+        if one.level
+    )
+    if people:
+        sections.append(
+            Section("Veterans", (), (), (Table("Veterans", ("Name", "Army", "Level", "XP"), tuple(people)),))
+        )
+    return Chapter("closing", "The close", "Realms, battles, veterans and artefacts, without ranking.", tuple(sections))
+
+
+def _remembered(turns: Turns, final: Position, seat: SeatId, out: bool) -> Iterator[str]:
+    realm = final.realms[seat]
+    if out:
+        yield f"{seat} did not see the end."
+        return
+    founded = [
+        (event.what, event.at)
+        for turn in turns
+        for event in turn.events
+        if isinstance(event, e.Built) and event.seat == seat and event.how == "built" and event.what in CONSTRUCTIONS
+    ]
+    took: list[Hex] = [
+        event.at
+        for turn in turns
+        for event in turn.events
+        if isinstance(event, e.Bought)
+        and event.army.rpartition(" ")[0] == seat
+        and event.what == "seize"
+        and not event.failed
+    ]
+    yield f"{FACTIONS[realm.faction].name}, with {len(realm.hexes)} hexes and {some(cities_of(final, seat), 'City')}."
+    if founded:
+        yield f"Founded {join_words([f'{work(what)} {spot}' for what, spot in founded])}."
+    if took:
+        yield f"Seized what stood on {join_words(took)}."
+    borne = [
+        one.bears for army in final.armies if army.owner == seat for one in map(character, army.characters) if one.bears
+    ]
+    if borne:
+        yield f"Bears the {join_words(borne)}."
