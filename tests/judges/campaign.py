@@ -27,8 +27,11 @@ YIELDS: set[str] = {
     "patrols forget where they came from",
     "emerges on any ground",
     "auto forgets the scenario",
-    "a surplus Action ends the victor's way",
-    "the victor's way knows no portals",
+    "the victor's way is worked out roughly",
+    "an owned Hold's hex may become a Volcano",
+    "no bridges at sea",
+    "a battle whose army is gone stops everything",
+    "a won Siege destroys Towns",
     "nurture fails with a needless kind",
     "own new works are no unclaimed ground",
 }
@@ -330,7 +333,8 @@ class March:
     """The hex that it prepared to attack or annexes."""
     annexes: bool = False
     lead: bool = False
-    unlimited: bool = False
+    rough: bool = False
+    """Whether only the way is looked for, and how: see `way_of`."""
     stance: str = ""
 
     @property
@@ -645,10 +649,14 @@ class Judge:
                 concerned = any(army.owner in pair for pair in ended)
                 if not (anywhere and concerned and "any ended alliance moves armies off any land" in YIELDS):
                     continue
-            spot = self.nearest(army.at, lambda label, army=army: self.stands(army, label))  # type: ignore[misc]
+            spot = self.refuge(army)
             if spot is not None:
                 army.at, army.aim = spot, None
                 self.seen["moved when an alliance ended"] += 1
+
+    def refuge(self, army: Host) -> str | None:
+        """The nearest hex that an army may be set on (L-14, K-31)."""
+        return self.nearest(army.place, lambda label: self.stands(army, label))
 
     def stands(self, army: Host, label: str) -> bool:
         """Whether an army may be set on a hex: free, passable, own, Allied or unclaimed."""
@@ -717,9 +725,7 @@ class Judge:
         return most
 
     def spending(self) -> None:
-        orders = {
-            seat: self.lines(seat, "spending", sheet.spending) for seat, sheet in self.sheets.items()
-        }
+        orders = {seat: self.lines(seat, "spending", sheet.spending) for seat, sheet in self.sheets.items()}
         for seat in self.in_order():
             for line in orders[seat]:
                 if line.kind == "army":
@@ -798,9 +804,7 @@ class Judge:
         self.frozen = dict(self.holder)
         self.built, self.claims, self.clashes = {}, [], []
         bonus = {"summer": 1, "winter": -1}.get(self.opening.season, 0)
-        lists = {
-            seat: self.first_lines(seat, "armies", sheet.armies, "army") for seat, sheet in self.sheets.items()
-        }
+        lists = {seat: self.first_lines(seat, "armies", sheet.armies, "army") for seat, sheet in self.sheets.items()}
         self.marches = []
         for army in sorted(self.armies, key=self.turn_order):
             items = [] if army.rests else list(lists.get(army.owner, {}).get(army.id, []))
@@ -871,7 +875,7 @@ class Judge:
                 continue
             if item.kind not in {"step", "skip", "portal"}:
                 surplus = len(march.used) >= march.limit or item.kind in march.used
-                if surplus and not march.unlimited:  # O-9, O-14, GR-5
+                if surplus and not march.rough:  # O-9, O-14, GR-5
                     self.seen["surplus action"] += 1
                     march.index += 1
                     continue
@@ -898,10 +902,10 @@ class Judge:
             if march.army.faction != "daemon_legions" or march.skipped:
                 return None
             target = self.map.go(at, item.way or "", item.next or "")
-            if target not in self.map.all or away(at, target) != 2:
+            if target not in self.map.all or (away(at, target) != 2 and not march.rough):
                 return None
         else:
-            target = item.hex
+            target = None if march.rough else item.hex
             if at not in self.opening.portals or target not in self.opening.portals or target == at:
                 return None
         if target is None or not march.army.enters(self.terrain[target]):
@@ -985,13 +989,13 @@ class Judge:
 
     def conflict(self, moving: dict[March, str], tick: int) -> bool:
         """Settles the first group of armies that interfere (3.4 B5, GR-1); False if none is left."""
-        sort = lambda march: self.turn_order(march.army)  # noqa: E731
         swaps: list[tuple[str, March, March]] = []
-        for one in moving:
-            for other in moving:
-                if one.item.kind == other.item.kind == "step" and sort(one) < sort(other):
-                    if moving[one] == other.army.at and moving[other] == one.army.at:
-                        swaps.append((other.army.place, one, other))
+        for one, there in moving.items():
+            for other, back in moving.items():
+                steps = one.item.kind == other.item.kind == "step"
+                first = self.turn_order(one.army) < self.turn_order(other.army)
+                if steps and first and there == other.army.at and back == one.army.at:
+                    swaps.append((other.army.place, one, other))
         if swaps:
             label, one, other = min(swaps, key=lambda swap: order(swap[0]))
             self.seen["swap"] += 1
@@ -1033,7 +1037,7 @@ class Judge:
             first, second = locked
             if first is stander:
                 first, second = second, first
-            if not (second is stander):
+            if second is not stander:
                 self.seen["clash of two that moved"] += 1
             if second is stander:
                 self.seen["clash with one that stood"] += 1
@@ -1313,10 +1317,11 @@ class Judge:
     def do_generate_earthquake(self, march: March, item: Item, tick: int) -> bool:
         army = march.army
         for label in self.map.within(army.place, 4):
-            if label in self.works and self.works[label] not in ANCIENT:
-                if self.dice.roll(f"generate_earthquake:{army.owner}:{army.id}:{label}", 6) == 1:
-                    del self.works[label]
-                    self.seen["wrecked by an earthquake"] += 1
+            if label not in self.works or self.works[label] in ANCIENT:
+                continue
+            if self.dice.roll(f"generate_earthquake:{army.owner}:{army.id}:{label}", 6) == 1:
+                del self.works[label]
+                self.seen["wrecked by an earthquake"] += 1
         return True
 
     def do_nurture_forest(self, march: March, item: Item, tick: int) -> bool:
@@ -1435,8 +1440,10 @@ class Judge:
             return "siege"
         if not clash and kind in {"town", "mine"}:
             return "raid"
-        if stood and self.is_sea(start) and not self.is_sea(label):
+        if stood and self.is_sea(start) and self.coastal(label):
             return "beach"
+        if self.is_sea(label) and "no bridges at sea" in YIELDS:
+            return "sea_battle"
         if label in self.plan.rivers.hexes or frozenset((start, label)) in self.plan.wet:
             return "bridge"
         if self.is_sea(label):
@@ -1470,7 +1477,7 @@ class Judge:
             ]
             held = self.holder[target]
             choice = sorted(
-                able, key=lambda one: (away(one.place, target), one.owner != held, one.id != "G", number(one.id), self.rank(one.owner))  # noqa: B023
+                able, key=lambda one: (away(one.place, target), one.owner != held, one.id != "G", number(one.id), self.rank(one.owner))
             )  # fmt: skip
             answers = [one for name in self.standing[held]["answer"] for one in able if one.key == f"{held} {name}"]
             free = [one for one in [*answers, *choice] if one not in bound]
@@ -1552,9 +1559,7 @@ class Judge:
         for item in items:
             if item.kind in {"step", "portal"}:
                 there = self.map.near[band.at].get(item.way or "") if item.kind == "step" else item.hex
-                if item.kind == "portal" and not (
-                    {band.at, there} <= set(self.opening.portals) and there != band.at
-                ):
+                if item.kind == "portal" and not ({band.at, there} <= set(self.opening.portals) and there != band.at):
                     break
                 if there is None or self.terrain[there] not in COST:
                     break
@@ -1630,7 +1635,9 @@ class Judge:
     def afoot(self, start: str, reach: int) -> set[str]:
         found, edge = {start}, {start}
         for _ in range(reach):
-            edge = {there for one in edge for there in self.map.near[one].values() if self.terrain[there] in COST} - found
+            edge = {
+                there for one in edge for there in self.map.near[one].values() if self.terrain[there] in COST
+            } - found
             found |= edge
         return found
 
@@ -1877,10 +1884,11 @@ class Judge:
         return Outcome(fight, "attacker" if margin > 0 else "defender", abs(margin) >= 6, scenario, "auto")
 
     def learn(self, army: Host, name: str, change: int) -> None:
-        for people in (army.characters, army.units):
+        lists: tuple[list[Any], ...] = (army.characters, army.units)
+        for people in lists:
             for at, one in enumerate(people):
                 if one.name == name:
-                    people[at] = self.learned(one, change)  # type: ignore[index, call-overload]
+                    people[at] = self.learned(one, change)
 
     def sides(self, outcome: Outcome) -> tuple[Host, Host | None]:
         fight = outcome.fight
@@ -1961,19 +1969,17 @@ class Judge:
         said = [self.reader.read("deeds", text) for text in outcome.deeds]
         lines = [line for line in said if isinstance(line, Order)]
         for line in lines:
-            who = line.args["who"].casefold()
-            if who not in people:
-                continue
-            if line.kind == "fell":
-                fell.add(who)
-            if line.kind == "lost":
-                standards.add(who)
+            name = line.args["who"].casefold()
+            if name in people and line.kind == "fell":
+                fell.add(name)
+            if name in people and line.kind == "lost":
+                standards.add(name)
         for line in lines:
-            who = line.args["who"].casefold()
+            name = line.args["who"].casefold()
             foe = line.args.get("foe", "").casefold()
-            if who not in people or (foe and (foe not in people or people[foe][0] is people[who][0])):
+            if name not in people or (foe and (foe not in people or people[foe][0] is people[name][0])):
                 continue
-            army, me = people[who]
+            army, me = people[name]
             them, it = people.get(foe, (army, me))
             mine, its = (army, me.name), (them, it.name)
             if line.kind == "beat" and isinstance(me, Character) and isinstance(it, Character):
@@ -1987,16 +1993,11 @@ class Judge:
             elif line.kind == "slew_many":
                 gains[mine] += int(line.args["number"])
             elif line.kind == "panicked" and isinstance(it, Unit):
-                if isinstance(me, Character) and "standard" in it.tags:
-                    gains[mine] += 1
-                elif isinstance(me, Unit) and "scoring" in it.tags:
-                    gains[mine] += 1
+                gains[mine] += ("standard" if isinstance(me, Character) else "scoring") in it.tags
             elif line.kind == "broke" and isinstance(me, Unit) and isinstance(it, Unit):
-                if "scoring" in it.tags and (
-                    foe not in broken or "broken twice counts twice" in YIELDS
-                ):
-                    broken.add(foe)
-                    gains[mine] += 1 + it.level
+                again = foe in broken and "broken twice counts twice" not in YIELDS
+                broken.add(foe)
+                gains[mine] += 0 if again or "scoring" not in it.tags else 1 + it.level
         for name in fell:
             army, me = people[name]
             if isinstance(me, Character):
@@ -2186,11 +2187,13 @@ class Judge:
         loser.at = None
         self.frozen, self.built = dict(self.holder), {}
         items = march.items
-        if "a surplus Action ends the victor's way" in YIELDS:
+        rough = "the victor's way is worked out roughly" in YIELDS
+        """Surplus Actions cost, Forced March gives nothing, Portals lead nowhere, a Skip may be short."""
+        if rough:
             stop = [at for at, item in enumerate(items) if item.kind in ENDING or item.kind == "ancient_teleporter"]
             items = items[: stop[0]] if stop else items
         copy = March(army, items, march.allowance, march.spent, march.farms, march.roads, [army.place])
-        copy.unlimited = "a surplus Action ends the victor's way" in YIELDS
+        copy.rough = rough
         copy.used, copy.skipped = list(march.used), march.skipped
         found: set[str] = set()
         while True:
@@ -2203,12 +2206,10 @@ class Judge:
                 copy.spent += copy.cost
                 copy.cost = None
                 copy.used.append(copy.item.kind)
-                copy.allowance += copy.item.kind == "forced_march"
+                copy.allowance += copy.item.kind == "forced_march" and not rough
                 copy.index += 1
                 continue
             target = self.target(copy, copy.item)
-            if copy.item.kind == "portal" and "the victor's way knows no portals" in YIELDS:
-                break
             if target is None or not self.may_step(copy, target) or self.on(target) is not None:
                 break
             self.enter(copy, target)
@@ -2322,6 +2323,8 @@ class Judge:
             if kind is None or kind in ANCIENT or points < 2:
                 return 0
             needed = {"town": {"raid"}, "mine": {"raid", "siege"}}.get(kind, {"siege"})
+            if kind == "town" and "a won Siege destroys Towns" in YIELDS:
+                needed = {"raid", "siege"}
             if not wins & (needed | {"annex"}):
                 return 0
             del self.works[label]
@@ -2562,9 +2565,9 @@ class Judge:
         before, into = ("Se", "Ic") if season == "winter" else ("Ic", "Se")
         changed = set()
         for label in self.places({"Ic"}):
-            if any(self.is_sea(there) for there in self.map.near[label].values()):
-                if self.dice.roll(f"weather:{label}", 6) == 1:
-                    changed |= {there for there in self.map.within(label, 1) if self.terrain[there] == before}
+            shore = any(self.is_sea(there) for there in self.map.near[label].values())
+            if shore and self.dice.roll(f"weather:{label}", 6) == 1:
+                changed |= {there for there in self.map.within(label, 1) if self.terrain[there] == before}
         for label in changed:
             self.terrain[label] = into
             self.seen["weather changed a hex"] += 1
@@ -2645,18 +2648,21 @@ class Judge:
         chosen = []
         for area in self.map.areas(self.places({"Mo"})):
             name = f"awakening:{area[0]}"
-            free = [label for label in area if label not in self.cities and self.works.get(label) not in ANCIENT]
+            free = [label for label in area if label not in self.cities]
+            if "an owned Hold's hex may become a Volcano" not in YIELDS:
+                free = [label for label in free if self.works.get(label) not in ANCIENT]
             if self.dice.roll(f"{name}:1", 6) == self.dice.roll(f"{name}:2", 6) == 1 and free:
                 chosen.append(free[self.dice.roll(f"{name}:hex", len(free)) - 1])
         for label in chosen:
             self.seen["awakened"] += 1
             self.terrain[label] = "Vo"
-            self.works.pop(label, None)
+            if self.works.get(label) not in ANCIENT:
+                self.works.pop(label, None)
             self.roads.discard(label)
         for label in chosen:
             army = self.on(label)
             if army is not None:
-                spot = self.nearest(label, lambda there, army=army: self.stands(army, there))  # type: ignore[misc]
+                spot = self.refuge(army)
                 army.at, army.aim = spot, None
             for band in self.parties:
                 if band.at == label:
@@ -2685,7 +2691,8 @@ class Judge:
     def income_dice(self, season: str, event: str) -> Data:
         found: Data = {}
         for label in self.map.hexes:
-            name, kind, made = f"income:{label}", self.works.get(label), {}
+            name, kind = f"income:{label}", self.works.get(label)
+            made: Data = {}
             if kind in CITIES:
                 made["city"] = tuple(self.dice.roll(f"{name}:city:{die}", 6) for die in (1, 2, 3))
                 made["peasants"] = self.dice.roll(f"{name}:peasants", 6)

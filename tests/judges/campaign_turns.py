@@ -12,21 +12,24 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.rulesets.grand_campaign.campaign import Campaign
 from adjudicator.rulesets.grand_campaign.orders import BattlesSheet, SeasonSheet
 from adjudicator.rulesets.grand_campaign.placing import setup
 from adjudicator.rulesets.grand_campaign.position import (
     Army,
     Opening,
+    OwnCampaign,
     Party,
     Patrol,
     Phase,
     Position,
     Realm,
     Relations,
+    Ruled,
     Ruling,
     Settings,
     Yield,
@@ -41,8 +44,6 @@ from tests.judges.campaign import (
     BARREN,
     CITIES,
     COST,
-    DISCOUNT,
-    LANDS,
     MINES,
     PARTY_TYPES,
     SANDS,
@@ -51,6 +52,7 @@ from tests.judges.campaign import (
     SETTLED,
     SPECIAL,
     WAYS,
+    YIELDS,
     Data,
     Judge,
     away,
@@ -65,6 +67,10 @@ FACTIONS = tuple(PARTY_TYPES)
 CODES = (*COST, "SM", "Gl", "Vo")
 FROM_START = 8
 """One of so many games begins as games do."""
+FERVOUR: tuple[Literal["high", "low"], ...] = ("high", "low")
+OUTCOMES: tuple[Ruled, ...] = (
+    "attacker", "defender", "draw", "stalemate", "auto", "attacker concedes", "defender concedes",
+)  # fmt: skip
 ROSTERS = {
     "Green Tide": Roster(
         ld=8,
@@ -83,7 +89,9 @@ ROSTERS = {
         characters=("Duke Amaury, general", "Rohese, standard bearer", "Count Vasile, vampire"),
         units=("Realm Knights, core, scoring, standard, cavalry, 12 models", "Yeomen, core, cavalry, 8 models"),
     ),
-    "Own Levy": Roster(ld=7, points=2150, characters=("Marshal Odo, general",), units=("Levy, core, scoring, 30 models",)),
+    "Own Levy": Roster(
+        ld=7, points=2150, characters=("Marshal Odo, general",), units=("Levy, core, scoring, 30 models",)
+    ),
 }
 
 
@@ -96,6 +104,15 @@ def first_season() -> Position:
     """The sample campaign as it begins."""
     dice = dice_of(0, 0)
     return resolve(setup(Settings(), dice), {}, dice).position
+
+
+@functools.cache
+def crowded() -> Campaign:
+    """The sample campaign with two more players, and the event of Forest Thrives by the letter."""
+    plan = first_season().plan
+    more = {seat: replace(plan.players["Anna"], start=None) for seat in ("Dan", "Eve")}
+    rules = replace(plan.configuration, forest_thrives="letter")
+    return replace(plan, players={**plan.players, **more}, order=None, configuration=rules)
 
 
 # Comparing --------------------------------------------------------------------------------------------------------------
@@ -166,6 +183,19 @@ def both(number: int, step: int, position: Position, sheets: Sheets) -> Turn:
 def amid(random: Random) -> Position:
     """A position in the midst of a campaign that nobody played."""
     begun = first_season()
+    unplayed: Literal["stalemate", "auto"] | None = random.choice((None, None, "stalemate"))
+    begun = replace(begun, settings=replace(begun.settings, unplayed=unplayed))
+    if random.random() < 0.4:
+        realms = {**begun.realms, "Dan": begun.realms["Anna"], "Eve": begun.realms["Anna"]}
+        begun = replace(
+            begun,
+            realms={
+                seat: replace(realm, land=() if seat in {"Dan", "Eve"} else realm.land)
+                for seat, realm in realms.items()
+            },
+            order=tuple(realms),
+            settings=OwnCampaign(campaign="crowd.yaml", own=crowded(), unplayed=unplayed),
+        )
     seats = list(begun.realms)
     land = land_of(15, 12)
     terrain = dict(begun.terrain)
@@ -173,7 +203,8 @@ def amid(random: Random) -> Position:
     cities = dict(begun.cities)
     holder = dict(begun.holder)
     faction = {
-        seat: random.choice(FACTIONS) if random.random() < 0.8 else realm.faction for seat, realm in begun.realms.items()
+        seat: random.choice(FACTIONS) if random.random() < 0.8 else realm.faction
+        for seat, realm in begun.realms.items()
     }
     for label in random.sample(land.hexes, random.choice([0, 10, 40])):
         if label not in works and label not in cities:
@@ -207,16 +238,24 @@ def amid(random: Random) -> Position:
             continue
         if terrain[label] == "Mo" or random.random() < 0.15:
             terrain[label], works[label] = "Mo", "mine"
-        elif all(away(label, spot) >= 3 for spot in (*cities, *(s for s, k in works.items() if k in SETTLED))):
-            if terrain[label] not in BARREN:
-                works[label] = random.choice(["town", "town", "fortress", "city"])
+            continue
+        crowd = [*cities, *(spot for spot, kind in works.items() if kind in SETTLED)]
+        if terrain[label] not in BARREN and all(away(label, spot) >= 3 for spot in crowd):
+            works[label] = random.choice(["town", "town", "fortress", "city"])
+    for seat in seats[3:]:  # whose realms were others'
+        for label in random.sample(sorted(works), random.choice([1, 3])):
+            for there in land.within(label, 1):
+                if there not in cities and (there not in works or there == label):
+                    holder[there] = seat
     if random.random() < 0.2:  # somebody has lost nearly everything
         loser = random.choice(seats)
         heirs = [seat for seat in seats if seat != loser]
         for label, kind in list(works.items()):
             if holder.get(label) == loser and kind in SETTLED:
                 holder[label] = random.choice(heirs)
-    roads = [label for label in land.hexes if terrain[label] not in BARREN and label not in works and random.random() < 0.15]
+    roads = [
+        label for label in land.hexes if terrain[label] not in BARREN and label not in works and random.random() < 0.15
+    ]
     war, alliance = [], []
     for at, one in enumerate(seats):
         for other in seats[at + 1 :]:
@@ -318,11 +357,7 @@ def hosts(random: Random, position: Position) -> Iterator[Army]:
                 if (terrain[label] in COST or terrain[label] in able)
                 and label not in taken
                 and label not in position.cities
-                and (
-                    foreign
-                    or holder.get(label, seat) == seat
-                    or frozenset((seat, holder.get(label, seat))) in allied
-                )
+                and (foreign or holder.get(label, seat) == seat or frozenset((seat, holder.get(label, seat))) in allied)
             ]
             near = [label for label in spots if away(label, heart) <= spread] or spots
             homes = [label for label in spots if position.works.get(label) in SETTLED]
@@ -364,9 +399,7 @@ def hosts(random: Random, position: Position) -> Iterator[Army]:
                 sank=sank,
                 aim=random.choice(foes) if foes and sank is None and random.random() < 0.5 else None,
                 slowed=random.randint(1, 9) if random.random() < 0.08 else None,
-                fervour=random.choice(["high", "low"])
-                if kind == "orcs_and_goblins" and random.random() < 0.5
-                else None,  # type: ignore[arg-type]
+                fervour=random.choice(FERVOUR) if kind == "orcs_and_goblins" and random.random() < 0.5 else None,
                 invaded=(position.turn - 1) // 4 + random.choice([0, 1])
                 if name == "G" and kind == "vermin_swarm" and random.random() < 0.4
                 else None,
@@ -391,7 +424,9 @@ def bands(random: Random, position: Position) -> Iterator[Party]:
                 gold=random.choice([0, 15, 100, 400]),
                 weirdstone=random.choice([None, 1, 3]),
                 ruin=random.choice([None, *position.ruins]),
-                patrol=Patrol(all=random.random() < 0.5, but=(random.choice([*position.realms]),) * (random.random() < 0.2))
+                patrol=Patrol(
+                    all=random.random() < 0.5, but=(random.choice([*position.realms]),) * (random.random() < 0.2)
+                )
                 if random.random() < 0.25
                 else None,
             )
@@ -479,7 +514,9 @@ class Lot:
         else:
             items += [self.action(army, at) for _ in range(random.choice([0, 1, 1, 2]))]
         if random.random() < 0.1:
-            items.append(random.choice([*WAYS, "Annex Territory", "Forced March", "Prepare to Attack E", "Emerge 0508"]))
+            items.append(
+                random.choice([*WAYS, "Annex Territory", "Forced March", "Prepare to Attack E", "Emerge 0508"])
+            )
         return f"{army.id}: {', '.join(items)}" if items else f"{army.id}: Defensive Deployment"
 
     def action(self, army: Army, at: str) -> str:
@@ -691,8 +728,12 @@ class Lot:
             one = people[battle.attackers[0]].owner
             other = None if battle.defender is None else people[battle.defender].owner
             scenario = f" in {random.choice([*SCENARIO_NAMES, 'custom'])}" if random.random() < 0.2 else ""
-            result = random.choice(["win", "win", "loss", "major win", "major win", "major loss", "draw", "stalemate", "auto", "auto"])
-            mirrored = {"win": "loss", "loss": "win", "major win": "major loss", "major loss": "major win"}.get(result, result)
+            result = random.choice(
+                ["win", "win", "loss", "major win", "major win", "major loss", "draw", "stalemate", "auto", "auto"]
+            )
+            mirrored = {"win": "loss", "loss": "win", "major win": "major loss", "major loss": "major win"}.get(
+                result, result
+            )
             told = self.deeds(battle.id, people[battle.attackers[0]], people.get(battle.defender or ""))
             how = random.random()
             if how < 0.55:
@@ -702,23 +743,30 @@ class Lot:
                     results[other].append(f"{battle.id}: {mirrored}{scenario if random.random() < 0.9 else ''}")
                     deeds[other] += [line for line in told if random.random() < 0.8]
             elif how < 0.65:
-                who = random.choice([one, other or one])
-                results[who].append(f"{battle.id}: {result}{scenario}")
-                deeds[who] += told
+                lone = random.choice([one, other or one])
+                results[lone].append(f"{battle.id}: {result}{scenario}")
+                deeds[lone] += told
             elif how < 0.75:
-                for who in {one, other} - {None} if random.random() < 0.2 else {random.choice([one, other or one])}:
-                    results[who or one].append(f"{battle.id}: I concede")
-                if other is not None and random.random() < 0.5 and not any(battle.id in line for line in results[other]):
+                for who in (
+                    sorted({one, other or one}) if random.random() < 0.2 else [random.choice([one, other or one])]
+                ):
+                    results[who].append(f"{battle.id}: I concede")
+                if (
+                    other is not None
+                    and random.random() < 0.5
+                    and not any(battle.id in line for line in results[other])
+                ):
                     results[other].append(f"{battle.id}: {result}")
             elif how < 0.85 and other is not None:
                 results[one].append(f"{battle.id}: {result}")
                 results[other].append(f"{battle.id}: {random.choice(['win', 'loss', 'draw', 'auto'])}")
-            if battle.disputed or random.random() < 0.08:
-                outcomes = ("attacker", "defender", "draw", "stalemate", "auto", "attacker concedes", "defender concedes")
-                if random.random() < 0.7:
-                    rulings[battle.id] = Ruling(
-                        outcome=random.choice(outcomes), major=random.random() < 0.4, deeds=tuple(line.partition(": ")[2] for line in told), reason="So be it."
-                    )  # type: ignore[arg-type]
+            if random.random() < (0.7 if battle.disputed else 0.06):
+                rulings[battle.id] = Ruling(
+                    outcome=random.choice(OUTCOMES),
+                    major=random.random() < 0.4,
+                    deeds=tuple(line.partition(": ")[2] for line in told),
+                    reason="So be it.",
+                )
         sheets: Sheets = {}
         for seat in self.seats:
             if random.random() < 0.95:
@@ -752,10 +800,20 @@ class Lot:
         if self.position.phase is Phase.BATTLES:
             return self.battles()
         owing = due(self.position)
-        return self.position, {seat: self.season(seat) for seat in self.seats if seat in owing and self.random.random() < 0.97}
+        return self.position, {
+            seat: self.season(seat) for seat in self.seats if seat in owing and self.random.random() < 0.97
+        }
 
 
 # Playing ----------------------------------------------------------------------------------------------------------------
+
+
+def dangles(position: Position) -> bool:
+    """Whether a battle waits for an army that is gone."""
+    keys = {army.key for army in position.armies}
+    return any(
+        key is not None and key not in keys for one in position.battles for key in (*one.attackers, one.defender)
+    )
 
 
 def play(number: int) -> Iterator[Turn]:
@@ -764,6 +822,8 @@ def play(number: int) -> Iterator[Turn]:
     midst = number % FROM_START != 0
     position = amid(random) if midst else first_season()
     for step in range(1, 1 + random.randint(3, 7 if midst else 12)):
+        if dangles(position) and "a battle whose army is gone stops everything" in YIELDS:
+            return
         position = stirred(random, position)
         position, sheets = Lot(position, random).sheets()
         turn = both(number, step, position, sheets)
@@ -827,7 +887,8 @@ def smaller(turn: Turn) -> Turn:
     if position.phase is Phase.SEASON:
         for name in ("armies", "parties"):
             for thing in getattr(position, name):
-                less = replace(position, **{name: tuple(one for one in getattr(position, name) if one is not thing)})
+                fewer: Data = {name: tuple(one for one in getattr(position, name) if one is not thing)}
+                less = replace(position, **fewer)
                 if thing.id != "G" and still(less, sheets):
                     position = less
     return both(turn.number, turn.step, position, sheets)
@@ -848,7 +909,11 @@ def report(turn: Turn) -> str:
         if key.split()[1] + ":" in named or key in named or fights or key in data["annexes"]:
             at = army["at"]
             ground = "" if at is None else f"{small.position.terrain[at]} of {small.position.holder.get(at)}"
-            told = {what: value for what, value in army.items() if value and what not in {"characters", "units", "at", "name"}}
+            told = {
+                what: value
+                for what, value in army.items()
+                if value and what not in {"characters", "units", "at", "name"}
+            }
             lines.append(f"  {key} at {at} ({ground}) {told}")
     for key, band in data["parties"].items():
         if f" {key.split()[1]}:" not in named and key not in named and f"'{key.split()[1]}:" not in named:
@@ -865,6 +930,3 @@ def report(turn: Turn) -> str:
         said["rosters"] = [*(said["rosters"] or ())]
         lines.append(f"{seat}: " + str({key: value for key, value in said.items() if value}))
     return "\n".join((*lines, *(f"=> {what}" for what in small.different)))
-
-
-__all__ = ["DISCOUNT", "LANDS", "both", "kind", "play", "report", "turns"]
