@@ -30,6 +30,7 @@ YIELDS: set[str] = {
     "the victor's way is worked out roughly",
     "an owned Hold's hex may become a Volcano",
     "no bridges at sea",
+    "a conceded clash bars the settlement it was over",
     "a battle whose army is gone stops everything",
     "a won Siege destroys Towns",
     "nurture fails with a needless kind",
@@ -2128,7 +2129,8 @@ class Judge:
     def defeat(self, outcome: Outcome, army: Host, victor: Host | None, posts: Mapping[str, str]) -> None:
         fight = outcome.fight
         defends = fight.defender == army.key
-        but = fight.at if defends and fight.kind != "clash" else None
+        barred = fight.kind != "clash" or "a conceded clash bars the settlement it was over" in YIELDS
+        but = fight.at if defends and barred else None
         if outcome.how == "conceded":
             self.seen["conceded"] += 1
             self.retreat(army, 5, but)

@@ -40,7 +40,7 @@ def test_two_judges_agree() -> None:
     """On every next position."""
     phases: set[str] = set()
     seen: Counter[str] = Counter()
-    for turn in turns(0, 400):
+    for turn in turns(0, 300):
         assert [*faults(turn.position)] == []
         assert not turn.different, report(turn)
         phases.add(str(turn.position.phase))
