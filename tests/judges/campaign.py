@@ -30,6 +30,7 @@ YIELDS: set[str] = {
     "the victor's way is worked out roughly",
     "an owned Hold's hex may become a Volcano",
     "no bridges at sea",
+    "a claim that came too late still spoils another hex's claim",
     "a conceded clash bars the settlement it was over",
     "a battle whose army is gone stops everything",
     "a won Siege destroys Towns",
@@ -1374,7 +1375,10 @@ class Judge:
             for claim in nearest:
                 if claim.centre not in best or claim.tick < best[claim.centre].tick:
                     best[claim.centre] = claim
-            seats = {claim.seat for claim in best.values()}
+            if "a claim that came too late still spoils another hex's claim" in YIELDS and len(best) > 1:
+                seats = {claim.seat for claim in nearest}
+            else:
+                seats = {claim.seat for claim in best.values()}
             if len(seats) == 1:
                 self.holder[label] = seats.pop()
                 self.seen["claimed"] += 1
