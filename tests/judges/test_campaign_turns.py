@@ -14,7 +14,7 @@ ACTIONS = {
     "build_road", "claim_territory", "clear", "construct_city", "construct_fortress", "construct_mine", "construct_town", "cultivate",
     "defensive_deployment", "explore_ruins", "fell_forest", "forced_march", "improve_settlement", "prepare_to_attack", "reform_army",
 }  # fmt: skip
-PARTY = {"convert_gold", "explore_ruin", "gift_weirdstone", "guerrilla_tactics", "loot_town", "patrol", "sabotage_mine"}
+PARTY = {"convert_gold", "explore_ruin", "guerrilla_tactics", "loot_town", "patrol", "sabotage_mine"}
 OFTEN = {
     "advanced", "annexed", "army destroyed", "backed off", "barred ruin", "battle by annex", "battle by attack",
     "battle by attack on a garrison", "blocked", "bought a hex", "claimed", "clash of two that moved", "clash with one that stood",
@@ -25,7 +25,7 @@ OFTEN = {
 }  # fmt: skip
 SEEN = OFTEN | {
     "army in an eruption", "artefact taken", "awakened", "burnt", "caught", "defender bound by another", "destroyed mine",
-    "destroyed town", "emerged far", "eruption", "eternal", "exhausted", "exile", "failed to seize town", "found cursed",
+    "destroyed town", "eruption", "eternal", "exhausted", "exile", "failed to seize town", "found cursed",
     "found legendary", "found minor", "general out", "golden age used", "grown", "hired", "mauled without a way",
     "moved when an alliance ended", "next general by roster", "no end of its retreat", "nowhere to retreat", "out",
     "party in an eruption", "peace", "peasants", "promoted", "retreats on", "road wrecked", "rolled destruction again",
