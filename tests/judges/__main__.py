@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tests.judges import heir_turns, saga_turns
+from tests.judges import campaign_turns, heir_turns, saga_turns
 
 GAMES: Mapping[str, tuple[Callable[[int, int], Iterator[Any]], Callable[[Any], str], Callable[[Any], str]]] = {
     "saga_of_the_nine": (
@@ -16,6 +16,7 @@ GAMES: Mapping[str, tuple[Callable[[int, int], Iterator[Any]], Callable[[Any], s
         saga_turns.report,
         lambda turn: f"{turn.position.season}, {turn.position.phase}",
     ),
+    "grand_campaign": (campaign_turns.turns, campaign_turns.report, campaign_turns.kind),
     "heir_apparent": (heir_turns.turns, heir_turns.report, lambda turn: str(turn.data["phase"])),
 }
 """Ruleset -> its turns before both judges, what differs in one, and what kind of turn it is."""
@@ -29,7 +30,7 @@ def compare(game: str, seed: int, count: int, most: int) -> bool:
     different = 0
     for turn in turns(seed, count):
         compared[kind(turn)] += 1
-        seen += turn.ours.seen
+        seen += turn.seen if isinstance(turn, campaign_turns.Turn) else turn.ours.seen
         if turn.different:
             different += 1
             print(f"Difference {different}\n{report(turn)}\n", flush=True)
