@@ -20,22 +20,8 @@ from adjudicator.rulesets.grand_campaign.rosters import Character, Roster, Unit,
 Data: TypeAlias = dict[str, Any]
 
 YIELDS: set[str] = {
-    "patrol spares no enemy",
-    "broken twice counts twice",
-    "any ended alliance moves armies off any land",
-    "patrols outlast idleness",
-    "patrols forget where they came from",
-    "emerges on any ground",
-    "auto forgets the scenario",
-    "the victor's way is worked out roughly",
-    "an owned Hold's hex may become a Volcano",
     "no bridges at sea",
-    "a claim that came too late still spoils another hex's claim",
     "a conceded clash bars the settlement it was over",
-    "a battle whose army is gone stops everything",
-    "a won Siege destroys Towns",
-    "nurture fails with a needless kind",
-    "own new works are no unclaimed ground",
 }
 """Where this judge goes along with the ruleset against its own reading, so that other differences show; without a word it does not."""
 
@@ -580,6 +566,7 @@ class Judge:
         self.army_phase()
         self.adventurer_phase()
         if self.fights:
+            self.replace_generals()
             self.phase = "battles"
             return
         self.post_battle({})
@@ -1787,6 +1774,8 @@ class Judge:
             self.seen[f"outcome {found.how} {found.winner}{' major' if found.major else ''}"] += 1
         left = [fight for fight in self.fights if fight.id not in outcomes]
         self.post_battle(outcomes)
+        here = {army.key for army in self.armies}
+        left = [fight for fight in left if {fight.attackers[0], fight.defender or fight.attackers[0]} <= here]
         self.fights = left
         if not left:
             self.next_season()
@@ -2227,7 +2216,7 @@ class Judge:
 
     def post_battle(self, outcomes: Mapping[str, Outcome]) -> None:
         posts = {army.key: army.at for army in self.armies if army.at is not None}
-        self.fallen, self.conquered = [], {}
+        self.conquered = {}
         for outcome in outcomes.values():
             self.experience(outcome)
         beaten = []
@@ -2464,6 +2453,9 @@ class Judge:
                 fresh = self.muster(seat, "G", roster)
                 self.seen["next general by roster"] += 1
         if promoted is not None:
+            for fight in self.fights:  # it fights on by its new name
+                fight.attackers = [f"{seat} G" if key == promoted.key else key for key in fight.attackers]
+                fight.defender = f"{seat} G" if fight.defender == promoted.key else fight.defender
             fresh.id, promoted.id = promoted.id, "G"
             self.seen["promoted"] += 1
         legal_wish = wish is not None and any(away(label, wish) <= 1 for label in havens) and self.stands(fresh, wish)

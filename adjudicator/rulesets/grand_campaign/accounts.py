@@ -234,7 +234,7 @@ class Accounts:
         believed = sent[0]
         assert believed.result is not None
         result = believed.result if believed is one else MIRROR[believed.result]
-        deeds = set(one.deeds) & set(other.deeds) if len(sent) == 2 else set(believed.deeds)
+        deeds = [deed for deed in believed.deeds if len(sent) == 1 or deed in other.deeds]
         return self._result(battle, result, "agreed" if len(sent) == 2 else "alone", believed.scenario, deeds)
 
     def _agree(self, battle: Battle, one: Version, other: Version) -> bool:
@@ -248,10 +248,10 @@ class Accounts:
 
     def _result(self, battle: Battle, result: str, how: How, scenario: str, deeds: Iterable[Deed]) -> Settled:
         """A result as the attacker reports it."""
-        played, kept = self._played(battle, scenario), tuple(sorted(deeds, key=repr))
+        played, kept = self._played(battle, scenario), tuple(dict.fromkeys(deeds))
         match result:
             case "auto":
-                return Settled(battle, None, "resolver", scenario=battle.scenario)
+                return Settled(battle, None, "resolver", scenario=played)
             case "stalemate":
                 return Settled(battle, None, how, scenario=battle.scenario)
             case "draw":

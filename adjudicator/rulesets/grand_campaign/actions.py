@@ -88,7 +88,8 @@ def _claim(act: Act) -> Trouble | None:
     """Claim Territory (GC-O-18)."""
     if act.world.ground(act.here).sea:
         return act.no("at-sea")
-    if act.claims.owner(act.here) is not None or act.here in act.world.cities:
+    taken = act.here in act.world.holder or act.claims.builder(act.here) not in {None, act.seat}
+    if taken or act.here in act.world.cities:
         return act.no("claimed", hex=act.here)
     act.claims.add(act.seat, act.here, act.tick)
     return None
@@ -246,7 +247,7 @@ def _nurture(act: Act) -> Trouble | None:
         return act.no("no-saplings", hex=act.here, terrain=world.ground(act.here).name)
     kind = next(iter(grows))
     wished = next((one for one in grows if one == act.item.args.get("kind")), None)
-    if "kind" in act.item.args and wished != kind:
+    if "kind" in act.item.args and wished != kind and len(grows) > 1:  # what grows already keeps its kind
         near = {world.ground(label).kind for label in world.grid.within(act.here, NEAR)}
         if wished is None or wished not in near:
             return act.no("no-such-trees")

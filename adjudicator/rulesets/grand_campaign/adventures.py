@@ -90,12 +90,12 @@ class Adventures:
     def _walk(self, walk: Walk) -> None:
         world = self.world
         seat = world.parties[walk.key].owner
+        world.change_party(walk.key, patrol=None)  # it lasts to the owner's next Adventurer Phase (GC-Q-16)
         if walk.order is None:
             return
         if self.fought(walk.key):
             walk.troubles.append(trouble("met-before"))
         else:
-            world.change_party(walk.key, patrol=None)
             for item in walk.order.items:
                 if not self._do(walk, item):
                     break
@@ -177,7 +177,7 @@ class Adventures:
             back = party.at
             world.change_party(key, at=there, patrol=None)
             world.tell(facts.Marched(who=key, start=back, path=tuple((0, label) for label in way)))
-            self._quarrel(key, walk.key, there, back if way else None, walk.back)
+            self._quarrel(key, walk.key, there, back if way else self.walks[key].back, walk.back)
             return True
         return False
 
@@ -185,7 +185,8 @@ class Adventures:
         """Whether a patrol is against a player's parties (GR-32)."""
         assert party.patrol is not None
         relation = self.world.relation(party.owner, seat)
-        return relation == "enemy" or (relation == "neutral" and party.patrol.all and seat not in party.patrol.but)
+        against = relation == "enemy" or (relation == "neutral" and party.patrol.all)
+        return against and seat not in party.patrol.but
 
     # Meeting --------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -60,6 +60,7 @@ def fight_season(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -
     """A season; where there is nothing to fight, what follows its battles comes at once (GC-Z-4)."""
     season = play_season(position, sheets, dice)
     if season.outcome.battles:
+        succeed(season.world)  # whoever lost their General's Army before the battles: nobody remembers it after
         return Resolution(season.position, tuple(season.world.verdicts), tuple(season.world.events))
     return _finish(_after(season))
 
@@ -148,6 +149,7 @@ def _finish(after: Aftermath) -> Resolution[Position, AnyEvent]:
     _complete(after)
     succeed(world)
     fight(world, after.quarrels)
+    after.open = [*_still_open(after)]
     if after.open:
         return _waiting(after)
     return _open_next(after)
@@ -196,7 +198,9 @@ def _artefacts(world: World, battles: list[Settled]) -> None:
                 _pass_on(world, deed.artefact, key, name, deed.who.army, deed.who.name, "slain")
             elif deed.kind == "gave" and (key, name) == (deed.who.army, deed.who.name):
                 assert deed.foe is not None
-                if any(who == deed.who for who, _ in beaten):
+                losers = [foe for who, foe in beaten if who == deed.who and foe is not None]
+                could = [foe for foe in losers if world.bears(foe.army, foe.name) is None]
+                if losers and (deed.foe in could or not could):  # another only if the beaten one cannot take it
                     _pass_on(world, deed.artefact, key, name, deed.foe.army, deed.foe.name, "given")
         victor = settled.victor
         if settled.fought and settled.major and SCENARIOS[settled.scenario].artefact and victor is not None:
@@ -231,6 +235,18 @@ def _complete(after: Aftermath) -> None:
             completion.complete()
             told = facts.Resumed(army=key, done=completion.march.number, of=len(stopped.items))
             world.tell(told)
+
+
+def _still_open(after: Aftermath) -> Iterator[Battle]:
+    """Battles that wait, by the armies' names of now; one whose army is gone is struck."""
+    world = after.world
+    for battle in after.open:
+        attackers = tuple(world.renamed.get(key, key) for key in battle.attackers)
+        defender = world.renamed.get(battle.defender or "", battle.defender)
+        if attackers[0] in world.armies and (defender is None or defender in world.armies):
+            yield replace(battle, attackers=attackers, defender=defender)
+        else:
+            world.tell(facts.Struck(id=battle.id, army=attackers[0]))
 
 
 def _waiting(after: Aftermath) -> Resolution[Position, AnyEvent]:

@@ -50,6 +50,10 @@ class Claims:
     def _reaches(self, claim: Claim, label: Hex) -> bool:
         return distance(claim.centre, label) <= claim.radius
 
+    def _beats(self, one: Claim, other: Claim) -> bool:
+        """Whether a claim was made earlier, by somebody else, from the hex of another claim (GR-2)."""
+        return one.centre == other.centre and one.seat != other.seat and one.tick < other.tick
+
     def settle(self) -> None:
         """Gives each claimed hex to whose centre is nearest; where two are as near it stays unclaimed (GC-P-15).
 
@@ -65,12 +69,9 @@ class Claims:
                     reached.setdefault(label, []).append(claim)
         for label in sorted(reached, key=hex_order):
             builder = self.builder(label)
-            claims = reached[label]
+            claims = [one for one in reached[label] if not any(self._beats(other, one) for other in reached[label])]
             near = min(distance(claim.centre, label) for claim in claims)
             nearest = [claim for claim in claims if distance(claim.centre, label) == near]
-            if len({claim.centre for claim in nearest}) == 1:
-                first = min(claim.tick for claim in nearest)
-                nearest = [claim for claim in nearest if claim.tick == first]
             seats = sorted({claim.seat for claim in nearest}) if builder is None else [builder]
             if len(seats) == 1:
                 built = any(claim.built and claim.seat == seats[0] for claim in nearest)

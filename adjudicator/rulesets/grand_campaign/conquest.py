@@ -172,7 +172,7 @@ class Conquest:
         near = (winner.target,) if winner.why == "annex" else self._within(winner)  # GR-26
         if label not in near:
             return _no("out-of-reach", hex=label)
-        needed = {work.battle} if not razes or work.battle == "siege" else {"raid", "siege"}
+        needed = {"raid", "siege"} if razes and work.mine and not work.settlement else {work.battle}
         if not needed & winner.wins:
             return _no("not-stormed", what=work.name, won="Siege" if work.battle == "siege" else "Raid")
         price = work.destroying if razes else work.seizing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -10,10 +10,10 @@ from adjudicator.mechanics.hexes import Hex, distance, hex_order
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.accounts import Settled
 from adjudicator.rulesets.grand_campaign.events import Line
+from adjudicator.rulesets.grand_campaign.havens import carried, nearest, refuges_of, stands
 from adjudicator.rulesets.grand_campaign.marching import remaining_path
 from adjudicator.rulesets.grand_campaign.position import Army, ArmyKey, Stopped
-from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS
-from adjudicator.rulesets.grand_campaign.world import OPEN, World
+from adjudicator.rulesets.grand_campaign.world import World
 
 TABLE: tuple[Line, ...] = ("destroyed", "mauled", "scattered", "routed", "retreats", "withdraws")
 """The Defeat Table, from 1 (GC-V-3 to GC-V-5)."""
@@ -84,7 +84,7 @@ def _roll(world: World, defeat: Defeat) -> None:
             army=army.key, why="defeat", die=die, siege=siege, twice=twice, eternal=eternal, result=result
         )
         world.tell(told)
-    refuges = _refuges(world, army, battle.at if defeat.defended else None)
+    refuges = refuges_of(world, army, battle.at if defeat.defended else None)
     if result == "destroyed" or not refuges:
         world.lose(army.key, "defeat")
         return
@@ -99,55 +99,10 @@ def _roll(world: World, defeat: Defeat) -> None:
 # Where to -----------------------------------------------------------------------------------------------------------
 
 
-def _refuges(world: World, army: Army, lost: Hex | None) -> list[Hex]:
-    """Own and Allied settlements, but for the one that was attacked, for its defender (GC-V-7)."""
-    return [
-        label
-        for label in sorted(world.works, key=hex_order)
-        if CONSTRUCTIONS[world.works[label]].settlement and label != lost and world.stance(army.owner, label) in OPEN
-    ]
-
-
-def _rank(world: World, label: Hex) -> tuple[int, tuple[int, int]]:
-    """City, Fortress, Town, then hex order (GC-V-7)."""
-    kind = CONSTRUCTIONS[world.works[label]]
-    return (0 if kind.city else 1 if kind.battle == "siege" else 2), hex_order(label)
-
-
-def way_for(world: World, army: Army) -> Callable[[Hex], bool]:
-    """Whether a retreat may lead over a hex: through any land, not through Neutral or Enemy armies or garrisons (GC-V-6; GR-19)."""
-
-    def open_(label: Hex) -> bool:
-        if label in world.cities or world.entry(army, label) is None:
-            return False
-        other = world.standing(label)
-        return other is None or world.relation(army.owner, other.owner) in OPEN
-
-    return open_
-
-
-def stands(world: World, army: Army, label: Hex) -> bool:
-    """Whether an army may end on a hex: free, enterable, and neither Neutral nor Enemy land (GC-V-6)."""
-    other = world.standing(label)
-    return (
-        (other is None or other.key == army.key)
-        and world.entry(army, label) is not None
-        and world.open_to(army.owner, label)
-    )
-
-
-def _nearest(world: World, army: Army, refuges: list[Hex]) -> tuple[Hex, tuple[Hex, ...]] | None:
-    """The nearest refuge by its path, and the path; None if none can be reached (GC-V-7; GR-28)."""
-    assert army.at is not None
-    paths = {label: world.grid.path(army.at, label, way_for(world, army)) for label in refuges}
-    found = [(label, path) for label, path in paths.items() if path is not None]
-    return min(found, key=lambda one: (len(one[1]), _rank(world, one[0])), default=None)
-
-
 def _retreat(world: World, army: Army, refuges: list[Hex], far: int) -> None:
     """So many hexes towards the nearest refuge (GC-V-5, GC-V-6; GR-8, GR-9)."""
     assert army.at is not None
-    found = _nearest(world, army, refuges)
+    found = nearest(world, army, army.at, refuges)
     if found is None:
         world.lose(army.key, "nowhere")
         return
@@ -167,11 +122,7 @@ def _retreat(world: World, army: Army, refuges: list[Hex], far: int) -> None:
 def _carry(world: World, army: Army, refuges: list[Hex]) -> None:
     """A mauled army is set on the nearest refuge, or on the nearest free hex (GC-V-4, GC-V-7; GR-28)."""
     assert army.at is not None
-    here = army.at
-    found = _nearest(world, army, refuges)
-    refuge = found[0] if found is not None else min(refuges, key=lambda one: (distance(here, one), _rank(world, one)))
-    spots = sorted(world.grid.hexes, key=lambda spot: (distance(spot, refuge), hex_order(spot)))
-    spot = next((spot for spot in spots if stands(world, army, spot)), None)
+    spot = carried(world, army, army.at, refuges)
     if spot is None:
         world.lose(army.key, "nowhere")
     else:

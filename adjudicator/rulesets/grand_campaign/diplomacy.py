@@ -236,10 +236,11 @@ def _declare(world: World) -> None:
 
 def _send_home(world: World, ended: Collection[tuple[SeatId, SeatId]]) -> None:
     """Armies on land of a former ally go to the nearest free hex that they may stand on, once all is settled (GC-L-14; GR-29)."""
-    lost = {seat for both in ended for seat in both}
     for key in sorted(world.armies, key=world.army_order):
         army = world.armies[key]
-        if army.owner in lost and army.at is not None and not world.open_to(army.owner, army.at):
+        holder = world.holder.get(army.at or "")
+        parted = holder is not None and pair(army.owner, holder) in ended
+        if parted and army.at is not None and not world.open_to(army.owner, army.at):
             near = world.surroundings(army, army.at)
             if near:
                 world.change(key, at=near[0], aim=None)

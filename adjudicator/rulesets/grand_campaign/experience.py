@@ -72,6 +72,7 @@ class School:
                 self.gains[who] += 1
 
     def _deeds(self) -> None:
+        broken: set[Fighter] = set()
         for deed in self.settled.deeds:
             match deed.kind:
                 case "beat":
@@ -81,8 +82,9 @@ class School:
                     self.gains[deed.who] += deed.number  # GC-S-6, GC-T-3
                 case "panicked" | "trained":
                     self.gains[deed.who] += 1  # GC-S-7, GC-T-4, GC-Z-25
-                case "broke":
+                case "broke" if deed.foe not in broken:  # one unit is credited for each (GC-T-12)
                     assert deed.foe is not None
+                    broken.add(deed.foe)
                     self.gains[deed.who] += 1 + self.people[deed.foe].level  # GC-T-2
                 case "fell" if isinstance(self.people[deed.who], Character):
                     self.losses[deed.who] -= 1  # GC-S-8

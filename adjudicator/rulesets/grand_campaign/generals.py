@@ -62,6 +62,7 @@ def _replace(world: World, seat: SeatId, homes: list[Hex]) -> None:
     if orders.general is not None and orders.general.startswith("promote ") and f"{seat} {promoted}" in world.armies:
         chosen = world.armies.pop(f"{seat} {promoted}")
         world.armies[f"{seat} {GENERAL}"] = replace(chosen, id=GENERAL)
+        world.renamed[chosen.key] = f"{seat} {GENERAL}"
         _place(world, replace(old, id=promoted), orders, homes, "promoted", promoted)
         return
     roster = _listed(world, seat, orders)

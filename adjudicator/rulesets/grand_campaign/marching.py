@@ -6,15 +6,18 @@ At every tick the due Actions are done first, in Player Order; then the due step
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
 
 from adjudicator.core.contract.resolution import Fact, SeatId
+from adjudicator.core.secrets.dice import Roll
 from adjudicator.mechanics.hexes import Hex, distance, hex_order
 from adjudicator.rulesets.grand_campaign import actions
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.actions import ACTS, Act
 from adjudicator.rulesets.grand_campaign.claims import Claims
+from adjudicator.rulesets.grand_campaign.havens import carried, refuges_of
 from adjudicator.rulesets.grand_campaign.march import March, Trouble
 from adjudicator.rulesets.grand_campaign.orders import Item, Order, reader_of
 from adjudicator.rulesets.grand_campaign.position import Army, ArmyKey, Stopped
@@ -22,6 +25,7 @@ from adjudicator.rulesets.grand_campaign.rosters import mostly
 from adjudicator.rulesets.grand_campaign.tables import CALENDAR, LANDS, TERRAIN
 from adjudicator.rulesets.grand_campaign.world import World
 
+T = TypeVar("T")
 MOVEMENT = 10
 """Army Movement (GC-F-10)."""
 MOVES = frozenset({"step", "skip", "portal"})
@@ -72,6 +76,11 @@ class Phase:
                 world.change(key, rests=None)
             if army.sank is not None:
                 self._emerge(march)
+                if key not in world.armies:
+                    del self.marches[key]
+                    if listed is not None:
+                        world.judge(army.owner, listed.line, "fails", "no-army")
+                    continue
             self._drop_late_emergence(march)
             march.trail = [label] if (label := world.armies[key].at) is not None else []
             march.state = "ready" if march.items else "finished"
@@ -111,11 +120,13 @@ class Phase:
                 for label in world.surroundings(army, army.sank)
                 if world.terrain[label] in world.rules(army).sands
                 and world.stance(army.owner, label) in {"own", "allied"}
-            ] or world.surroundings(army, army.sank)
-            spot = near[0] if near else None
+            ]
+            spot = near[0] if near else carried(world, army, army.sank, refuges_of(world, army))
         if spot is not None:
             world.change(march.key, at=spot, sank=None)
             world.tell(facts.Appeared(who=march.key, at=spot, how="emerged"))
+        else:  # as a mauled army that has no settlement to go to (GC-I-74, GC-V-4)
+            world.lose(march.key, "nowhere")
 
     def _drop_late_emergence(self, march: March) -> None:
         """An Emerge anywhere else in the list is dropped (GR-24)."""
@@ -372,6 +383,21 @@ class Phase:
             judge_items(self.world, seat, march.order, march.number, march.troubles)
 
 
+class _Ones:
+    """Dice of what is only tried."""
+
+    rolls: tuple[Roll, ...] = ()
+
+    def roll(self, name: str, sides: int) -> int:
+        return 1
+
+    def shuffle(self, name: str, items: Sequence[T]) -> tuple[T, ...]:
+        return tuple(items)
+
+
+ONES = _Ones()
+
+
 class Completion(Phase):
     """The victor of a clash completes its move, alone: whatever stands in its way just stops it (GC-V-13)."""
 
@@ -416,31 +442,13 @@ class Completion(Phase):
 def remaining_path(world: World, stopped: Stopped, gone: ArmyKey) -> tuple[Hex, ...]:
     """The hexes that the victor of a clash has still before it, everybody but the loser standing where they are (GR-27).
 
-    Actions on the way take their Movement, and are thought to change nothing.
+    Its move is tried on a copy of the world, with dice that show 1: what they decide changes no path.
     """
-    army = world.armies[stopped.army]
-    march = March(army.key, None, [], stopped.allowance, spent=stopped.spent, farms=stopped.farms, roads=stopped.roads)
-    found: list[Hex] = []
-    for item in reader_of(world.plan).items_of(stopped.items):
-        if item.kind not in {"step", "skip"}:
-            march.spent += ACTS[item.kind].movement if item.kind in ACTS else 0
-            if item.kind in ACTS and ACTS[item.kind].ends:
-                break
-            continue
-        assert army.at is not None
-        there = world.grid.step(army.at, *(way for way in (item.way, item.next) if way is not None))
-        cost = step_cost(world, army, there, march) if there is not None else None
-        other = world.standing(there) if there is not None else None
-        barred = other is not None and other.key not in {gone, army.key}
-        if there is None or cost is None or barred or march.spent + cost > march.allowance:
-            break
-        if not world.open_to(army.owner, there):
-            break
-        count_farms(world, army, there, march)
-        march.spent += cost
-        found.append(there)
-        army = replace(army, at=there)
-    return tuple(found)
+    trial = world.trial(ONES)
+    del trial.armies[gone]
+    completion = Completion(trial, stopped)
+    completion.run()
+    return tuple(label for _, label in completion.march.path)
 
 
 def judge_items(world: World, seat: SeatId, order: Order, number: int, troubles: Iterable[Trouble]) -> None:

@@ -241,7 +241,7 @@ def _awaken(world: World) -> None:
     ranges = world.grid.areas([label for label in world.grid.hexes if world.ground(label).awakens is not None])
     for area in ranges:
         name = f"awakening:{area[0]}"
-        able = [label for label in area if label not in world.cities]
+        able = [label for label in area if (work := world.work(label)) is None or not work.ancient]
         if not _double_one(world, name) or not able:
             continue
         label = able[world.dice.roll(f"{name}:hex", len(able)) - 1]

@@ -331,7 +331,7 @@ def _battle(event: e.AnyEvent) -> str:
         case e.Disputed(id=id_, attacker=attacker, defender=defender):
             return f"The reports of {id_} differ ({attacker}; {defender}): it waits for the host."
         case e.Struck(id=id_, army=army):
-            return f"{who(army)} found no garrison any more: {id_} was not fought."
+            return f"{id_} was not fought: {who(army)} found nobody any more, or is no more."
         case e.Learned(army=army, people=people):
             return f"{who(army)} learned: {join_words(map(_lesson, people))}."
         case e.Took(artefact=id_, giver=giver, army=army, bearer=bearer, how=how):

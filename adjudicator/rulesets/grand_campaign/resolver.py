@@ -34,9 +34,9 @@ def points_of(world: World, army: Army) -> int:
     return army.points + (more if army.fervour == "high" else -more if army.fervour == "low" else 0)
 
 
-def rating(world: World, battle: Battle, side: Side) -> tuple[tuple[str, int], ...]:
+def rating(world: World, battle: Battle, played: str, side: Side) -> tuple[tuple[str, int], ...]:
     """What is added to 10 and three dice for a side, part by part (GC-Z-21 to GC-Z-23)."""
-    scenario = SCENARIOS[battle.scenario].rating[side == "defender"]
+    scenario = SCENARIOS[played].rating[side == "defender"]
     key = battle.attackers[0] if side == "attacker" else battle.defender
     if key is None:
         ld = CONSTRUCTIONS[world.cities[battle.at]].garrison
@@ -62,7 +62,7 @@ def _held(number: int, least: int, most: int) -> int:
 def judge(world: World, found: Settled) -> Settled:
     """The battle with its result by the dice, and what was learned (GC-Z-24, GC-Z-25)."""
     battle, dice = found.battle, world.dice
-    parts = {side: rating(world, battle, side) for side in SIDES}
+    parts = {side: rating(world, battle, found.scenario, side) for side in SIDES}
     rolls = {side: tuple(dice.roll(f"battle:{battle.id}:{side}:{number}", 6) for number in (1, 2, 3)) for side in SIDES}
     totals = {side: BASE + sum(number for _, number in parts[side]) + sum(rolls[side]) for side in SIDES}
     margin = totals["attacker"] - totals["defender"]

@@ -5,6 +5,7 @@ Everything here answers a question or makes one change; the modules of the phase
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
@@ -75,11 +76,22 @@ class World:
         self.storm = position.opening is not None and position.opening.event == "stormy_seas"
         self.fallen: dict[SeatId, Army] = {}
         """Player -> the General's Army that they have just lost (GC-F-12)."""
+        self.renamed: dict[ArmyKey, ArmyKey] = {}
+        """Army that became the General's -> what it is found by now (GC-F-14)."""
         self.converts: dict[SeatId, str] = {}
         """Player -> their faction from the next season on (GC-I-4)."""
         self.events: list[AnyEvent] = []
         self.verdicts: list[Verdict] = []
         self.orders: dict[tuple[SeatId, Part], list[Order]] = {}
+
+    def trial(self, dice: Dice) -> World:
+        """A copy to try something on: what happens to it happens to nobody."""
+        other = copy.copy(self)
+        other.dice = dice
+        for name, value in vars(self).items():
+            if isinstance(value, dict | list | set):
+                setattr(other, name, value.copy())
+        return other
 
     # Who is who -----------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,66 @@
+"""Where an army may go when it has lost its place: settlements that take it in, ways to them, hexes to stand on (GC-V-4 to GC-V-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from adjudicator.mechanics.hexes import Hex, distance, hex_order
+from adjudicator.rulesets.grand_campaign.position import Army
+from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS
+from adjudicator.rulesets.grand_campaign.world import OPEN, World
+
+Rank = tuple[int, tuple[int, int]]
+
+
+def refuges_of(world: World, army: Army, lost: Hex | None = None) -> list[Hex]:
+    """Own and Allied settlements, but for the one that was attacked, for its defender (GC-V-7)."""
+    return [
+        label
+        for label in sorted(world.works, key=hex_order)
+        if CONSTRUCTIONS[world.works[label]].settlement and label != lost and world.stance(army.owner, label) in OPEN
+    ]
+
+
+def rank_of(world: World, label: Hex) -> Rank:
+    """City, Fortress, Town, then hex order (GC-V-7)."""
+    kind = CONSTRUCTIONS[world.works[label]]
+    return (0 if kind.city else 1 if kind.battle == "siege" else 2), hex_order(label)
+
+
+def way_for(world: World, army: Army) -> Callable[[Hex], bool]:
+    """Whether a retreat may lead over a hex: through any land, not through Neutral or Enemy armies or garrisons (GC-V-6; GR-19)."""
+
+    def open_(label: Hex) -> bool:
+        if label in world.cities or world.entry(army, label) is None:
+            return False
+        other = world.standing(label)
+        return other is None or world.relation(army.owner, other.owner) in OPEN
+
+    return open_
+
+
+def stands(world: World, army: Army, label: Hex) -> bool:
+    """Whether an army may end on a hex: free, enterable, and neither Neutral nor Enemy land (GC-V-6)."""
+    other = world.standing(label)
+    return (
+        (other is None or other.key == army.key)
+        and world.entry(army, label) is not None
+        and world.open_to(army.owner, label)
+    )
+
+
+def nearest(world: World, army: Army, here: Hex, refuges: list[Hex]) -> tuple[Hex, tuple[Hex, ...]] | None:
+    """The nearest refuge by its path, and the path; None if none can be reached (GC-V-7; GR-28)."""
+    paths = {label: world.grid.path(here, label, way_for(world, army)) for label in refuges}
+    found = [(label, path) for label, path in paths.items() if path is not None]
+    return min(found, key=lambda one: (len(one[1]), rank_of(world, one[0])), default=None)
+
+
+def carried(world: World, army: Army, here: Hex, refuges: list[Hex]) -> Hex | None:
+    """Where an army is set that is carried off: on the nearest refuge, or the nearest free hex to it (GC-V-4, GC-V-7; GR-28)."""
+    if not refuges:
+        return None
+    found = nearest(world, army, here, refuges)
+    refuge = found[0] if found is not None else min(refuges, key=lambda one: (distance(here, one), rank_of(world, one)))
+    spots = sorted(world.grid.hexes, key=lambda spot: (distance(spot, refuge), hex_order(spot)))
+    return next((spot for spot in spots if stands(world, army, spot)), None)
