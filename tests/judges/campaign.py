@@ -1988,7 +1988,7 @@ class Judge:
                 gains[mine] += int(line.args["number"])
             elif line.kind == "panicked" and isinstance(it, Unit):
                 gains[mine] += ("standard" if isinstance(me, Character) else "scoring") in it.tags
-            elif line.kind == "broke" and isinstance(me, Unit) and isinstance(it, Unit):
+            elif line.kind == "broke" and isinstance(me, Unit) and isinstance(it, Unit) and "scoring" in me.tags:
                 again = foe in broken and "broken twice counts twice" not in YIELDS
                 broken.add(foe)
                 gains[mine] += 0 if again or "scoring" not in it.tags else 1 + it.level

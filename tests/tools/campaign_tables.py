@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import product
 
+from adjudicator.rulesets.grand_campaign.resolver import MAJOR, WIN
 from adjudicator.rulesets.grand_campaign.tables import (
     ACTIONS,
     ARTEFACTS,
@@ -43,6 +45,15 @@ def changes(ground: Terrain) -> str:
     if ground.nurtures:
         found.append(f"nurtured: {', '.join(dict.fromkeys(TERRAIN[code].name for code in ground.nurtures.values()))}")
     return "; ".join(found)
+
+
+def chance(lead: int) -> tuple[str, ...]:
+    """The chances, in per cent, of a major win, a win, a draw, a loss and a major loss of the side with this lead (GC-Z-26)."""
+    counted = [0] * 5
+    for dice in product(range(1, 7), repeat=6):
+        margin = lead + sum(dice[:3]) - sum(dice[3:])
+        counted[sum(margin < least for least in (MAJOR, WIN, 1 - WIN, 1 - MAJOR))] += 1
+    return tuple(f"{100 * count / 6**6:.1f}" for count in counted)
 
 
 def tables() -> tuple[str, ...]:
@@ -93,6 +104,7 @@ def tables() -> tuple[str, ...]:
         (one.name, one.strength, one.movement, one.patrols, one.harries, one.delays, one.digs, names["yes" if one.caught_twice else ""])
         for one in PARTIES.values()
     )  # fmt: skip
+    chances = ((lead, *chance(lead)) for lead in range(7))
     prices = (("Army", BUILDINGS.army), ("Adventuring party", BUILDINGS.party), ("Road", BUILDINGS.road))
     return (
         table("Terrain", ("Code", "Terrain", "Group", "Entering", "Building", "Changes", "An eruption makes", "Scenarios"), terrain),
@@ -109,6 +121,7 @@ def tables() -> tuple[str, ...]:
         table("Actions of armies", ("Action", "MP", "Ends the phase"), armies),
         table("Actions of parties", ("Action", "MP", "Ends the list"), deeds),
         table("Scenarios", ("Scenario", "CP attacker", "CP defender", "Rating attacker", "Rating defender", "Artefact"), scenarios),
+        table("Chances of a battle by the resolver, per cent", ("Lead", "Major win", "Win", "Draw", "Loss", "Major loss"), chances),
         table("Artefacts", ("Artefact", "Class", "Type", "Rating", "At the table"), artefacts),
         table("Parties", ("Party", "Strength", "Movement", "Patrols", "Harries within", "Delays", "Digs", "Caught twice"), parties),
     )  # fmt: skip
