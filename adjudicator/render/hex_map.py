@@ -39,6 +39,8 @@ ENTRY = 62
 """Height of a line of the strip below the map."""
 MOST_PARTIES = 2
 """Parties that are drawn in a hex; of more there is a number."""
+LOW, HIGH, CROWDED = 26, -12, 14
+"""How far below the middle of their hex parties stand; where it has a name, which stays readable; where an army is there too."""
 
 
 def render_hexes(scene: HexScene) -> str:
@@ -253,27 +255,29 @@ class _Picture:
                 yield element("text", words(one.name), x=number(x), y=number(y + 36), class_="hnm n2")
 
     def tokens(self) -> Iterator[str]:
-        """Armies in the upper half of their hex, parties in the lower; several parties beside each other."""
+        """Armies in the upper half of their hex, parties in the lower, but off its name; several parties beside each other."""
         armies = [token for token in self.scene.tokens if token.kind != "party"]
         for token in armies:
             x, y = self.middle(token.place)
             yield self._pill(token, (x, y - 9), 15)
+        guarded = {token.place for token in armies}
         bands: dict[str, list[Token]] = defaultdict(list)
         for token in self.scene.tokens:
             if token.kind == "party":
                 bands[token.place].append(token)
         for place, group in bands.items():
             x, y = self.middle(place)
+            y += LOW if not self.hexes[place].name else CROWDED if place in guarded else HIGH
             shown = group if len(group) <= MOST_PARTIES else group[: MOST_PARTIES - 1]
             wide = [self._wide(token, 11) for token in shown]
             left = x - (sum(wide) + 2 * (len(wide) - 1)) / 2 - (12 if len(shown) < len(group) else 0)
             for token, room in zip(shown, wide, strict=True):
-                yield self._pill(token, (left + room / 2, y + 26), 11)
+                yield self._pill(token, (left + room / 2, y), 11)
                 left += room + 2
             if len(shown) < len(group):
                 names = "; ".join(token.title for token in group[len(shown) :])
                 text = element(
-                    "text", f"+{len(group) - len(shown)}", x=number(left + 12), y=number(y + 30), class_="hpm"
+                    "text", f"+{len(group) - len(shown)}", x=number(left + 12), y=number(y + 4), class_="hpm"
                 )
                 yield element("g", element("title", words(names)) + text)
 

@@ -57,6 +57,11 @@ def scene(grid: Grid = GRID) -> HexScene:
         )
         for at in range(12)
     ]
+    # On a hex with a name: beside an army, and two without one.
+    tokens += [
+        Token(grid.hexes[at % len(grid.hexes)], "Anna", "party", f"Anna P{number}: a party")
+        for at, number in ((0, 4), (97, 5), (97, 6))
+    ]
     return HexScene(
         title="Spring of year 1",
         description="Six realms.",
@@ -128,13 +133,13 @@ def test_a_realm_is_a_closed_line() -> None:
 
 @pytest.mark.parametrize("width", [390, 1200])
 def test_pieces_do_not_lie_on_each_other(paper: Paper, width: int) -> None:
-    """No field of an army or a party covers another, in wide pictures and on a phone."""
+    """No field of an army or a party covers another or a name, in wide pictures and on a phone."""
     page = paper(width)
     page.set_content(f"<body style='margin:0'>{render_hexes(scene())}</body>")
     boxes = page.evaluate(
-        "[...document.querySelectorAll('.hk')].map(one => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] })"
+        "[...document.querySelectorAll('.hk, .hnm')].map(one => { const b = one.getBoundingClientRect(); return [b.left, b.top, b.right, b.bottom] })"
     )
-    assert len(boxes) >= 30
+    assert len(boxes) >= 40
     for one, other in itertools.combinations(boxes, 2):
         apart = one[2] <= other[0] + 1 or other[2] <= one[0] + 1 or one[3] <= other[1] + 1 or other[3] <= one[1] + 1
         assert apart, (one, other)
