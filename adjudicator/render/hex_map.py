@@ -294,7 +294,7 @@ class _Picture:
         """A token: a field with words, pointed for a General's, round for a party's."""
         x, y = at
         wide, high = self._wide(token, size), size + 8
-        cls = {"gone": "hk hy", "new": "hk"}.get(token.state, "hk")
+        cls = "hk hy" if token.state == "gone" else "hk"
         box = element(
             "rect", x=number(x - wide / 2), y=number(y - high / 2), width=number(wide), height=str(high),
             rx=str(high // 2) if token.kind == "party" else "4", class_=cls,

@@ -27,7 +27,6 @@ from adjudicator.rulesets.grand_campaign.orders import FORMS, ITEMS, PARTY_ITEMS
 from adjudicator.rulesets.grand_campaign.placing import place, setup
 from adjudicator.rulesets.grand_campaign.position import Army, Phase, Settings, season_of, when, year_of
 from adjudicator.rulesets.grand_campaign.resolve import due
-from adjudicator.rulesets.grand_campaign.resolver import MAJOR, WIN
 from adjudicator.rulesets.grand_campaign.rosters import unit
 from adjudicator.rulesets.grand_campaign.skirmishes import STEP
 from adjudicator.rulesets.grand_campaign.tables import (
@@ -40,7 +39,7 @@ from adjudicator.rulesets.grand_campaign.tables import (
     TERRAIN,
 )
 from adjudicator.rulesets.grand_campaign.world import World
-from tests.tools.campaign_tables import tables
+from tests.tools.campaign_tables import chances, tables
 
 SAMPLE = Path(str(RULESET.folder)) / "campaigns" / "sample.yaml"
 BOOK = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
@@ -198,20 +197,9 @@ def test_chances_of_events() -> None:
 
 def test_chances_of_the_resolver() -> None:
     """GC-Z-26: major win, win, draw, loss, major loss, by the lead in rating, out of 46,656."""
-    three = Counter(map(sum, itertools.product(range(1, 7), repeat=3)))
-
-    def counts(lead: int) -> tuple[int, ...]:
-        found = [0] * 5
-        for (one, times), (other, more) in itertools.product(three.items(), repeat=2):
-            margin = lead + one - other
-            found[
-                0 if margin >= MAJOR else 1 if margin >= WIN else 2 if margin > -WIN else 3 if margin > -MAJOR else 4
-            ] += times * more
-        return tuple(found)
-
-    assert counts(0) == (4501, 12440, 12774, 12440, 4501)
-    assert counts(2) == (9604, 15890, 11558, 7930, 1674)
-    assert [round(100 * number / 46656, 1) for number in counts(6)] == [54.6, 30.9, 10.9, 3.4, 0.2]
+    assert chances(0) == (4501, 12440, 12774, 12440, 4501)
+    assert chances(2) == (9604, 15890, 11558, 7930, 1674)
+    assert [round(100 * number / 46656, 1) for number in chances(6)] == [54.6, 30.9, 10.9, 3.4, 0.2]
 
 
 def test_chances_of_skirmishes() -> None:
@@ -385,6 +373,17 @@ def test_what_a_sheet_is_told_before() -> None:
     assert "GC-O-6" in told[4][2]
     first = check(position, "Anna", sheet)[0]
     assert all(way in first.right for way in DIRECTIONS)
+
+
+def test_dice_on_a_line_are_left_out_with_a_warning() -> None:
+    """GC-P-7: the line stands without them; the sender is told, and a line that is unreadable anyway stays so."""
+    position = position_of(
+        Case(id="x", title="x", rules=(), armies={"Anna A1": Force(at="0504"), "Anna A2": Force(at="0604")})
+    )
+    sheet = SeasonSheet(armies=("A1: Cultivate 5, 3", "A2: Wander 5"))
+    told = [(remark.place, remark.level, remark.right) for remark in check(position, "Anna", sheet)]
+    assert (("armies", 0), "warning", "A1: Cultivate") in told
+    assert [(place, level) for place, level, _ in told if level == "error"] == [(("armies", 1), "error")]
 
 
 def test_everything_is_open() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from itertools import product
 
@@ -47,13 +48,14 @@ def changes(ground: Terrain) -> str:
     return "; ".join(found)
 
 
-def chance(lead: int) -> tuple[str, ...]:
-    """The chances, in per cent, of a major win, a win, a draw, a loss and a major loss of the side with this lead (GC-Z-26)."""
+def chances(lead: int) -> tuple[int, ...]:
+    """Major wins, wins, draws, losses and major losses of the side with this lead, out of 46,656 (GC-Z-26)."""
+    three = Counter(map(sum, product(range(1, 7), repeat=3)))
     counted = [0] * 5
-    for dice in product(range(1, 7), repeat=6):
-        margin = lead + sum(dice[:3]) - sum(dice[3:])
-        counted[sum(margin < least for least in (MAJOR, WIN, 1 - WIN, 1 - MAJOR))] += 1
-    return tuple(f"{100 * count / 6**6:.1f}" for count in counted)
+    for (one, times), (other, more) in product(three.items(), repeat=2):
+        margin = lead + one - other
+        counted[sum(margin < least for least in (MAJOR, WIN, 1 - WIN, 1 - MAJOR))] += times * more
+    return tuple(counted)
 
 
 def tables() -> tuple[str, ...]:
@@ -104,7 +106,7 @@ def tables() -> tuple[str, ...]:
         (one.name, one.strength, one.movement, one.patrols, one.harries, one.delays, one.digs, names["yes" if one.caught_twice else ""])
         for one in PARTIES.values()
     )  # fmt: skip
-    chances = ((lead, *chance(lead)) for lead in range(7))
+    leads = ((lead, *(f"{100 * count / 6**6:.1f}" for count in chances(lead))) for lead in range(7))
     prices = (("Army", BUILDINGS.army), ("Adventuring party", BUILDINGS.party), ("Road", BUILDINGS.road))
     return (
         table("Terrain", ("Code", "Terrain", "Group", "Entering", "Building", "Changes", "An eruption makes", "Scenarios"), terrain),
@@ -121,7 +123,7 @@ def tables() -> tuple[str, ...]:
         table("Actions of armies", ("Action", "MP", "Ends the phase"), armies),
         table("Actions of parties", ("Action", "MP", "Ends the list"), deeds),
         table("Scenarios", ("Scenario", "CP attacker", "CP defender", "Rating attacker", "Rating defender", "Artefact"), scenarios),
-        table("Chances of a battle by the resolver, per cent", ("Lead", "Major win", "Win", "Draw", "Loss", "Major loss"), chances),
+        table("Chances of a battle by the resolver, per cent", ("Lead", "Major win", "Win", "Draw", "Loss", "Major loss"), leads),
         table("Artefacts", ("Artefact", "Class", "Type", "Rating", "At the table"), artefacts),
         table("Parties", ("Party", "Strength", "Movement", "Patrols", "Harries within", "Delays", "Digs", "Caught twice"), parties),
     )  # fmt: skip

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.mechanics.hexes import Hex, distance
 from adjudicator.rulesets.grand_campaign import events as facts
-from adjudicator.rulesets.grand_campaign.march import Trouble, trouble
-from adjudicator.rulesets.grand_campaign.marching import judge_items
+from adjudicator.rulesets.grand_campaign.march import Farmland, Trouble, trouble
+from adjudicator.rulesets.grand_campaign.marching import judge_items, price_of
 from adjudicator.rulesets.grand_campaign.orders import Item, Order
 from adjudicator.rulesets.grand_campaign.position import ArmyKey, Party, Patrol, Quarrel
 from adjudicator.rulesets.grand_campaign.reasons import Reason
@@ -31,8 +31,7 @@ class Walk:
     allowance: int
     start: Hex
     spent: int = 0
-    farms: int = 0
-    roads: int = 0
+    farmland: Farmland = field(default_factory=Farmland)
     acted: bool = False
     number: int = 0
     path: list[tuple[int, Hex]] = field(default_factory=list)
@@ -144,9 +143,8 @@ class Adventures:
         if walk.spent + cost > walk.allowance:
             walk.troubles.append(trouble("no-movement", item, cost=cost, left=walk.allowance - walk.spent))
             return False
-        if world.ground(party.at).sea == world.ground(there).sea and _farm(world, there):
-            walk.roads += world.roaded(there)
-            walk.farms += not world.roaded(there)
+        if world.ground(party.at).sea == world.ground(there).sea:
+            walk.farmland.enter(world.ground(there), road=world.roaded(there))
         walk.spent += cost
         walk.number += 1
         walk.path.append((walk.spent, there))
@@ -215,21 +213,7 @@ def _cost(world: World, party: Party, there: Hex, walk: Walk) -> int | None:
     ground = world.ground(there)
     if ground.cost is None:
         return None
-    here_sea = world.ground(party.at).sea
-    if here_sea != ground.sea:
-        cost = LANDS.crossing
-    elif every := _farm(world, there):
-        number = (walk.roads if world.roaded(there) else walk.farms) + 1
-        cost = int(number % every == 0)
-    else:
-        cost = max(1, ground.cost - world.roaded(there))
-    return cost + (world.storm and (here_sea or ground.sea))
-
-
-def _farm(world: World, there: Hex) -> int:
-    """Which of the Farmland hexes entered costs 1; 0 for other ground (GC-X-10)."""
-    ground = world.ground(there)
-    return ground.roaded if world.roaded(there) else ground.every
+    return price_of(world, (party.at, there), walk.farmland, ground, ground.cost, crossing=LANDS.crossing)
 
 
 # What parties do ----------------------------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from adjudicator.rulesets.grand_campaign import resolver
 from adjudicator.rulesets.grand_campaign.accounts import Accounts, Settled
 from adjudicator.rulesets.grand_campaign.actions import find_bearer
 from adjudicator.rulesets.grand_campaign.bonus import honour
-from adjudicator.rulesets.grand_campaign.conquest import Conquest
+from adjudicator.rulesets.grand_campaign.conquest import Conquest, kept_plans
 from adjudicator.rulesets.grand_campaign.defeat import defeats
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.experience import School
@@ -76,14 +76,7 @@ def fight_battles(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) 
     """The battles of a season by their reports; those whose reports disagree wait, and stop no other (GC-Z-16)."""
     world = World(position, sheets, dice)
     world.read(*BATTLE_PARTS)
-    plans = dict(position.plans)
-    for seat, order in world.orders_of("conquest"):
-        key = f"{seat} {order.args['army']}"
-        if key in world.armies:
-            plans[key] = tuple(item.line for item in order.items)
-            world.done(seat, order.line, "kept")
-        else:
-            world.judge(seat, order.line, "illegal", "no-army")
+    plans = {**position.plans, **kept_plans(world)}
     settled, open_ = _settle(world)
     stopped = {one.army: one for one in position.stopped}
     return _finish(

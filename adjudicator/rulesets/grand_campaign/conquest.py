@@ -294,3 +294,16 @@ def _no(reason: Reason, /, **named: Fact) -> Trouble:
 
 def _plain(named: Mapping[str, Fact]) -> dict[str, str | int]:
     return {key: fact if isinstance(fact, int) else str(fact) for key, fact in named.items()}
+
+
+def kept_plans(world: World) -> dict[ArmyKey, tuple[str, ...]]:
+    """Plans of conquest as sheets have them, kept until the battles are over (GC-V-18)."""
+    plans = {}
+    for seat, order in world.orders_of("conquest"):
+        key = f"{seat} {order.args['army']}"
+        if key in world.armies:
+            plans[key] = tuple(item.line for item in order.items)
+            world.done(seat, order.line, "kept")
+        else:
+            world.judge(seat, order.line, "illegal", "no-army")
+    return plans

@@ -11,8 +11,28 @@ from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign.orders import Item, Order
 from adjudicator.rulesets.grand_campaign.position import ArmyKey
 from adjudicator.rulesets.grand_campaign.reasons import Reason
+from adjudicator.rulesets.grand_campaign.tables import Terrain
 
 State = Literal["ready", "finished", "locked", "annexing", "away"]
+
+
+@dataclass(slots=True)
+class Farmland:
+    """How many hexes of Farmland somebody has entered in their phase, without and with roads (GC-X-11)."""
+
+    farms: int = 0
+    roads: int = 0
+
+    def enter(self, ground: Terrain, *, road: bool) -> None:
+        """Counts a hex that was entered; other ground is not counted."""
+        if ground.every:
+            self.roads += road
+            self.farms += not road
+
+    def cost(self, ground: Terrain, *, road: bool) -> int | None:
+        """What the next one costs: 0, or 1 for each so many (GC-X-10); None for other ground."""
+        every = ground.roaded if road else ground.every
+        return int(((self.roads if road else self.farms) + 1) % every == 0) if every else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +56,7 @@ class March:
     spent: int = 0
     cost: int | None = None
     """Of the next item, fixed when the army is looked at (GR-22)."""
-    farms: int = 0
-    roads: int = 0
-    """Farmland entered, without and with roads (GC-X-11)."""
+    farmland: Farmland = field(default_factory=Farmland)
     trail: list[Hex] = field(default_factory=list)
     path: list[tuple[int, Hex]] = field(default_factory=list)
     """Each hex that it entered, behind the Movement spent by then."""

@@ -18,11 +18,11 @@ from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.actions import ACTS, Act
 from adjudicator.rulesets.grand_campaign.claims import Claims
 from adjudicator.rulesets.grand_campaign.havens import carried, refuges_of
-from adjudicator.rulesets.grand_campaign.march import March, Trouble
+from adjudicator.rulesets.grand_campaign.march import Farmland, March, Trouble
 from adjudicator.rulesets.grand_campaign.orders import Item, Order, reader_of
 from adjudicator.rulesets.grand_campaign.position import Army, ArmyKey, Stopped
 from adjudicator.rulesets.grand_campaign.rosters import mostly
-from adjudicator.rulesets.grand_campaign.tables import CALENDAR, LANDS, TERRAIN
+from adjudicator.rulesets.grand_campaign.tables import CALENDAR, LANDS, TERRAIN, Terrain
 from adjudicator.rulesets.grand_campaign.world import World
 
 T = TypeVar("T")
@@ -367,8 +367,8 @@ class Phase:
                 allowance=march.allowance,
                 used=tuple(march.used),
                 trail=tuple(march.trail),
-                farms=march.farms,
-                roads=march.roads,
+                farms=march.farmland.farms,
+                roads=march.farmland.roads,
             )
             for key, march in sorted(self.marches.items(), key=lambda one: self.world.army_order(one[0]))
             if march.state == "locked"
@@ -413,8 +413,7 @@ class Completion(Phase):
             stopped.allowance,
             state="ready" if items else "finished",
             spent=stopped.spent,
-            farms=stopped.farms,
-            roads=stopped.roads,
+            farmland=Farmland(stopped.farms, stopped.roads),
             trail=[army.at],
             used=list(stopped.used),
         )
@@ -477,30 +476,38 @@ def step_cost(world: World, army: Army, there: Hex, march: March) -> int | None:
     table = world.entry(army, there)
     if table is None:
         return None
-    here_sea, there_sea = world.ground(army.at).sea, world.ground(there).sea
+    crossing = world.rules(army).crossing or LANDS.crossing
+    ground = _trodden(world, army, there)
+    return price_of(
+        world, (army.at, there), march.farmland, ground, table - world.discounted(army, there), crossing=crossing
+    )
+
+
+def price_of(
+    world: World, step: tuple[Hex, Hex], farmland: Farmland, ground: Terrain, table: int, *, crossing: int
+) -> int:
+    """What a step takes onto ground of which the table says so much (GC-X)."""
+    here_sea, there_sea = (world.ground(label).sea for label in step)
+    road = world.roaded(step[1])
     if here_sea != there_sea:  # the crossing stands in place of the table, roads and discounts (GC-X-13)
-        cost = world.rules(army).crossing or LANDS.crossing
-    elif every := _farm(world, army, there):
-        number = (march.roads if world.roaded(there) else march.farms) + 1
-        cost = int(number % every == 0)
+        cost = crossing
+    elif (farmed := farmland.cost(ground, road=road)) is not None:
+        cost = farmed
     else:
-        cost = max(1, table - world.discounted(army, there) - world.roaded(there))
+        cost = max(1, table - road)
     return cost + (world.storm and (here_sea or there_sea))
 
 
-def _farm(world: World, army: Army, there: Hex) -> int:
-    """Which of the Farmland hexes entered costs 1; 0 for a hex that is no Farmland to this army (GC-X-10, GC-I-39)."""
+def _trodden(world: World, army: Army, there: Hex) -> Terrain:
+    """The ground as this army walks on it: some gallop over other ground as over Farmland (GC-I-39)."""
     ground, gallop = world.ground(there), world.rules(army).gallops
     if gallop is not None and ground.group == gallop.over and mostly(army.units, gallop.core):
-        ground = TERRAIN[gallop.as_]
-    return ground.roaded if world.roaded(there) else ground.every
+        return TERRAIN[gallop.as_]
+    return ground
 
 
 def count_farms(world: World, army: Army, there: Hex, march: March) -> None:
     """Counts Farmland entered (GC-X-11); a crossing onto it does not count (GR-12)."""
     assert army.at is not None
-    if world.ground(army.at).sea == world.ground(there).sea and _farm(world, army, there):
-        if world.roaded(there):
-            march.roads += 1
-        else:
-            march.farms += 1
+    if world.ground(army.at).sea == world.ground(there).sea:
+        march.farmland.enter(_trodden(world, army, there), road=world.roaded(there))

@@ -30,8 +30,8 @@ from adjudicator.rulesets.grand_campaign.orders import (
     sheet_type,
 )
 from adjudicator.rulesets.grand_campaign.position import Army, Position
-from adjudicator.rulesets.grand_campaign.prose import reason_words, verdict_words
-from adjudicator.rulesets.grand_campaign.reasons import REASONS, Reason
+from adjudicator.rulesets.grand_campaign.prose import verdict_words
+from adjudicator.rulesets.grand_campaign.reasons import Reason
 from adjudicator.rulesets.grand_campaign.resolve import resolve
 from adjudicator.rulesets.grand_campaign.rosters import roster_faults
 from adjudicator.rulesets.grand_campaign.tables import ACTIONS, FACTIONS, PARTIES
@@ -99,6 +99,9 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
             if isinstance(found, Unreadable):
                 yield Remark((part, number), found.what, found.right)
                 continue
+            if found.rolled:
+                what = "dice written on a line are left out: the turn's own decide (GC-P-7)"
+                yield Remark((part, number), what, found.line, level="warning")
             key = reader.once(found)
             if key in seen:
                 what = f"line {seen[key] + 1} of `{part}` says so already (GC-P-5)"
@@ -132,11 +135,6 @@ def preview(view: Position, army: Army, line: str) -> tuple[Marching, list[Troub
     marching.prepare()
     marching.run()
     return marching, marching.marches[army.key].troubles
-
-
-def trouble_words(found: Trouble) -> str:
-    """Why something on a line would not be done."""
-    return f"{reason_words(found.reason, found.facts)} (GC-{REASONS[found.reason].rule})"
 
 
 # Options ------------------------------------------------------------------------------------------------------------

@@ -325,6 +325,8 @@ class Order:
     """As it is written canonically."""
     args: Mapping[str, str]
     items: tuple[Item, ...] = ()
+    rolled: bool = False
+    """Whether dice were written on it, which are left out (GC-P-7)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,7 +395,9 @@ INSIDE = {"moves": ITEMS, "acts": PARTY_ITEMS, "plan": PURCHASES}
 BLANK_OF = {"moves": "moves", "acts": "acts", "plan": "purchases"}
 BRACKETS = re.compile(r"\(([^()]{0,80})\)")
 ROLLED = re.compile(r"(?<=[a-z]) +[1-6](?: *, *[1-6])* *(?=,|$)|[:=] *[1-6](?=[,. ]|$)")
-"""Dice that somebody wrote beside an action: they are ignored (GC-P-7)."""
+"""Dice that somebody wrote beside an action: they are ignored, with a warning (GC-P-7)."""
+LISTED = frozenset({"armies", "parties"})
+"""The parts whose lines hold actions."""
 
 
 def tidy(line: str) -> str:
@@ -425,11 +429,15 @@ class Reader:
         if len(line) > MOST_LETTERS:
             return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         found = self.lines[part].read(tidy(line))
+        rolled = False
         if isinstance(found, Misfit):
-            return Unreadable(line, found.what, found.right)
+            plain = self.lines[part].read(ROLLED.sub("", tidy(line))) if part in LISTED else found
+            if isinstance(plain, Misfit):
+                return Unreadable(line, found.what, found.right)
+            found, rolled = plain, True
         form, args = found
         kind = FORMS[part][form]
-        return Order(part, kind, fill_form(form, args), args, self._items(kind, args))
+        return Order(part, kind, fill_form(form, args), args, self._items(kind, args), rolled)
 
     def _items(self, kind: str, args: Mapping[str, str]) -> tuple[Item, ...]:
         """The items of an army's, a party's or a plan's line, which is canonically written."""

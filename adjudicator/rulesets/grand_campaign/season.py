@@ -12,6 +12,7 @@ from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.adventures import Adventures
 from adjudicator.rulesets.grand_campaign.challenges import Outcome, settle
+from adjudicator.rulesets.grand_campaign.conquest import kept_plans
 from adjudicator.rulesets.grand_campaign.diplomacy import negotiate
 from adjudicator.rulesets.grand_campaign.income import collect
 from adjudicator.rulesets.grand_campaign.jousts import joust
@@ -66,7 +67,7 @@ def play_season(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) ->
     quarrels = adventures.run()
     joust(world)
     _convert(world)
-    return Season(world, outcome, marching.stopped(), quarrels, _plans(world), _closing(world))
+    return Season(world, outcome, marching.stopped(), quarrels, kept_plans(world), _closing(world))
 
 
 def _closing(world: World) -> bool:
@@ -106,19 +107,6 @@ def _keep(world: World) -> None:
             world.done(seat, order.line, "stands")
         standing = Standing(aside=tuple(aside), answer=answer, bearer=bearer, general=general, roster=roster, at=at)
         world.reform(seat, standing=standing)
-
-
-def _plans(world: World) -> dict[ArmyKey, tuple[str, ...]]:
-    """Plans of conquest, kept until the battles are over (GC-V-18)."""
-    plans = {}
-    for seat, order in world.orders_of("conquest"):
-        key = f"{seat} {order.args['army']}"
-        if key in world.armies:
-            plans[key] = tuple(item.line for item in order.items)
-            world.done(seat, order.line, "kept")
-        else:
-            world.judge(seat, order.line, "illegal", "no-army")
-    return plans
 
 
 def _convert(world: World) -> None:
