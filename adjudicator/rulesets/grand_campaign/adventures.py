@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from adjudicator.core.contract.resolution import Fact, SeatId
@@ -65,7 +65,7 @@ class Adventures:
                 world.judge(seat, order.line, "illegal", "no-party")
         for key in sorted(world.parties, key=world.army_order):
             party = world.parties[key]
-            self.walks[key] = Walk(key, lists.get(key), _allowance(world, party), party.at)
+            self.walks[key] = Walk(key, lists.get(key), allowance_of(world, party), party.at)
         for key in sorted(world.parties, key=world.army_order):
             self._walk(self.walks[key])
         return tuple(self.quarrels)
@@ -95,14 +95,22 @@ class Adventures:
         if self.fought(walk.key):
             walk.troubles.append(trouble("met-before"))
         else:
-            for item in walk.order.items:
+            for number, item in enumerate(walk.order.items, 1):
                 if not self._do(walk, item):
+                    self._leave_out(walk, walk.order.items[number:])
                     break
             if not self.fought(walk.key):
                 self.meet(walk.key, eager=False)
         if walk.path:
             world.tell(facts.Marched(who=walk.key, start=walk.start, path=tuple(walk.path)))
         judge_items(world, seat, walk.order, walk.number, walk.troubles)
+
+    def _leave_out(self, walk: Walk, late: Sequence[Item]) -> None:
+        """Says of what comes after the end of a list that it is left out (GC-W-16, GC-O-16); after a trouble that is clear."""
+        if late and not walk.troubles and self.fought(walk.key):
+            walk.troubles.append(trouble("met-before"))
+        elif not walk.troubles:
+            walk.troubles += [trouble("after", item) for item in late]
 
     def _do(self, walk: Walk, item: Item) -> bool:
         """One item of a list; False if the list ends with it."""
@@ -174,7 +182,8 @@ class Adventures:
                 continue
             back = party.at
             world.change_party(key, at=there, patrol=None)
-            world.tell(facts.Marched(who=key, start=back, path=tuple((0, label) for label in way)))
+            if way:  # whoever comes to where it waits is met there
+                world.tell(facts.Marched(who=key, start=back, path=tuple((0, label) for label in way)))
             self._quarrel(key, walk.key, there, back if way else self.walks[key].back, walk.back)
             return True
         return False
@@ -203,7 +212,7 @@ class Adventures:
         self.world.tell(facts.Met(comer=comer, other=other, at=at))
 
 
-def _allowance(world: World, party: Party) -> int:
+def allowance_of(world: World, party: Party) -> int:
     """Adventurer Movement this season (GC-G-6, GC-J-5, GC-J-8)."""
     return PARTIES[party.type_].movement + CALENDAR.seasons[world.season].movement
 
