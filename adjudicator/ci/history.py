@@ -22,7 +22,7 @@ from adjudicator.core.game.archive import SLUG, TURN, UNDONE
 from adjudicator.core.game.game import CHARTER, seat_file
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.schedule import read_time, write_time
-from adjudicator.core.text.problems import Problem, Problems, plain, problem
+from adjudicator.core.text.problems import Level, Problem, Problems, plain, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT, read
 
 GAME = re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml")
@@ -128,7 +128,7 @@ class _History:
         self._say(self.proof.notes, path, what, commit, right, "warning", "commit")
 
     def _say(
-        self, where: list[Problem], path: str, what: str, commit: Commit | None, right: str, level: str, by: str
+        self, where: list[Problem], path: str, what: str, commit: Commit | None, right: str, level: Level, by: str
     ) -> None:
         if (path, what) not in self.told:  # the first commit that shows it
             self.told.add((path, what))

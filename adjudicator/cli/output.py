@@ -41,6 +41,9 @@ def clean_errors(command: F) -> F:
     return wrapped  # type: ignore[return-value]  # same signature as the command
 
 
+COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
+
+
 def show(problems: Iterable[Problem]) -> None:
     """Prints problems on standard error, a line each; with --json on standard output."""
     problems = list(problems)
@@ -50,8 +53,7 @@ def show(problems: Iterable[Problem]) -> None:
         click.echo(defuse(json.dumps({"problems": [p.as_data() for p in problems]}, ensure_ascii=False)))
         return
     for problem in problems:
-        colour = "yellow" if problem.level == "warning" else "red"
-        click.echo(click.style(problem.level, fg=colour) + f": {defuse(str(problem))}", err=True)
+        click.echo(click.style(problem.level, fg=COLOURS[problem.level]) + f": {defuse(str(problem))}", err=True)
 
 
 def as_json() -> bool:

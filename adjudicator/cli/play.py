@@ -64,6 +64,7 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
         else check_archive(archive, when, host=host)
     )
     errors = sum(problem.level == "error" for problem in problems)
+    warnings = sum(problem.level == "warning" for problem in problems)
     show(problems)
     if as_json() and not problems:
         click.echo('{"problems": []}')
@@ -73,7 +74,7 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
         idle = any(problem.right == REMEDY for problem in problems)
         games = "Every other game" if idle else "Every game"
         what = f"{len(files)} sheet{'s' if len(files) > 1 else ''}" if files else games
-        click.echo(f"{what} can be judged" + (f"; {len(problems)} warning(s) above." if problems else "."))
+        click.echo(f"{what} can be judged" + (f"; {warnings} warning(s) above." if warnings else "."))
 
 
 @main.command()

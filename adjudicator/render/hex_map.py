@@ -43,6 +43,12 @@ LOW, HIGH, CROWDED = 26, -12, 14
 """How far below the middle of their hex parties stand; where it has a name, which stays readable; where an army is there too."""
 
 
+def layer(name: str, shapes: Iterable[str]) -> str:
+    """Shapes that a page can leave out together; nothing for none."""
+    drawn = "".join(shapes)
+    return element("g", drawn, **{"data-layer": name}) if drawn else ""
+
+
 def render_hexes(scene: HexScene) -> str:
     """The scene as one SVG document, ending in a newline."""
     drawing = empty_document("cm hm")
@@ -59,8 +65,9 @@ def render_hexes(scene: HexScene) -> str:
     sheet = element("style", picture.sheet() + rules)
     body = "".join((
         f'<rect class="u" width="{across}" height="{down + foot}"/>',
-        *picture.ground(), *picture.realms(), *picture.water(), *picture.roads(), *picture.rulers(), *picture.arrows(), *picture.works(),
-        *picture.tokens(), *picture.marks(), strip,
+        *picture.ground(), layer("Realms", picture.realms()), *picture.water(), layer("Roads", picture.roads()), *picture.rulers(),
+        layer("Movement", picture.arrows()), *picture.works(), layer("Armies and parties", picture.tokens()),
+        layer("Battles", picture.marks()), strip,
     ))  # fmt: skip
     return f"{head.replace('<defs/>', f'<defs>{sheet}{picture.symbols()}{patterns}</defs>')}{body}</svg>\n"
 
@@ -72,7 +79,8 @@ class _Picture:
         self.scene = scene
         self.hexes: Mapping[str, Hexagon] = {one.place: one for one in scene.hexes}
         self.size = (2 * EDGE + 2 * HALF * scene.columns + HALF, 2 * EDGE + ROW * (scene.rows - 1) + 2 * SIDE)
-        self.tag = f"x{crc32(f'{scene.title} {scene.description}'.encode()) & 0xFFFF:x}"
+        # The same for every turn of a game, so that their maps share what stands still; the signs themselves are always the same.
+        self.tag = f"x{crc32(f'{scene.columns} {scene.rows} {[*scene.sides]}'.encode()) & 0xFFFF:x}"
         self.slots = sorted({slot_of(side) for side in scene.sides.values()})
         self.hatches = hatching(self.slots, f"{scene.title} {scene.description}")
         self.used: set[str] = set()

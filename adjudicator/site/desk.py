@@ -18,6 +18,8 @@ from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.contract.lines import MOST_WORDS, Blank, Lines, Spelling
 from adjudicator.core.contract.plans import Plans
+from adjudicator.core.contract.prices import plain_prices
+from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import open_seats
@@ -63,6 +65,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     listed = any(offers.any for offers in everything.values())
     free = open_seats(game, turn.data.players)
     beside = rules.desk.beside(position) if rules.desk.beside is not None else None
+    on_foot = rules.desk.walks(position) if rules.desk.walks is not None else None
     bid = key_of_bids(beside)
     seats: list[SeatEntry] = []
     forms: list[list[Field]] = []
@@ -90,6 +93,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "options": {key: lines for key, lines in offers.texts.items() if lines and key != bid},
                 "key": canonical_key(person.key) if person.key is not None and rules.secrecy is not None else None,
                 "news": (turn.data.dispatches or {}).get(seat),
+                "stands": stands_for(rules, position, seat),
+                "prices": prices_for(rules, position, seat),
                 "cautions": [plain_caution(one) for one in rules.desk.cautions(position, seat)]
                 if rules.desk.cautions
                 else [],
@@ -119,10 +124,24 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "objections": asdict(rules.desk.objections(position)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(position)) if rules.desk.lines is not None else None,
         "plans": written_plans(rules.desk.plans(position)) if rules.desk.plans is not None else None,
+        "walks": asdict(on_foot) if on_foot is not None else None,
         "beside": asdict(beside) if beside is not None else None,
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
+
+
+def stands_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[str, list[str]]:
+    """What stands of a seat's earlier sheets, where everybody may know it; where not, its news tells."""
+    if rules.secrecy is not None or rules.desk.stands is None:
+        return {}
+    return {key: list(lines) for key, lines in rules.desk.stands(position, seat).items()}
+
+
+def prices_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[str, Any] | None:
+    """What a seat's orders take, where everybody may know it."""
+    priced = rules.desk.prices(position, seat) if rules.secrecy is None and rules.desk.prices is not None else None
+    return plain_prices(priced) if priced is not None else None
 
 
 def published_dispatches(story: Story) -> dict[str, Path]:

@@ -14,7 +14,9 @@ from adjudicator.core.contract.forms import Field
 from adjudicator.core.contract.lines import Blank, Spelling
 from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.plans import Plan
+from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.said import Said
+from adjudicator.core.contract.walks import Walks
 from adjudicator.core.secrets.envelope import Width
 from adjudicator.core.turn.aside import Aside
 
@@ -42,6 +44,10 @@ class SeatEntry(TypedDict):
     options: Mapping[str, list[str]]
     """Key of a field -> its legal texts."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
+    stands: Mapping[str, list[str]]
+    """Key of a field -> the lines that stand of earlier sheets, where that is no secret."""
+    prices: Annotated[Mapping[str, Any], Prices] | None
+    """What its orders take of what it has, where that is no secret."""
     key: str | None
     """The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets."""
     news: str | None
@@ -132,6 +138,8 @@ class DeskFile(TypedDict):
     """How orders are written, where the public does not know what is legal."""
     plans: WrittenPlans | None
     """How lists of lines are written that are tried in order; none where no sheet has any."""
+    walks: Annotated[Mapping[str, Any], Walks] | None
+    """Who walks in this turn, and what their steps take; none where nobody does."""
     beside: Annotated[Mapping[str, Any], Beside] | None
     """What seats order beside their own units, where a game has any of it."""
 

@@ -26,7 +26,7 @@ from adjudicator.core.text.codec import decode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.core.turn.aside import Aside, asides_for
-from adjudicator.site.desk import LIMITS, key_of_bids, written, written_plans
+from adjudicator.site.desk import LIMITS, key_of_bids, prices_for, stands_for, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEnd, LessonEntry, LessonFile, LessonStep, SeatEntry, VerdictTold
 from adjudicator.site.rulebook import anchor, rulebook_of
 
@@ -279,9 +279,9 @@ def _answer_faults(ready: Ready, answer: Sheet, place: Place) -> Iterator[Proble
         canonical = rules.desk.canonical(view, line) if rules.desk.canonical is not None else line
         if plans is not None:
             canonical = plans.canonical(str(where[0]), canonical)
-        listed = (
-            rules.secrecy is None and where[0] != ready.bids
-        )  # a bid may be of more than the one coin that is listed
+        # A bid may be of more than the one coin that is listed, and of the lines of a plan only the first steps are.
+        planned = plans is not None and where[0] in plans.lists
+        listed = rules.secrecy is None and where[0] != ready.bids and not planned
         if line not in lines and (canonical != line or listed):
             right = f"write {canonical}" if canonical != line else nearest(line, lines)
             yield text.problem(where, f"{line!r} is not among the legal orders", right)
@@ -407,12 +407,20 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         purses = {seat: purse for seat, purse in beside.purses.items() if seat == lesson.seat}
         persons = {seat: persons for seat, persons in beside.persons.items() if seat == lesson.seat}
         beside = replace(beside, purses=purses, persons=persons)
+    on_foot = rules.desk.walks(view) if rules.desk.walks is not None else None
     empty: SeatEntry = {
         "name": "", "file": "", "player": "", "account": None, "open": False, "join": None, "next": 1, "sent": 0, "owes": False,
-        "form": 0, "without": [], "options": {}, "cautions": [], "key": None, "news": None,
+        "form": 0, "without": [], "options": {}, "cautions": [], "key": None, "news": None, "stands": {},
+        "prices": None,
     }  # fmt: skip
     cautions = rules.desk.cautions(view, lesson.seat) if rules.desk.cautions is not None else ()
-    own: SeatEntry = {**empty, "options": options, "cautions": [plain_caution(caution) for caution in cautions]}
+    own: SeatEntry = {
+        **empty,
+        "options": options,
+        "cautions": [plain_caution(caution) for caution in cautions],
+        "stands": stands_for(rules, view, lesson.seat),
+        "prices": prices_for(rules, view, lesson.seat),
+    }
     entries: list[SeatEntry] = [
         {**(own if seat == lesson.seat else empty), "name": seat, "file": seat_file(seat)} for seat in ready.seats
     ]
@@ -440,6 +448,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "objections": asdict(rules.desk.objections(view)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(view)) if rules.desk.lines is not None else None,
         "plans": written_plans(rules.desk.plans(view)) if rules.desk.plans is not None else None,
+        "walks": asdict(on_foot) if on_foot is not None else None,
         "beside": asdict(beside) if beside is not None else None,
     }
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +33,8 @@ from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
 from adjudicator.site.words import ended_in_words, in_words
 
+LAYER = re.compile(r' data-layer="([^"]+)"')
+"""A layer of a picture, by the name that readers know it by."""
 RECORD = "This is a record: nothing here was judged, and what is not shown is not known."
 
 
@@ -90,6 +93,7 @@ def board_figure(picture: str, legend: str, name: str) -> Markup:
             # Folded, so that what happened stands beside the board, and not a screen below it.
             tag("details", tag("summary", "What the signs mean"), tag("p", legend), class_="courtly-signs"),
             _hatch_switch() if is_hatched(picture) else None,
+            _layer_switches(picture),
         ),
         class_="courtly-map",
         data_name=name,
@@ -105,6 +109,23 @@ def _hatch_switch() -> Markup:
     """A box to tick that hatches each owner's land; it needs no script, which only remembers it."""
     box = tag("input", type="checkbox", class_="courtly-hatch", autocomplete="off")
     return tag("label", box, " Hatch each owner’s land", class_="courtly-switch")
+
+
+def _layer_switches(picture: str) -> Markup | None:
+    """A box to untick for each layer of a map that has layers; they need no script."""
+    names = dict.fromkeys(LAYER.findall(picture))
+    if not names:
+        return None
+    boxes = (
+        tag(
+            "label",
+            tag("input", type="checkbox", checked=True, autocomplete="off", data_hides=name),
+            f" {name}",
+            class_="courtly-switch",
+        )
+        for name in names
+    )
+    return tag("fieldset", tag("legend", "Shown on the map"), *boxes, class_="courtly-layers")
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:

@@ -554,12 +554,14 @@
         row.append(name, document.createElement("span"), document.createElement("strong"));
         return row;
       });
+      const what = heads[0].toLowerCase();
       let at = 0;
-      const show = (index) => {
+      const show = (index, seen = true) => {
         at = Math.min(rows.length - 1, Math.max(0, index));
         input.value = String(at);
         told.textContent = `${cells[at][0]}: ${cells[at][1]}`;
         input.setAttribute("aria-valuetext", told.textContent);
+        if (seen) lightHexes(told.textContent);
         rows.forEach((row, number) => row.classList.toggle("courtly-lit", number === at));
         bars.forEach((bar, column) => {
           const filled = cells.slice(0, at + 1).findLast((row) => row[column + 2]);
@@ -569,14 +571,21 @@
         });
       };
       const input = Object.assign(document.createElement("input"), { type: "range", min: "0", max: String(rows.length - 1), step: "1" });
-      input.setAttribute("aria-label", "Go to act");
+      input.setAttribute("aria-label", `Go to ${what}`);
       input.addEventListener("input", () => show(Number(input.value)));
       const box = document.createElement("div");
       box.className = "courtly-slider courtly-stepper";
-      box.append(press("‹", "Act before", () => show(at - 1)), press("›", "Next act", () => show(at + 1)), told, input, ...bars);
+      box.append(press("‹", `${heads[0]} before`, () => show(at - 1)), press("›", `Next ${what}`, () => show(at + 1)), told, input, ...bars);
       (section.querySelector(":scope > figure") ?? table).before(box);
-      show(0);
+      show(0, false);
     }
+  };
+
+  // Hexes that a text names are lit on the map; a hex's title begins with its name.
+  const lightHexes = (text) => {
+    const named = new Set(text.match(/\b\d{4}\b/g));
+    for (const title of document.querySelectorAll(".courtly-view .hx title"))
+      title.parentNode.classList.toggle("courtly-here", named.has(title.textContent.slice(0, 4)));
   };
 
   const enhance = () => {

@@ -333,3 +333,107 @@ def test_a_turn_of_three_princes_by_the_desk_alone(browser: Browser, tmp_path: P
             assert player.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         assert serious(players[0].page) == []
     group.courtly("verify", master=True)
+
+
+def tap(page: Page, place: str) -> None:
+    """Taps a hex of the map: in its lower half, off the army that may stand there."""
+    hexagon = page.locator(f'.view use[data-region="{place}"]')
+    hexagon.scroll_into_view_if_needed()
+    box = hexagon.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.72)
+
+
+def pick(page: Page, key: str, line: str) -> None:
+    """Chooses a line of a list from those that are possible as things stand, and adds it."""
+    editor = page.locator(f"#field-{key}")
+    folded = editor.locator("details:not([open]) > summary", has_text="Possible as things stand")
+    if folded.count():
+        folded.tap()
+    editor.get_by_role("button", name=line, exact=True).tap()
+    editor.get_by_role("button", name="Add", exact=True).tap()
+    expect(editor.locator(".order", has_text=line)).to_have_count(1)
+
+
+@pytest.mark.xdist_group("test_from_the_desk_season")
+def test_a_season_and_its_battle_by_two_desks(browser: Browser, tmp_path: Path) -> None:
+    """An army's path tapped hex by hex with its cost, the attack at its end, both reports with a deed and an account: all on phones."""
+    accounts = {seat: 501 + at for at, seat in enumerate(("Anna", "Ben", "Cora"))}
+    group = founded(tmp_path, "shore")
+    begin(group, accounts, "--ruleset", "grand_campaign", "--set", "unplayed=stalemate")
+    with served(group.root / "public") as address, desks(browser, group, address, ("Anna", "Ben")) as players:
+        anna, ben = players
+        assert "resolved" in group.adjudicate(DAYS[0])  # everybody begins where the campaign says
+        assert group.turn().name == "002-spring-of-year-1"
+        group.courtly("site")
+        anna.open()
+        page = anna.page
+        pick(page, "diplomacy", "war with Ben")
+        page.get_by_role("button", name="Show my units").tap()
+        tap(page, "0504")
+        expect(page.locator(".walk-line")).to_contain_text("A1: 0 of 10 Movement.")
+        tap(page, "0803")
+        expect(page.locator(".walk-line")).to_contain_text("A1: NE, E, E 4 of 10 Movement.")
+        tap(page, "1403")
+        expect(page.locator("#field-armies-reading")).to_contain_text(
+            "1403 cannot be reached with the Movement that is left."
+        )
+        page.get_by_role("button", name="What can be done there").tap()
+        page.locator("#field-armies-reading").get_by_role("button", name="Prepare to Attack …").tap()
+        tap(page, "0802")
+        expect(page.locator("#field-armies-line")).to_have_value("A1: NE, E, E, Prepare to Attack NE")
+        assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+        page.get_by_role("button", name="Take in A1: NE, E, E, Prepare to Attack NE").tap()
+        expect(page.locator("#field-armies .order")).to_have_count(1)
+        # Another one builds a road: the purse is counted down.
+        tap(page, "0204")
+        page.get_by_role("button", name="What can be done there").tap()
+        tap(page, "0303")
+        page.locator("#field-armies-reading").get_by_role("button", name="Build Road").tap()
+        page.locator("#field-armies").get_by_role("button", name="Add", exact=True).tap()
+        expect(page.locator(".purse")).to_contain_text(re.compile(r"Realm Gold: 250 of [0-9]+"))
+        assert serious(page) == []
+        anna.send(group, accounts["Anna"])
+        anna.sees_it_arrive()
+        ben.open()
+        tap(ben.page, "1203")
+        tap(ben.page, "1303")
+        ben.page.get_by_role("button", name="Take in G: E").tap()
+        ben.send(group, accounts["Ben"])
+        written = {player.seat: player.orders() for player in players}
+        assert "resolved" in group.adjudicate(DAYS[1])
+        assert group.turn().name == "003-spring-of-year-1-battles"
+        judged = verdicts_after(group, "002-spring-of-year-1")
+        for seat, lines in written.items():
+            assert {line.split(". ", 1)[1]: "succeeds" for line in lines} == judged[seat]
+        group.courtly("site")
+        for player, result in ((anna, "B1: win"), (ben, "B1: loss")):
+            player.open()
+            pick(player.page, "results", result)
+            pick(player.page, "deeds", "B1: Captain Ioreth beat Thane Hild")
+        pick(page, "bonus", "B1: account")
+        page.get_by_role("button", name="Add account, Accounts of battles").tap()
+        page.get_by_label("Battle", exact=True).fill("B1")
+        page.get_by_label("Text").fill("They came down to the ford at noon and we were waiting. " * 11)
+        for player in players:
+            player.send(group, accounts[player.seat])
+        assert "resolved" in group.adjudicate(DAYS[2])
+        judged = verdicts_after(group, "003-spring-of-year-1-battles")
+        deed = {"B1: Captain Ioreth beat Thane Hild": "succeeds"}
+        assert judged["Anna"] == {"B1: win": "succeeds", "B1: account": "succeeds", **deed}
+        assert judged["Ben"] == {"B1: loss": "succeeds", **deed}
+        group.courtly("site")
+        anna.open()
+        assert "summer" in group.turn().name
+    group.courtly("verify", master=True)
+
+
+def verdicts_after(group: Group, turn: str) -> dict[str, dict[str, str]]:
+    """Seat -> order -> what became of it, of a turn that is judged."""
+    group.turn()
+    archive = Archive(group.root, read_masters(group.master, "test"))
+    judged = load_all(archive, load_turn(archive, load_game(archive, group.slug), turn))
+    told: dict[str, dict[str, str]] = {}
+    for verdict in judged.verdicts:
+        told.setdefault(verdict.seat, {})[verdict.order] = verdict.result
+    return told

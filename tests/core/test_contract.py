@@ -435,7 +435,7 @@ def test_a_decision_in_a_game_with_secrets_is_judged_by_what_everybody_sees(
         hidden=False,
         waits=lambda position: (),
         faults=faults,
-        apply=lambda position, _: position,
+        apply=lambda position, _, reason: position,
         tell=lambda one: f"{one.card} is burnt.",
     )
     monkeypatch.setattr(hazard, "RULESET", replace(hazard.RULESET, decisions=burns))

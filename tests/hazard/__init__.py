@@ -435,6 +435,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         stands=None,
         prices=None,
         meanings=None,
+        walks=None,
         beside=None,
     ),
     stand_in=StandIn(mind=Worth(at_random), party=the_seat),

@@ -553,11 +553,11 @@ class Judge:
 
     def season_turn(self) -> None:
         for seat, sheet in self.sheets.items():
+            self.rosters[seat] = {one.name: one.roster for one in reversed(sheet.rosters)}
             self.read_standing(seat, sheet)
             plans = self.first_lines(seat, "conquest", sheet.conquest, "army")
             for name, items in plans.items():
                 self.plans[f"{seat} {name}"] = items
-            self.rosters[seat] = sheet.rosters
         living = [seat for seat in self.seats if not self.out[seat]]
         self.closing = all(seat in self.sheets and self.sheets[seat].close for seat in living)
         self.diplomacy()
@@ -591,7 +591,7 @@ class Judge:
                 case "next" if "next" not in done:
                     done.add("next")
                     said["general"], said["at"] = line.args["roster"], line.args["hex"]
-                    said["roster"] = sheet.rosters.get(line.args["roster"])
+                    said["roster"] = self.rosters[seat].get(line.args["roster"])
                 case _:
                     pass
             done.add(line.kind)

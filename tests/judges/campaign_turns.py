@@ -10,7 +10,7 @@ import functools
 import traceback
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from random import Random
 from typing import Any, Literal
 
@@ -37,7 +37,7 @@ from adjudicator.rulesets.grand_campaign.position import (
     faults,
 )
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
-from adjudicator.rulesets.grand_campaign.rosters import Roster
+from adjudicator.rulesets.grand_campaign.rosters import NamedRoster, Roster
 from tests.judges.campaign import (
     ANCIENT,
     ARTEFACTS,
@@ -93,6 +93,10 @@ ROSTERS = {
         ld=7, points=2150, characters=("Marshal Odo, general",), units=("Levy, core, scoring, 30 models",)
     ),
 }
+LISTS = tuple(
+    NamedRoster(name=name, **{one.name: getattr(roster, one.name) for one in fields(Roster)})
+    for name, roster in ROSTERS.items()
+)
 
 
 def dice_of(number: int, turn: int) -> NamedDice:
@@ -711,7 +715,7 @@ class Lot:
             parties=tuple(self.party_line(party) for party in bands),
             conquest=tuple(self.plan(seat)),
             standing=tuple(self.standing(seat)) if random.random() < 0.6 else None,
-            rosters=ROSTERS if random.random() < 0.8 else {},
+            rosters=LISTS if random.random() < 0.8 else (),
             close=random.random() < 0.03,
         )
 
@@ -927,6 +931,6 @@ def report(turn: Turn) -> str:
     for seat, sheet in sorted(small.sheets.items()):
         keys = ("diplomacy", "spending", "armies", "parties", "conquest", "standing", "results", "deeds", "rosters")
         said = {key: getattr(sheet, key, None) for key in keys}
-        said["rosters"] = [*(said["rosters"] or ())]
+        said["rosters"] = [one.name for one in said["rosters"] or ()]
         lines.append(f"{seat}: " + str({key: value for key, value in said.items() if value}))
     return "\n".join((*lines, *(f"=> {what}" for what in small.different)))

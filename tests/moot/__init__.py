@@ -295,7 +295,7 @@ def fire_faults(view: Position, fire: Fire) -> tuple[Remark, ...]:
     return (Remark(("village",), f"{fire.village!r:.40} is no village", "villages: " + ", ".join(VILLAGES)),)
 
 
-def burn(position: Position, fire: Fire) -> Position:
+def burn(position: Position, fire: Fire, reason: str) -> Position:
     """The position with one village less to speak of."""
     gifts = dict(sorted({**position.gifts, fire.village: fire.left}.items()))
     return replace(position, burnt=(*position.burnt, fire.village), gifts=gifts)
@@ -403,6 +403,7 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
         stands=None,
         prices=None,
         meanings=None,
+        walks=None,
         beside=None,
     ),
     stand_in=StandIn(mind=Writer(write), party=the_seat),

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 import pytest
 
+from adjudicator.core.contract.cases import case_files
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.rulesets.grand_campaign import examples, prose
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
@@ -16,9 +17,11 @@ from adjudicator.rulesets.grand_campaign.examples import Case, outcome, play, st
 from adjudicator.rulesets.grand_campaign.orders import FORMS, ITEMS, PARTY_ITEMS, PURCHASES, Order, reader_of
 from adjudicator.rulesets.grand_campaign.position import Position, Settings, faults
 from adjudicator.rulesets.grand_campaign.reasons import Reason
+from tests.conftest import ROOT
 from tests.rulesets.worked import Played, by_name, verdicts_of
 
-CASES = by_name(examples.case_files())
+CASES = by_name({**examples.case_files(), **case_files(ROOT / "tests/data/grand-campaign", examples.Case)})
+"""The rulebook's, and others that show what rules come to where those would come to the same without them."""
 ELSEWHERE = {"unplaced"}
 """Facts that no example on the sample map can have: other tests do."""
 

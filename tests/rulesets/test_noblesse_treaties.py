@@ -500,7 +500,7 @@ def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
     assert waits.endswith("`decide: {treaty: T100, by: TCK, promise: 1, broken: true}`, or false")
     idle = night(position).position.treaties["T100"]
     assert (idle.reports, idle.breaches) == ((Report(by="TCK", promise=1),), ())
-    ruled = host.apply(position, decision(broken=True))
+    ruled = host.apply(position, decision(broken=True), "Seen.")
     assert host.waits(ruled) == ()
     rich = {tck: replace(ruled.players[tck], stock=Stock(money=1))}
     done = night(replace(ruled, players={**ruled.players, **rich}))
@@ -512,14 +512,14 @@ def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
     ]  # in the very Night, as if it had been reported and upheld by day
     assert done.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=1),)
     assert done.position.treaties["T100"].reports == ()
-    late = by_day(host.apply(night(position).position, decision(broken=True)))
+    late = by_day(host.apply(night(position).position, decision(broken=True), "Seen."))
     assert late.position.treaties["T100"].breaches == (Breach(by="TCK", promise=1, cycle=2),)
 
 
 def test_the_host_can_rule_that_nothing_was_broken() -> None:
     """FN-10, NB-T-10: nothing follows, both leaders hear it, and it can be reported anew."""
     position, pape, tck = report_and_wait()
-    done = night(host.apply(position, decision(broken=False)))
+    done = night(host.apply(position, decision(broken=False), "Seen."))
     assert [(event.event, event.heard) for event in done.events if event.event == "dismissed"] == [
         ("dismissed", tuple(sorted((pape, tck))))
     ]

@@ -130,7 +130,7 @@ async (name) => {
   const spot = () => {
     const view = document.querySelector(".view");
     view.scrollIntoView({block: "center"});
-    for (const shape of view.querySelectorAll("path[data-region]")) {
+    for (const shape of view.querySelectorAll(":is(path, use)[data-region]")) {
       if (shape.dataset.region !== name) continue;
       const box = shape.getBoundingClientRect();
       for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {

@@ -20,7 +20,8 @@ from tests.site.test_desk import tab_to, take, tap
 pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
 
 NAMES = (
-    "al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "heir_apparent/first", "noblesse/first", "saga_of_the_nine/first",
+    "al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "grand_campaign/first", "heir_apparent/first", "noblesse/first",
+    "saga_of_the_nine/first",
 )  # fmt: skip
 FIRST = "diplomacy/first"
 
@@ -396,8 +397,35 @@ def play_toll(page: Page) -> None:
     )
 
 
+def play_road(page: Page) -> None:
+    """The campaign's: a treaty chosen, two paths tapped hex by hex with what is done at their ends, a plan typed."""
+    page.locator("#field-diplomacy summary").click()
+    page.locator("#field-diplomacy").get_by_role("button", name="war with Ben", exact=True).click()
+    page.locator("#field-diplomacy").get_by_role("button", name="Add", exact=True).click()
+    at_step(page, 2)
+    tap(page, "0504", "0803")
+    expect(page.locator(".walk-line")).to_contain_text("4 of 10 Movement.")
+    page.locator(".walk-line").get_by_role("button", name="Take in A1: NE, E, E").click()
+    expect(page.locator(".lesson .note")).to_contain_text("there it only waits")
+    page.get_by_role("button", name="Change: A1: NE, E, E").click()
+    page.locator("#field-armies-reading").get_by_role("button", name="Prepare to Attack …").click()
+    tap(page, "0802")
+    page.locator(".walk-line").get_by_role("button", name="Take in").click()
+    at_step(page, 3)
+    page.locator("#field-conquest-line").fill("a1: claim 0802")
+    page.keyboard.press("Escape")
+    page.locator("#field-conquest-line").press("Enter")
+    at_step(page, 4)
+    tap(page, "0307", "0308", "0309")
+    page.get_by_role("button", name="What can be done there").click()
+    page.locator("#field-armies-reading").get_by_role("button", name="Claim Territory").click()
+    page.locator(".walk-line").get_by_role("button", name="Take in").click()
+    finish(page, "war with Ben", "A1: NE, E, E, Prepare to Attack NE", "A2: SE, SW, Claim Territory", "A1: claim 0802")
+
+
 PLAYED = {
     "diplomacy/first": play_first,
+    "grand_campaign/first": play_road,
     "al_andalus/prince": play_prince,
     "al_andalus/wazir": play_wazir,
     "heir_apparent/first": play_toll,

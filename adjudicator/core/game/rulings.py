@@ -205,7 +205,9 @@ def apply_decision(game: Game, position: Any, ruling: Ruling, text: Text, index:
     """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
     decision = read_possible_decision(game, position, ruling, text, index)
     assert game.ruleset.decisions is not None
-    return _sound(game, game.ruleset.decisions.apply(position, decision), text, ("rulings", index, "decide"))
+    return _sound(
+        game, game.ruleset.decisions.apply(position, decision, ruling.reason), text, ("rulings", index, "decide")
+    )
 
 
 def hides(game: Game, ruling: Ruling) -> bool:
@@ -222,7 +224,7 @@ def apply_unseen_decision(game: Game, position: Any, ruling: Ruling, text: Text,
     decision = decode(decisions.kind, replace(text, data=dict(ruling.decide or {})))
     if faults := [text.problem(place, remark.what, remark.right) for remark in decisions.faults(position, decision)]:
         raise Problems(faults)
-    return _sound(game, decisions.apply(position, decision), text, place)
+    return _sound(game, decisions.apply(position, decision, ruling.reason), text, place)
 
 
 def apply_correction(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:

@@ -138,7 +138,8 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 if turn.data.status == "open":
                     problems.extend(_check_rulings(archive, turn, at, seen=seen))
                     for path in sheet_files(archive, turn.folder):
-                        problems.extend(_check_sheet_file(archive, turn, path))
+                        found = _check_sheet_file(archive, turn, path)
+                        problems.extend(problem for problem in found if problem.level != "note")
                     problems.extend(p for p in by_seat(archive, turn)[1] if p not in problems)
                     if at is not None:
                         problems.extend(open_decisions(archive, turn, host=host))

@@ -10,12 +10,16 @@ import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from adjudicator.core.text.unseen import kind
 
 ENDS = re.compile(r"(\r?\n|\t)")
 """The separators that a printed text keeps."""
+
+
+Level = Literal["error", "warning", "note"]
+"""How grave a remark is: what stops a file, what is rarely meant, what is good to know."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -30,8 +34,8 @@ class Problem:
     column: int
     what: str
     right: str = ""
-    level: str = "error"
-    """`error` stops the file; `warning` is a remark on something that is allowed but rarely meant."""
+    level: Level = "error"
+    """`error` stops the file; `warning` is a remark on something that is allowed but rarely meant; `note` says what a line comes to."""
 
     def __str__(self) -> str:
         where = self.path

@@ -27,7 +27,7 @@ from ruamel.yaml.events import (
     SequenceStartEvent,
 )
 
-from adjudicator.core.text.problems import Problem, Problems, plain
+from adjudicator.core.text.problems import Level, Problem, Problems, plain
 from adjudicator.core.text.unseen import kind as kind_of
 from adjudicator.core.text.unseen import unseen
 from adjudicator.core.text.unseen import what as name_unseen
@@ -91,7 +91,7 @@ class Text:
             for line in lines
         ]
 
-    def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: str = "error") -> Problem:
+    def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: Level = "error") -> Problem:
         """A problem at the value at `place`; `offset` counts characters into a one-line scalar."""
         line, column = self.mark(place)
         return Problem(self.path, line, column + offset if column else 0, what, right, level)

@@ -49,6 +49,7 @@ DESK: Desk[Position] = Desk(
     stands=None,
     prices=None,
     meanings=None,
+    walks=None,
     beside=None,
 )
 

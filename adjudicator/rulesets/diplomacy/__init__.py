@@ -182,11 +182,12 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         stands=None,
         prices=None,
         meanings=None,
+        walks=None,
         beside=None,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
     host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=picture.sketch),
     decisions=None,
-    exchange=Exchange(read=exchange.read_played, write=exchange.write_played),
+    exchange=Exchange(split=exchange.split_games, read=exchange.read_game, write=exchange.write_played),
     examples=examples.examples,
 )

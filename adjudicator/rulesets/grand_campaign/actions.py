@@ -118,12 +118,18 @@ def _construct(act: Act) -> Trouble | None:
     other = act.world.crowded(act.here)
     if problem is None and other is not None:
         problem = act.no("crowded", other=other, away=distance(act.here, other), apart=APART)
-    if problem is None and act.world.capped(act.seat, kind):
-        problem = act.no("capped")
+    problem = problem or _cap(act, kind)
     problem = problem or act.pay(price)
     if problem is None:
         _found(act, kind, price, "built")
     return problem
+
+
+def _cap(act: Act, kind: str) -> Trouble | None:
+    """Why no more of a construction can be built (GC-E-10, GC-E-11, GC-E-13)."""
+    if not act.world.capped(act.seat, kind):
+        return None
+    return act.no("fortresses" if kind == "fortress" else "capped")
 
 
 def _found(act: Act, kind: str, price: int, how: str, start: Hex | None = None) -> None:
@@ -156,7 +162,7 @@ def _improve(act: Act) -> Trouble | None:
     price = (CONSTRUCTIONS[rank].from_ or {}).get(world.works.get(here, ""))
     if price is None or act.claims.owner(here) != act.seat:
         return act.no("no-settlement", hex=here)
-    problem = act.no("capped") if world.capped(act.seat, rank) else act.pay(price)
+    problem = _cap(act, rank) or act.pay(price)
     if problem is None:
         world.works[here] = rank
         world.tell(facts.Built(seat=act.seat, what=rank, at=here, how="improved", price=price, tick=act.tick))
@@ -357,8 +363,10 @@ def _invade(act: Act) -> Trouble | None:
     world.change(act.march.key, invaded=year)
     if distance(act.here, there) > REACH:
         return act.no("too-deep", hex=there, reach=REACH)
-    if world.stance(act.seat, there) != "enemy" or world.work(there) is None:
+    if world.stance(act.seat, there) != "enemy":
         return act.no("not-enemy", hex=there)
+    if world.work(there) is None:
+        return act.no("too-deep", hex=there, reach=REACH)
     act.march.aim, act.march.lead = there, act.item.lead
     return None
 

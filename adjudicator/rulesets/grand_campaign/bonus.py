@@ -59,7 +59,8 @@ def _problem(world: World, seat: SeatId, order: Order) -> str:
     if order.kind == "photos":
         return ""
     sheet = world.sheets[seat]
-    text = sheet.accounts.get(order.args["battle"], "") if isinstance(sheet, BattlesSheet) else ""
+    told = sheet.accounts if isinstance(sheet, BattlesSheet) else ()
+    text = next((one.text for one in told if one.battle == order.args["battle"]), "")
     words, needed = len(text.split()), WORDS[order.kind]
     what = "A report" if order.kind == "account" else "A story"
     return "" if words >= needed else f"{what} has at least {needed} words, and this text has {words}."

@@ -5,18 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from adjudicator.core.contract.pages import At, Cell, Chapter, Section, Table
+from adjudicator.core.contract.pages import At, Cell, Chapter, Picture, Section, Side, Table, Timeline
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as e
-from adjudicator.rulesets.grand_campaign.position import ArmyKey, Phase, Position, when
+from adjudicator.rulesets.grand_campaign.position import ArmyKey, Phase, Position, when, year_of
 from adjudicator.rulesets.grand_campaign.prose import OMENS, scenario, some, tell, who, work
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.standings import cities_of, works_of
 from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS, FACTIONS
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
+STATES = {"war": Side(1, "at war", "W"), "allied": Side(3, "allied", "A")}
+"""What two players can be to each other, beside Neutral, as a timeline shows it."""
 HOWS = {
     "agreed": "both reports", "alone": "the one report", "resolver": "the resolver", "ruled": "the host", "conceded": "a concession",
     "unplayed": "nobody",
@@ -268,15 +270,34 @@ def _treaties(turns: Turns) -> Chapter:
             )
             matrix.append((At(when(turn.position), at), *said))
     head = ("Season", *(f"{one} and {other}" for one, other in pairs))
-    tables: tuple[Table, ...] = (Table("Relations when each season opened", head, tuple(matrix)),)
+    tables: tuple[Table, ...] = (Table("Relations when each season opened", head, tuple(matrix), folded=True),)
     if rows:
         tables = (Table("Treaties and trades", ("Season", "What"), tuple(rows)), *tables)
     return Chapter(
         "treaties",
         "Treaties",
         "Who was at war with whom, and what was traded.",
-        (Section("Diplomacy", (), (), tables),),
+        (Section("Diplomacy", (), tuple(_relations(turns, pairs)), tables),),
     )
+
+
+def _relations(turns: Turns, pairs: Sequence[tuple[SeatId, SeatId]]) -> Iterator[Picture]:
+    """What pairs of players were to each other as each season opened; those that were always Neutral are left out."""
+    shown = [(at, turn.position) for at, turn in enumerate(turns) if turn.position.phase is Phase.SEASON]
+    rows: dict[str, tuple[str | None, ...]] = {}
+    for one, other in pairs:
+        both = tuple(sorted((one, other)))
+        states = tuple(
+            "war" if both in here.relations.war else "allied" if both in here.relations.alliance else None
+            for _, here in shown
+        )
+        if any(states):
+            rows[f"{one} and {other}"] = states
+    if rows and len(shown) > 1:
+        labels = tuple(when(here) for _, here in shown)
+        ticks = tuple(str(year_of(here.turn)) for _, here in shown)
+        places = tuple(at for at, _ in shown)
+        yield Picture(Timeline("Relations", labels, rows, "neutral", "Year", ticks, places), STATES)
 
 
 def _treasures(turns: Turns) -> Chapter:

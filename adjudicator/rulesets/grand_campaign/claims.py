@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.mechanics.hexes import Hex, distance, hex_order
@@ -80,7 +81,9 @@ class Claims:
                 contested.setdefault(tuple(seats), []).append(label)
         for (seat, built), hexes in sorted(got.items(), key=lambda one: (world.rank[one[0][0]], one[0][1])):
             taken = world.take(seat, hexes)
-            world.tell(facts.Claimed(seat=seat, hexes=taken, why="settlement" if built else "claim"))
+            mines = built and all(label in world.works and not world.settled().get(label) for label in hexes)
+            why: Literal["mine", "settlement", "claim"] = "mine" if mines else "settlement" if built else "claim"
+            world.tell(facts.Claimed(seat=seat, hexes=taken, why=why))
         for seats_, hexes in sorted(contested.items()):
             world.tell(facts.Contested(hexes=tuple(hexes), seats=seats_))
 

@@ -2,14 +2,53 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeVar
+
 from adjudicator.core.contract.lines import Blank
 from adjudicator.core.contract.plans import Plan, Plans
+from adjudicator.core.contract.prices import Price, Prices
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Desk
-from adjudicator.rulesets.grand_campaign.orders import BATTLE_PARTS, FORMS, SEASON_PARTS, blanks_of
-from adjudicator.rulesets.grand_campaign.position import Phase, Position
+from adjudicator.core.contract.walks import BARRED, Footing, Walker, Walks, signs
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.mechanics.hexes import Hex
+from adjudicator.rulesets.grand_campaign.adventures import allowance_of as party_allowance
+from adjudicator.rulesets.grand_campaign.income import expected
+from adjudicator.rulesets.grand_campaign.marching import allowance_of, trodden
+from adjudicator.rulesets.grand_campaign.orders import (
+    BATTLE_PARTS,
+    FORMS,
+    ITEMS,
+    PARTY_ITEMS,
+    SEASON_PARTS,
+    blanks_of,
+)
+from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Position
+from adjudicator.rulesets.grand_campaign.tables import (
+    ACTIONS,
+    BUILDINGS,
+    CONSTRUCTIONS,
+    FACTIONS,
+    LANDS,
+    TERRAIN,
+    Terrain,
+)
+from adjudicator.rulesets.grand_campaign.world import World
 
+T = TypeVar("T")
 WISHES = ("city", "fortress", "towns", "armies", "general")
+RANKS = ("Fortress", "City")
+"""What settlements are improved to."""
+GOLD = "Realm Gold"
+NOTE = (
+    "Your purse with the income that is rolled already, before trades. Improve City is counted as from a Town (2500; from a Fortress it "
+    "is 1000), jousts are not counted, and what wood, raids and ruins bring comes on top."
+)
+FARMS = {False: "f", True: "r"}
+"""Whether there is a road -> the sign of Farmland (GC-X-10, GC-E-18)."""
 
 
 def plans(view: Position) -> Plans:
@@ -33,6 +72,189 @@ def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
     return {"standing": tuple(lines)} if lines and view.phase is Phase.SEASON else {}
 
 
+# Gold ---------------------------------------------------------------------------------------------------------------
+
+
+def prices(view: Position, seat: SeatId) -> Prices | None:
+    """What a player has in a season with its income, and what their lines take; None in other turns."""
+    if view.phase is not Phase.SEASON or view.realms[seat].out:
+        return None
+    world = _world(view)
+    world.earn(seat, expected(world, seat)[1])
+    built = {f"Construct {kind.name}": kind.price for kind in CONSTRUCTIONS.values() if kind.price is not None}
+    built |= {"Build Road": BUILDINGS.road}
+    for kind in CONSTRUCTIONS.values():
+        if kind.from_:
+            built[f"Improve {kind.name}"] = max(kind.from_.values())
+    built |= {
+        f"Move {CONSTRUCTIONS[kind].name} {label}": CONSTRUCTIONS[kind].moving for label, kind in world.works_of(seat)
+    }
+    moves = {what: {GOLD: price} for what, price in built.items()}
+    return Prices(
+        purse={GOLD: world.gold[seat]},
+        forms={
+            "army {army} from {roster} at {hex}": Price(fixed={GOLD: BUILDINGS.army}),
+            "party {party} of {number} {type} at {hex}": Price(fixed={GOLD: BUILDINGS.party}),
+            "trade with {seat}: {goods} for {price}": Price(by={"goods": {"gold": {GOLD: 1}}}),
+            "{army}: {moves}": Price(by={"moves": moves}),
+        },
+        note=NOTE,
+    )
+
+
+# Walking ------------------------------------------------------------------------------------------------------------
+
+
+def _world(view: Position) -> World:
+    return World(view, {}, NamedDice(b"desk"))
+
+
+def walks(view: Position) -> Walks | None:
+    """Who marches in a season and what their steps take; None in other turns."""
+    if view.phase is not Phase.SEASON:
+        return None
+    world, hexes = _world(view), view.grid.hexes
+    tables = _Tables()
+    walkers: dict[SeatId, dict[str, tuple[Walker, ...]]] = {}
+    for seat in view.plan.seats:
+        armies = [army for army in world.armies_of(seat) if army.at is not None and not army.rests]
+        walkers[seat] = {
+            "armies": tuple(_army(world, army, tables) for army in armies),
+            "parties": tuple(_party(world, party, tables) for party in world.parties_of(seat)),
+        }
+    acts = {one.name: one.movement for one in (*ACTIONS.armies.values(), *ACTIONS.parties.values())}
+    ends = tuple(one.name for one in (*ACTIONS.armies.values(), *ACTIONS.parties.values()) if one.ends)
+    return Walks(
+        columns=view.grid.columns,
+        places=hexes,
+        shore=signs("s" if world.ground(label).sea else "l" for label in hexes),
+        grounds=tuple(tables.grounds),
+        deeds=tuple(tables.deeds),
+        acts=acts,
+        gains={ACTIONS.armies["forced_march"].name: 1},
+        ends=ends,
+        where=_where(world),
+        walkers=walkers,
+        closed={seat: signs("." if world.open_to(seat, label) else "x" for label in hexes) for seat in view.plan.seats},
+    )
+
+
+_DEEDS = {
+    named: kind
+    for form, kind in ITEMS.items()
+    if kind in ACTIONS.armies and " as lead" not in form
+    for named in ([form.format(rank=rank) for rank in RANKS] if "{rank}" in form else [form])
+}
+"""What an army may do on its way -> which action it is."""
+
+
+@dataclass(slots=True)
+class _Tables:
+    """What several walk on and may do, each written once."""
+
+    grounds: list[Footing] = field(default_factory=list)
+    deeds: list[tuple[str, ...]] = field(default_factory=list)
+
+    def walker(self, thing: Army | Party, has: int, ground: Footing, deeds: Iterable[str], *, wide: bool) -> Walker:
+        """Somebody who walks by these tables."""
+        assert thing.at is not None
+        numbers = _number(self.grounds, ground), _number(self.deeds, tuple(deeds))
+        return Walker(name=thing.id, at=thing.at, has=has, ground=numbers[0], deeds=numbers[1], wide=wide)
+
+
+def _number(table: list[T], one: T) -> int:
+    if one not in table:
+        table.append(one)
+    return table.index(one)
+
+
+def _army(world: World, army: Army, tables: _Tables) -> Walker:
+    """An army with its faction's ways (GC-I-5, GC-I-21, GC-I-39)."""
+    entries = {label: world.entry(army, label) for label in world.grid.hexes}
+    costs = {
+        label: None if entry is None else entry - world.discounted(army, label) for label, entry in entries.items()
+    }
+    ground = _ground(
+        world,
+        costs,
+        {label: trodden(world, army, label) for label in costs},
+        world.rules(army).crossing or LANDS.crossing,
+    )
+    special = world.rules(army).actions
+    deeds = (
+        form
+        for form, kind in _DEEDS.items()
+        if (not ACTIONS.armies[kind].special or kind in special) and (kind != "annex_territory" or army.aim is not None)
+    )
+    return tables.walker(army, allowance_of(world, army), ground, deeds, wide=False)
+
+
+def _party(world: World, party: Party, tables: _Tables) -> Walker:
+    """A party: no faction helps it on, and no border stops it (GC-Q-3)."""
+    lands = {label: world.ground(label) for label in world.grid.hexes}
+    ground = _ground(world, {label: land.cost for label, land in lands.items()}, lands, LANDS.crossing)
+    gifts = FACTIONS[world.realms[party.owner].faction].realm.gifts
+    deeds = (
+        form
+        for form, kind in PARTY_ITEMS.items()
+        if kind in ACTIONS.parties and (not ACTIONS.parties[kind].special or gifts)
+    )
+    return tables.walker(party, party_allowance(world, party), ground, deeds, wide=True)
+
+
+def _ground(world: World, costs: Mapping[Hex, int | None], lands: Mapping[Hex, Terrain], crossing: int) -> Footing:
+    """Costs by places, as `marching.price_of` has them."""
+
+    def sign(label: Hex) -> str:
+        cost, land, road = costs[label], lands[label], world.roaded(label)
+        if cost is None:
+            return BARRED
+        if land.every:
+            return FARMS[road]
+        return str(max(1, cost - road) + (world.storm and land.sea))
+
+    farm = next(land for land in TERRAIN.values() if land.every)
+    counted = {FARMS[False]: farm.every, FARMS[True]: farm.roaded}
+    return Footing(costs=signs(map(sign, world.grid.hexes)), counted=counted, crossing=crossing + world.storm)
+
+
+def _where(world: World) -> dict[str, str]:
+    """Where land and buildings let an Action be done at all."""
+    hexes, works = (
+        world.grid.hexes,
+        {label: CONSTRUCTIONS[kind] for label, kind in (world.works | world.cities).items()},
+    )
+
+    def free(label: Hex) -> bool:
+        return world.ground(label).build and label not in works
+
+    able: dict[str, Callable[[Hex], bool]] = {
+        "Claim Territory": lambda label: label not in world.holder and not world.ground(label).sea,
+        "Fell Forest": lambda label: world.ground(label).fells is not None,
+        "Cultivate": lambda label: world.ground(label).cultivates is not None,
+        "Clear": lambda label: world.ground(label).clears is not None,
+        "Nurture Forest": lambda label: bool(world.ground(label).nurtures),
+        "Construct Mine": lambda label: free(label) and world.ground(label).mine,
+        "Build Road": lambda label: world.ground(label).build and not world.roaded(label),
+        "Explore Ruins": lambda label: any(near in world.ruins for near in world.grid.within(label, 1)),
+        "Explore Ruin": lambda label: label in world.ruins,
+        "Loot Town": lambda label: label in works and works[label] is CONSTRUCTIONS["town"],
+        "Sabotage Mine": lambda label: label in works and works[label].mine,
+        "Convert Gold": lambda label: label in works and works[label].city,
+        "Ancient Teleporter": lambda label: label in works and works[label].teleports,
+    }
+    for what in ("Construct Town", "Construct Fortress", "Construct City"):
+        able[what] = lambda label: free(label) and world.crowded(label) is None
+    for rank in RANKS:
+        able[f"Improve {rank}"] = functools.partial(_becomes, world, rank.casefold())
+    return {what: signs("." if test(label) else "x" for label in hexes) for what, test in able.items()}
+
+
+def _becomes(world: World, kind: str, label: Hex) -> bool:
+    """Whether a settlement on a hex can be improved to that kind."""
+    return world.works.get(label, "") in (CONSTRUCTIONS[kind].from_ or {})
+
+
 DESK: Desk[Position] = Desk(
     spelling=None,
     lines=None,
@@ -42,7 +264,8 @@ DESK: Desk[Position] = Desk(
     objections=None,
     plans=plans,
     stands=stands,
-    prices=None,
+    prices=prices,
     meanings=None,
+    walks=walks,
     beside=None,
 )

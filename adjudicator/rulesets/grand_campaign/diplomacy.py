@@ -45,7 +45,7 @@ def _dissolve(world: World) -> None:
             if pair(seat, other) in world.alliance:
                 world.alliance.remove(pair(seat, other))
                 world.tell(facts.Treated(what="dissolved", by=seat, to=other))
-            world.done(seat, order.line)
+            world.did(seat, order)
         else:
             world.judge(seat, order.line, "illegal", "not-allied")
 
@@ -54,9 +54,10 @@ def _mutual(world: World, kind: Literal["peace", "alliance"]) -> None:
     """Peace and alliances need both (GC-L-3, GC-L-5, GC-L-9)."""
     asked = {(seat, order.args["seat"]): order for seat, order in world.orders_of("diplomacy", kind)}
     for one, other in sorted({pair(*both) for both in asked}):
-        lines = [(seat, asked[seat, to].line) for seat, to in ((one, other), (other, one)) if (seat, to) in asked]
-        if len(lines) == 1:
-            world.fail(*lines[0], "unanswered", seat=other if lines[0][0] == one else one)
+        orders = [(seat, asked[seat, to]) for seat, to in ((one, other), (other, one)) if (seat, to) in asked]
+        if len(orders) == 1:
+            ((seat, order),) = orders
+            world.fail(seat, order.line, "unanswered", seat=other if seat == one else one)
             continue
         at_war, allied = (one, other) in world.war, (one, other) in world.alliance
         reason: Reason = "done"
@@ -66,8 +67,11 @@ def _mutual(world: World, kind: Literal["peace", "alliance"]) -> None:
             reason = "at-war"
         elif kind == "alliance" and allied:
             reason = "already"
-        for seat, line in lines:
-            world.judge(seat, line, "succeeds" if reason == "done" else "fails", reason)
+        for seat, order in orders:
+            if reason == "done":
+                world.did(seat, order)
+            else:
+                world.fail(seat, order.line, reason)
         if reason != "done":
             continue
         if kind == "peace":
@@ -113,7 +117,7 @@ class Trade:
     other: SeatId
     gives: Goods
     takes: Goods
-    lines: tuple[tuple[SeatId, str], ...]
+    orders: tuple[tuple[SeatId, Order], ...]
 
     def given(self) -> tuple[tuple[SeatId, SeatId, Goods], ...]:
         """Giver, receiver and goods of both sides."""
@@ -144,15 +148,15 @@ def _trade(world: World) -> None:
             ),
             None,
         )
-        for seat, line in trade.lines:
+        for seat, order in trade.orders:
             if fault is not None:
-                world.fail(seat, line, fault[0], what=fault[1])
+                world.fail(seat, order.line, fault[0], what=fault[1])
             elif poor is not None:
-                world.fail(seat, line, "cannot-pay", seat=poor, what=f"{promised[poor]} gold of {had[poor]}")
+                world.fail(seat, order.line, "cannot-pay", seat=poor, what=f"{promised[poor]} gold of {had[poor]}")
             elif again is not None:
-                world.fail(seat, line, "cannot-pay", seat=again[0], what=f"{again[1]} twice")
+                world.fail(seat, order.line, "cannot-pay", seat=again[0], what=f"{again[1]} twice")
             else:
-                world.done(seat, line)
+                world.did(seat, order)
         if fault is None and poor is None and again is None:
             done.append(trade)
     for trade in done:
@@ -182,7 +186,7 @@ def _matched(world: World) -> list[Trade]:
         if answer is None:
             world.fail(seat, order.line, "unanswered", seat=to)
         elif seat < to:
-            found.append(Trade(seat, to, gives, takes, ((seat, order.line), (to, answer.line))))
+            found.append(Trade(seat, to, gives, takes, ((seat, order), (to, answer))))
     return found
 
 
@@ -231,7 +235,7 @@ def _declare(world: World) -> None:
         if both not in world.war:
             world.tell(facts.Treated(what="war", by=seat, to=order.args["seat"]))
         world.war.add(both)
-        world.done(seat, order.line)
+        world.did(seat, order)
 
 
 def _send_home(world: World, ended: Collection[tuple[SeatId, SeatId]]) -> None:
@@ -266,4 +270,7 @@ def _approve(world: World) -> None:
             world.converts[seat] = faction
         for voter, order in votes:
             known = {"number": len(voters), "all": len(world.realms)} if reason == "no-majority" else {}
-            world.judge(voter, order.line, "succeeds" if reason == "done" else "fails", reason, **known)
+            if reason == "done":
+                world.did(voter, order)
+            else:
+                world.fail(voter, order.line, reason, **known)

@@ -207,7 +207,7 @@ class Claimed:
     event: Literal["claimed"] = "claimed"
     seat: SeatId
     hexes: tuple[Hex, ...]
-    why: Literal["claim", "settlement", "conquest"]
+    why: Literal["claim", "settlement", "mine", "conquest"]
 
 
 @record

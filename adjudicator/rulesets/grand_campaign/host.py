@@ -28,7 +28,6 @@ class Decision:
     deeds: Annotated[
         tuple[str, ...], Choice(max_length=100), field_text("What counts for experience: `Ansel beat Gorm`.")
     ] = ()
-    reason: Annotated[str, Choice(min_length=1, max_length=300), field_text("Why, in a sentence for everybody.")]
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
@@ -53,14 +52,14 @@ def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
             yield Remark(("deeds", at), found.what, found.right)
 
 
-def apply(position: Position, decision: Decision) -> Position:
-    """The position with a ruling on its battle; the turn's resolution acts on it."""
+def apply(position: Position, decision: Decision, reason: str) -> Position:
+    """The position with a ruling on its battle and the host's reason; the turn's resolution acts on it."""
     ruling = Ruling(
         outcome=decision.outcome,
         major=decision.major,
         scenario=decision.scenario,
         deeds=decision.deeds,
-        reason=decision.reason,
+        reason=reason,
     )
     return replace(position, rulings={**position.rulings, decision.battle: ruling})
 
@@ -77,7 +76,7 @@ def tell(decision: Decision) -> str:
         "attacker concedes": "conceded by the attacker",
         "defender concedes": "conceded by the defender",
     }
-    return f"{decision.battle} is {words[decision.outcome]}: {decision.reason.rstrip('.')}."
+    return f"{decision.battle} is {words[decision.outcome]}."
 
 
 def waits(position: Position) -> tuple[str, ...]:
@@ -85,7 +84,7 @@ def waits(position: Position) -> tuple[str, ...]:
     return tuple(
         f"the reports of {battle.id}, {who(battle.attackers[0])} against "
         f"{who(battle.defender) if battle.defender else 'the garrison'}, disagree: "
-        f"`decide: {{battle: {battle.id}, outcome: attacker, reason: ...}}`"
+        f"`decide: {{battle: {battle.id}, outcome: attacker}}`"
         for battle in position.battles
         if battle.disputed and battle.id not in position.rulings
     )

@@ -321,6 +321,8 @@ class Phase:
             if key in moving:
                 rival = next(other for other in members if other != key)
                 march.trouble("halted", march.item, army=rival, hex=at)
+            elif march.state == "ready" and march.items:  # it stood, and loses what it had left
+                march.trouble("halted", march.item, army=next(other for other in members if other != key), hex=at)
             if march.state == "ready":
                 march.end()
         for key in keys:
@@ -454,7 +456,7 @@ def judge_items(world: World, seat: SeatId, order: Order, number: int, troubles:
     """The verdict of a line of items: how many were done, and what was in the way of the others."""
     met = [*troubles]
     if not met:
-        world.done(seat, order.line)
+        world.did(seat, order)
         return
     first, *others = met
     named: dict[str, Fact] = {"done": number, "of": len(order.items)}
@@ -477,7 +479,7 @@ def step_cost(world: World, army: Army, there: Hex, march: March) -> int | None:
     if table is None:
         return None
     crossing = world.rules(army).crossing or LANDS.crossing
-    ground = _trodden(world, army, there)
+    ground = trodden(world, army, there)
     return price_of(
         world, (army.at, there), march.farmland, ground, table - world.discounted(army, there), crossing=crossing
     )
@@ -498,7 +500,7 @@ def price_of(
     return cost + (world.storm and (here_sea or there_sea))
 
 
-def _trodden(world: World, army: Army, there: Hex) -> Terrain:
+def trodden(world: World, army: Army, there: Hex) -> Terrain:
     """The ground as this army walks on it: some gallop over other ground as over Farmland (GC-I-39)."""
     ground, gallop = world.ground(there), world.rules(army).gallops
     if gallop is not None and ground.group == gallop.over and mostly(army.units, gallop.core):
@@ -510,4 +512,4 @@ def count_farms(world: World, army: Army, there: Hex, march: March) -> None:
     """Counts Farmland entered (GC-X-11); a crossing onto it does not count (GR-12)."""
     assert army.at is not None
     if world.ground(army.at).sea == world.ground(there).sea:
-        march.farmland.enter(_trodden(world, army, there), road=world.roaded(there))
+        march.farmland.enter(trodden(world, army, there), road=world.roaded(there))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from adjudicator.core.contract.resolution import Remark, SeatId
@@ -11,6 +12,8 @@ from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.hexes import DIRECTIONS
+from adjudicator.rulesets.grand_campaign.bonus import WORDS
+from adjudicator.rulesets.grand_campaign.events import AnyEvent, Earned
 from adjudicator.rulesets.grand_campaign.march import Trouble
 from adjudicator.rulesets.grand_campaign.marching import Phase as Marching
 from adjudicator.rulesets.grand_campaign.orders import (
@@ -19,6 +22,7 @@ from adjudicator.rulesets.grand_campaign.orders import (
     PARTS,
     RESULTS,
     SEASON_PARTS,
+    Account,
     AnySheet,
     BattlesSheet,
     Order,
@@ -29,11 +33,12 @@ from adjudicator.rulesets.grand_campaign.orders import (
     reader_of,
     sheet_type,
 )
-from adjudicator.rulesets.grand_campaign.position import Army, Position
+from adjudicator.rulesets.grand_campaign.position import Army, Battle, Position
 from adjudicator.rulesets.grand_campaign.prose import verdict_words
 from adjudicator.rulesets.grand_campaign.reasons import Reason
 from adjudicator.rulesets.grand_campaign.resolve import resolve
-from adjudicator.rulesets.grand_campaign.rosters import roster_faults
+from adjudicator.rulesets.grand_campaign.rosters import character, roster_faults, unit
+from adjudicator.rulesets.grand_campaign.skirmishes import skirmish_id
 from adjudicator.rulesets.grand_campaign.tables import ACTIONS, FACTIONS, PARTIES
 from adjudicator.rulesets.grand_campaign.world import World
 
@@ -63,9 +68,10 @@ def _remarks(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark
             yield from _lines(view, seat, sheet, SEASON_PARTS)
         case BattlesSheet():
             known = {battle.id for battle in view.battles}
-            for name in sheet.accounts:
-                if name not in known:
-                    yield Remark(("accounts", name), f"there is no battle {name!r:.10}", ", ".join(sorted(known)))
+            for at, account in enumerate(sheet.accounts):
+                if account.battle not in known:
+                    what = f"there is no battle {account.battle!r:.10}"
+                    yield Remark(("accounts", at, "battle"), what, ", ".join(sorted(known)))
             yield from _lines(view, seat, sheet, BATTLE_PARTS)
         case _:
             raise AssertionError(sheet)
@@ -82,9 +88,11 @@ def _wishes(view: Position, sheet: PlacementSheet) -> Iterator[Remark]:
 
 def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:
     """Lists that are no lists (GC-F-3)."""
-    for name, roster in sheet.rosters.items():
+    for at, roster in enumerate(sheet.rosters):
         for path, what, right in roster_faults(roster, tuple(FACTIONS)):
-            yield Remark(("rosters", name, *path), what, right)
+            yield Remark(("rosters", at, *path), what, right)
+        if roster.name in {other.name for other in sheet.rosters[:at]}:
+            yield Remark(("rosters", at, "name"), f"two lists are called {roster.name!r:.60}", "give each its own name")
 
 
 def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, ...]) -> Iterator[Remark]:
@@ -109,7 +117,10 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
                 continue
             seen[key] = number
             places[found.line].append((part, number))
+    if isinstance(sheet, SeasonSheet):
+        yield from _costs(view, seat, {line: places[line] for line in places if places[line][0][0] == "armies"})
     done = resolve(view, {seat: sheet}, ALONE(b"alone"))
+    yield from _spilt(seat, done.events, places)
     for verdict in done.verdicts:
         reason: Reason = verdict.reason  # type: ignore[assignment]  # `World.judge` writes no other
         bad = verdict.result in {"fails", "partly", "illegal"} and reason not in BY_OTHERS
@@ -119,6 +130,40 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
             yield Remark(
                 places[verdict.order].pop(0), what, "it may be otherwise when everybody moves", level="warning"
             )
+
+
+def _spilt(
+    seat: SeatId, events: Iterable[AnyEvent], places: Mapping[str, Sequence[tuple[str | int, ...]]]
+) -> Iterator[Remark]:
+    """A warning for gold of a party that the realm's purse has no room for (GC-Q-20)."""
+    for event in events:
+        if not isinstance(event, Earned) or event.what != "convert_gold" or event.gold >= event.purse:
+            continue
+        owner, _, id_ = event.who.rpartition(" ")
+        for line, found in places.items():
+            if owner == seat and found[0][0] == "parties" and line.startswith(f"{id_}:"):
+                what = f"{event.purse - event.gold} of {event.purse} gold would be lost: the purse is full (GC-Q-20)"
+                yield Remark(found[0], what, "spend some before, or bring it home later", level="warning")
+
+
+def _costs(view: Position, seat: SeatId, lines: Mapping[str, Sequence[tuple[str | int, ...]]]) -> Iterator[Remark]:
+    """What the lines take that nothing stands in the way of, step by step, and where they end."""
+    armies = {army.id: army for army in view.armies if army.owner == seat}
+    for line, (place, *_) in lines.items():
+        army = armies.get(line.partition(":")[0])
+        found = preview(view, army, line) if army is not None else None
+        if army is None or found is None or found[1]:
+            continue
+        march = found[0].marches[army.key]
+        before = [0, *(spent for spent, _ in march.path)]
+        steps = [
+            f"{found[0].world.ground(label).name} {spent - had}"
+            for (spent, label), had in zip(march.path, before, strict=False)
+        ]
+        rest = march.spent - sum(spent - had for (spent, _), had in zip(march.path, before, strict=False))
+        parts = [*steps, *([f"{rest} for what it does"] if rest else [])]
+        what = f"{march.spent} of {march.allowance} Movement" + (f": {', '.join(parts)}" if parts else "")
+        yield Remark(place, what, f"it ends on {march.trail[-1]}", level="note")
 
 
 # Looking at one army ------------------------------------------------------------------------------------------------
@@ -145,7 +190,7 @@ def options(view: Position, seat: SeatId) -> Iterable[AnySheet]:
     if view.closed or view.realms[seat].out:
         return
     for sheet in _candidates(view, seat):
-        if not any(True for _ in _remarks(view, seat, sheet)):
+        if not any(remark.level != "note" for remark in _remarks(view, seat, sheet)):
             yield sheet
 
 
@@ -158,10 +203,34 @@ def _candidates(view: Position, seat: SeatId) -> Iterator[AnySheet]:
         for battle in view.battles:
             if seat in {key.rpartition(" ")[0] for key in (battle.attackers[0], battle.defender or "")}:
                 yield from (BattlesSheet(results=(f"{battle.id}: {result}",)) for result in RESULTS)
+                fought = (f"{battle.id}: draw",)  # what is told of a battle counts where it was fought
+                yield from (BattlesSheet(results=fought, deeds=(line,)) for line in _deeds(view, battle))
+                told = (Account(battle=battle.id, text="word " * max(WORDS.values())),)
+                for what in WORDS:
+                    yield BattlesSheet(results=fought, bonus=(f"{battle.id}: {what}",), accounts=told)
+        for at, quarrel in enumerate(view.quarrels):
+            if seat in {key.rpartition(" ")[0] for key in (quarrel.comer, quarrel.other)}:
+                yield from (BattlesSheet(skirmishes=(f"{skirmish_id(at)}: {how}",)) for how in ("tie", "not played"))
         return
     for part, line in season_lines(view, seat):
         sheet: dict[str, Any] = {part: (line,)}
         yield SeasonSheet(**sheet)
+
+
+def _deeds(view: Position, battle: Battle) -> Iterator[str]:
+    """Deeds that may have been done in a battle: of the characters all, of units those that count (GC-S, GC-T)."""
+    armies = [army for army in view.armies if army.key in {battle.attackers[0], battle.defender}]
+    for army, foe in itertools.permutations(armies, 2):
+        people, others = ([character(line) for line in one.characters] for one in (army, foe))
+        units, theirs = ([unit(line) for line in one.units] for one in (army, foe))
+        scoring, broken = ([one.name for one in some if "scoring" in one.tags] for some in (units, theirs))
+        for one in people:
+            yield from (f"{battle.id}: {one.name} beat {other.name}" for other in others)
+            yield f"{battle.id}: {one.name} fell"
+            yield f"{battle.id}: {one.name} slew a monster"
+        for name in scoring:
+            yield from (f"{battle.id}: {name} broke {other}" for other in broken)
+        yield from (f"{battle.id}: {one.name} lost the standard" for one in units if "standard" in one.tags)
 
 
 def season_lines(view: Position, seat: SeatId) -> Iterator[tuple[Part, str]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import Field as Choice
@@ -21,8 +21,8 @@ from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.mechanics.hexes import DIRECTIONS, Direction, Hex
 from adjudicator.rulesets.grand_campaign.campaign import Campaign
 from adjudicator.rulesets.grand_campaign.position import Phase, Position
-from adjudicator.rulesets.grand_campaign.rosters import Roster
-from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, FACTIONS, PARTIES, SCENARIOS
+from adjudicator.rulesets.grand_campaign.rosters import NamedRoster, Roster
+from adjudicator.rulesets.grand_campaign.tables import ACTIONS, ARTEFACTS, FACTIONS, PARTIES, SCENARIOS
 
 Part = Literal[
     "diplomacy", "spending", "armies", "parties", "conquest", "standing", "results", "deeds", "bonus", "skirmishes"
@@ -239,14 +239,27 @@ class SeasonSheet(SheetWords):
         ),
     ] = None
     rosters: Annotated[
-        Mapping[Annotated[str, Choice(max_length=60)], Roster],
+        tuple[NamedRoster, ...],
         Choice(max_length=6),
-        field_text("Lists for armies that I recruit or reform, by name (GC-F-4)."),
-    ] = field(default_factory=dict)
+        field_text("Lists for armies that I recruit or reform (GC-F-4).", title="Army lists"),
+    ] = ()
     close: Annotated[
         Flag,
         field_text("The campaign closes with this season, if everybody says so (GC-A-5).", title="Close the campaign"),
     ] = False
+
+    @property
+    def lists(self) -> Mapping[str, Roster]:
+        """The lists by their names; of two with one name the first."""
+        return {one.name: one.roster for one in reversed(self.rosters)}
+
+
+@record
+class Account:
+    """What a player tells of a battle (GC-W-3)."""
+
+    battle: Annotated[str, Choice(max_length=4), field_text("Such as B1.")]
+    text: Annotated[str, Choice(max_length=12_000), field_text("In my own words.")]
 
 
 @record
@@ -265,10 +278,12 @@ class BattlesSheet(SheetWords):
         field_text("What I give the readers: `B1: account`, and its text below (GC-W-1).", title="Photos and stories"),
     ] = ()
     accounts: Annotated[
-        Mapping[Annotated[str, Choice(max_length=4)], Annotated[str, Choice(max_length=12_000)]],
+        tuple[Account, ...],
         Choice(max_length=20),
-        field_text("Battle -> an account in my own words: a report of 120 words, a story of 250 (GC-W-3)."),
-    ] = field(default_factory=dict)
+        field_text(
+            "What I tell of battles: a report of 120 words, or a story of 250 (GC-W-3).", title="Accounts of battles"
+        ),
+    ] = ()
     skirmishes: Annotated[
         Lists,
         field_text(
@@ -315,6 +330,13 @@ class Item:
         return self.line.endswith(" as lead")
 
 
+DONE_BY: Mapping[str, str] = {
+    "war": "L-2", "alliance": "L-3", "dissolve": "L-4", "peace": "L-5", "trade": "L-12", "approve": "I-3",
+    "army": "N-2", "party": "N-3", "hire": "G-8", "golden": "K-14", "step": "O-11", "skip": "I-13", "portal": "K-4", "emerge": "I-73",
+}  # fmt: skip
+"""Kind of order, or of a way to go -> the rule that it follows when it is done; of actions their table says it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """An order as it was read: its kind, what fills the blanks of its form, and the items of a list."""
@@ -327,6 +349,15 @@ class Order:
     items: tuple[Item, ...] = ()
     rolled: bool = False
     """Whether dice were written on it, which are left out (GC-P-7)."""
+
+    @property
+    def rule(self) -> str:
+        """The rule that it follows when it is done: of a list that of its last action, else of its last step."""
+        if not self.items:
+            return DONE_BY[self.kind]
+        table = ACTIONS.parties if self.part == "parties" else ACTIONS.armies
+        acts = [table[item.kind].rule for item in self.items if item.kind in table]
+        return acts[-1] if acts else DONE_BY[self.items[-1].kind]
 
 
 @dataclass(frozen=True, slots=True)

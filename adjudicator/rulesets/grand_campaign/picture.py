@@ -33,7 +33,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Hex
     sides, holder = sides_of(position), position.holder
     terrain = position.terrain
     return HexScene(
-        title=f"{position.plan.title}, {when(position)}",
+        title=when(position),
         description=_describe(position, events),
         sides=sides,
         columns=position.grid.columns,

@@ -202,7 +202,12 @@ def _land(event: e.AnyEvent) -> str:
                 case _:
                     assert_never(how)
         case e.Claimed(seat=seat, hexes=labels, why=why):
-            how_ = {"claim": "claimed", "settlement": "holds with a settlement", "conquest": "conquered"}
+            how_ = {
+                "claim": "claimed",
+                "settlement": "holds with a settlement",
+                "mine": "holds with a Mine",
+                "conquest": "conquered",
+            }
             return f"{seat} {how_[why]} {hexes(labels)}."
         case e.Contested(hexes=labels, seats=seats):
             return f"{join_words(seats)} claimed {hexes(labels)}: nobody got them."

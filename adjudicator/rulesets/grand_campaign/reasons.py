@@ -13,7 +13,7 @@ Reason = Literal[
     "no-majority",
     # Spending.
     "no-roster", "bad-roster", "too-poor", "too-many-armies", "too-many-parties", "id-taken", "not-adjacent", "occupied", "impassable",
-    "foreign-land", "wrong-type", "too-many-members", "no-party", "no-army", "not-golden", "no-upgrade", "capped", "not-settled",
+    "foreign-land", "wrong-type", "too-many-members", "no-party", "no-army", "not-golden", "no-upgrade", "capped", "fortresses", "not-settled",
     # Armies.
     "rests", "halted", "clashed", "no-movement", "off-map", "barred", "foreign", "not-skipping", "no-portal", "over-limit",
     "claimed", "at-sea", "crowded", "built-on", "no-building", "not-own", "no-mine", "no-forest", "no-grass", "no-ash", "road-there",
@@ -76,7 +76,8 @@ REASONS: Mapping[Reason, Words] = {
     "not-golden": Words("K-14", "The Golden Age is not yours this season."),
     "no-upgrade": Words("K-14", "There is no own Town or Fortress on {hex}."),
     "not-settled": Words("G-8", "The party is on {hex}, and not in an own or Allied settlement."),
-    "capped": Words("E-10", "You have as many of these as can be built."),
+    "capped": Words("E-10", "You have as many Cities as can be built."),
+    "fortresses": Words("E-11", "You have as many Fortresses as can be built."),
     "rests": Words("V-4", "It rests this season after its defeat."),
     "halted": Words("P-8", "{item} was stopped: it met {army}."),
     "clashed": Words("P-10", "{item} ran into an Enemy: it fights {army} over {hex}."),

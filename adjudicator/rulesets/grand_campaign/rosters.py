@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Annotated, Literal, TypeVar, get_args
 
 from pydantic import Field as Choice
@@ -183,6 +183,18 @@ class Roster:
     def general(self) -> Character:
         """The General, after whom the army is called (GC-F-16)."""
         return next(one for one in map(character, self.characters) if one.role == GENERAL)
+
+
+@record
+class NamedRoster(Roster):
+    """A roster as a sheet brings it (GC-F-4)."""
+
+    name: Annotated[str, Choice(min_length=1, max_length=60), field_text("What lines call the list.", title="Name")]
+
+    @property
+    def roster(self) -> Roster:
+        """The roster without its name."""
+        return Roster(**{one.name: getattr(self, one.name) for one in fields(Roster)})
 
 
 Path = tuple[str | int, ...]

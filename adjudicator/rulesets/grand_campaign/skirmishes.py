@@ -82,6 +82,7 @@ def _fight(world: World, id_: str, quarrel: Quarrel, told: Order | None) -> None
             dice = (world.dice.roll(f"skirmish:{id_}:{key}:1", 6), world.dice.roll(f"skirmish:{id_}:{key}:2", 6))
             scores[key] = (party.members + PARTIES[party.type_].strength, *dice)
         outcome = _rolled(world, id_, pair, scores)
+    outcome = _whole(world, pair, outcome)
     world.tell(
         facts.Skirmished(
             id=id_,
@@ -132,6 +133,16 @@ def _played(world: World, pair: tuple[ArmyKey, ArmyKey], told: Order) -> Outcome
     )
 
 
+def _whole(world: World, pair: tuple[ArmyKey, ArmyKey], outcome: Outcome) -> Outcome:
+    """Nobody loses more members than there are; of a party that is wiped out the winner has all that it carried (GC-G-9)."""
+    losses = {key: min(lost, world.parties[key].members) for key, lost in outcome.losses.items()}
+    loser = next((key for key in pair if outcome.winner is not None and key != outcome.winner), None)
+    party = world.parties[loser] if loser is not None else None
+    if party is None or losses[party.key] < party.members:
+        return replace(outcome, losses=losses)
+    return replace(outcome, losses=losses, gold=party.gold, stones=party.weirdstone or 0)
+
+
 def _settle(world: World, quarrel: Quarrel, outcome: Outcome) -> None:
     """Losses, loot, and where the losers go (GC-W-11 to GC-W-15, GC-G-9)."""
     backs = {quarrel.comer: quarrel.comer_back, quarrel.other: quarrel.other_back}
@@ -139,9 +150,7 @@ def _settle(world: World, quarrel: Quarrel, outcome: Outcome) -> None:
     if outcome.winner is not None:
         loser = quarrel.other if outcome.winner == quarrel.comer else quarrel.comer
         winner_, loser_ = world.parties[outcome.winner], world.parties[loser]
-        # The purse of a party that is wiped out goes to the winner whole (GC-G-9).
-        gold = loser_.gold if loser in gone else outcome.gold
-        stones = (loser_.weirdstone or 0) if loser in gone else outcome.stones
+        gold, stones = outcome.gold, outcome.stones
         world.change_party(
             outcome.winner, gold=winner_.gold + gold, weirdstone=(winner_.weirdstone or 0) + stones or None
         )

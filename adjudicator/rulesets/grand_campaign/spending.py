@@ -69,7 +69,7 @@ def _recruit(world: World, seat: SeatId, order: Order) -> None:
     elif _pay(world, seat, order, BUILDINGS.army):
         world.armies[army.key] = army
         world.tell(facts.Recruited(who=army.key, at=spot, name=army.name, price=BUILDINGS.army))
-        world.done(seat, order.line)
+        world.did(seat, order)
 
 
 def _pay(world: World, seat: SeatId, order: Order, price: int) -> bool:
@@ -104,7 +104,7 @@ def _engage(world: World, seat: SeatId, order: Order) -> None:
         world.parties[key] = Party(owner=seat, id=order.args["party"], at=spot, type_=type_, members=number, gold=gold)
         name = PARTIES[type_].name
         world.tell(facts.Recruited(who=key, at=spot, name=name, price=BUILDINGS.party, members=number))
-        world.done(seat, order.line)
+        world.did(seat, order)
 
 
 def _hire(world: World, seat: SeatId, order: Order) -> None:
@@ -126,7 +126,7 @@ def _hire(world: World, seat: SeatId, order: Order) -> None:
         world.change_party(party.key, members=party.members + number, gold=party.gold - price)
         name = PARTIES[party.type_].name
         world.tell(facts.Recruited(who=party.key, at=party.at, name=name, price=price, members=number))
-        world.done(seat, order.line)
+        world.did(seat, order)
 
 
 def _golden(world: World, seat: SeatId, order: Order) -> None:
@@ -143,4 +143,4 @@ def _golden(world: World, seat: SeatId, order: Order) -> None:
     else:
         world.works[spot] = better
         world.tell(facts.Built(seat=seat, what=better, at=spot, how="golden"))
-        world.done(seat, order.line)
+        world.did(seat, order)

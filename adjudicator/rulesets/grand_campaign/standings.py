@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping
 
 from adjudicator.core.contract.pages import Cell, Chart, Report, Table, Timeline
@@ -9,7 +10,7 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.words import join_words
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.position import Army, Phase, Position, pair, when, year_of
-from adjudicator.rulesets.grand_campaign.prose import scenario, who, work
+from adjudicator.rulesets.grand_campaign.prose import a, scenario, who, work
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES
 
@@ -159,9 +160,13 @@ def reports(position: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, .
         found.append(Report("ledger", "The ledger", "What each construction yielded (GC-M).", table))
     clock = sorted(_ticks(told), key=lambda row: (row[0], row[1]))
     if clock:
-        table = Table("Tick by tick", ("Tick", "Who", "What"), tuple(clock), folded=True)
+        ticks = [
+            (tick, "; ".join(f"{one} {what}" for _, one, what in some))
+            for tick, some in itertools.groupby(clock, key=lambda row: row[0])
+        ]
+        table = Table("Tick by tick", ("Tick", "What happened"), tuple(ticks), folded=True)
         about = "The Movement that each had spent when it happened (GC-P-17)."
-        found.append(Report("clock", "Tick by tick", about, table))
+        found.append(Report("clock", "Tick by tick", about, table, steps=True))
     rated = [event for event in told if isinstance(event, e.Rated)]
     if rated:
         rows: list[tuple[Cell, ...]] = [
@@ -198,7 +203,7 @@ def _ticks(events: Iterable[e.AnyEvent]) -> Iterable[tuple[int, str, str]]:
             case e.Marched(who=key, path=path):
                 yield from ((spent, who(key), f"enters {label}") for spent, label in path)
             case e.Built(seat=seat, what=what, at=at, tick=tick) if tick:
-                yield tick, seat, f"{work(what)} on {at}"
+                yield tick, seat, f"builds {a(work(what))} on {at}"
             case e.Halted(who=keys, at=at, tick=tick):
                 yield tick, join_words([who(key) for key in keys]), f"meet at {at}"
             case e.Clashed(attacker=one, defender=other, at=at, tick=tick):

@@ -228,6 +228,8 @@ class Action:
     special: Flag = False
     """Whether only some factions have it."""
     builds: str | None = None
+    rule: str
+    """What a verdict cites when it was done."""
 
 
 @record

@@ -316,7 +316,7 @@ class World:
     def roster(self, seat: SeatId, name: str) -> Roster | None:
         """A list by its name: of the player's sheet, else of the campaign (GC-F-4)."""
         sheet = self.sheets.get(seat)
-        sent: Mapping[str, Roster] = sheet.rosters if isinstance(sheet, SeasonSheet) else {}
+        sent = sheet.lists if isinstance(sheet, SeasonSheet) else {}
         return _called(name, sent) or _called(name, self.plan.rosters)
 
     def raised(self, seat: SeatId, id_: str, at: Hex | None, roster: Roster) -> Army:
@@ -339,21 +339,27 @@ class World:
         """Notes a fact."""
         self.events.append(event)
 
-    def judge(self, seat: SeatId, line: str, result: str, reason: Reason, /, **facts: Fact) -> None:
-        """Notes what became of an order."""
+    def judge(
+        self, seat: SeatId, line: str, result: str, reason: Reason, rule: str | None = None, /, **facts: Fact
+    ) -> None:
+        """Notes what became of an order, by a rule: that of the reason, if no other is named."""
         self.verdicts.append(
             Verdict(
                 seat=seat,
                 order=line[:ORDER_LETTERS],
                 result=result,
                 reason=reason,
-                rule=f"GC-{REASONS[reason].rule}",
+                rule=f"GC-{rule or REASONS[reason].rule}",
                 facts=facts or None,
             )
         )
 
-    def done(self, seat: SeatId, line: str, reason: Reason = "done", /, **facts: Fact) -> None:
-        """Notes that an order was carried out."""
+    def did(self, seat: SeatId, order: Order) -> None:
+        """Notes that an order was carried out, by its own rule."""
+        self.judge(seat, order.line, "succeeds", "done", order.rule)
+
+    def done(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
+        """Notes that an order came to something, by the rule of the reason."""
         self.judge(seat, line, "succeeds", reason, **facts)
 
     def fail(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:

@@ -59,5 +59,6 @@ DESK: Desk[Position] = Desk(
     stands=stands,
     prices=None,
     meanings=None,
+    walks=None,
     beside=None,
 )

@@ -39,5 +39,6 @@ DESK: Desk[Position] = Desk(
     stands=None,
     prices=prices,
     meanings=meanings,
+    walks=None,
     beside=None,
 )

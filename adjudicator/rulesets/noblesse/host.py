@@ -46,7 +46,7 @@ def _faults(position: Position, decision: Decision) -> Iterator[Remark]:
         yield Remark(("promise",), what, "; ".join(waits(position)) or "no report waits")
 
 
-def apply(position: Position, decision: Decision) -> Position:
+def apply(position: Position, decision: Decision, reason: str) -> Position:
     """The position with a ruling on its report; the turn's resolution acts on it."""
     treaty = position.treaties[decision.treaty]
 

@@ -189,5 +189,6 @@ DESK: Desk[Position] = Desk(
     stands=None,
     prices=None,
     meanings=None,
+    walks=None,
     beside=beside,
 )

@@ -60,10 +60,12 @@ export class Board {
    * @param {string} seat
    * @param {Notation} notation
    * @param {(place: string) => void} choose
+   * @param {Iterable<string>} homes where the seat's own units stand
    */
-  constructor(source, seat, notation, choose) {
+  constructor(source, seat, notation, choose, homes) {
     this.picture = picture(source);
     this.notation = notation;
+    this.homes = [...homes];
     /** @type {Map<string, SVGGeometryElement[]>} */
     this.regions = new Map();
     /** @type {Map<string, Spot>} */
@@ -90,7 +92,8 @@ export class Board {
     // Places are marked below names and units, orders are drawn above them.
     this.under = svg("g", { class: "marks", "aria-hidden": "true" });
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
-    [...this.picture.children].findLast((child) => child.matches("path[data-region]"))?.after(this.under);
+    const grounds = [...this.picture.children].filter((child) => child.matches("path[data-region]") || child.querySelector("use[data-region]"));
+    grounds.at(-1)?.after(this.under);
     this.picture.append(this.marks);
     this.picture.addEventListener("click", (event) => {
       const shape = event.target instanceof Element ? event.target.closest("[data-region]") : null;
@@ -118,7 +121,7 @@ export class Board {
         { class: "zoom", role: "group", "aria-label": "Size of the map" },
         quiet("−", "Smaller map", () => this.scale(this.zoom / 1.5)),
         quiet("+", "Larger map", () => this.scale(this.zoom * 1.5)),
-        this.notation.owners.size > 0 && quiet("My units", "Show my units", () => this.frame()),
+        this.homes.length > 0 && quiet("My units", "Show my units", () => this.frame()),
         quiet("All", "Show the whole map", () => this.scale(1)),
       ),
     );
@@ -186,7 +189,7 @@ export class Board {
   /** Fills the view with the seat's units and what lies around them. */
   frame() {
     const [width, height] = this.size;
-    const boxes = [...this.notation.owners].flatMap((place) => {
+    const boxes = this.homes.flatMap((place) => {
       const spot = this.spot(place);
       return spot ? [spot] : [];
     });
@@ -211,6 +214,7 @@ export class Board {
     const known = this.spots.get(place);
     if (known) return known;
     const shape = this.regions.get(place)?.[0];
+    if (shape instanceof SVGUseElement) return [shape.x.baseVal.value, shape.y.baseVal.value]; // One of many hexes, drawn about its middle.
     if (!shape?.isPointInFill) return null;
     const box = shape.getBBox();
     const steps = 16;
@@ -258,8 +262,24 @@ export class Board {
         const spot = this.spot(place);
         return spot ? [spot] : [];
       });
-      if (spots.length && spots.length === order.mentions.length) this.draw(order, spots);
+      if (!spots.length || spots.length !== order.mentions.length) continue;
+      if (order.sign === "walk") this.trail(spots);
+      else this.draw(order, spots);
     }
+  }
+
+  /**
+   * Draws a path over several places, with a head at its end.
+   * @param {Spot[]} spots
+   */
+  trail(spots) {
+    if (spots.length < 2) return;
+    const [[u, v], [x, y]] = spots.slice(-2);
+    const length = Math.hypot(x - u, y - v) || 1;
+    const [ux, uy] = [(x - u) / length, (y - v) / length];
+    const head = `M${x - ux * 17 - uy * 11} ${y - uy * 17 + ux * 11}L${x} ${y}L${x - ux * 17 + uy * 11} ${y - uy * 17 - ux * 11}`;
+    const shape = `M${spots.map((spot) => spot.join(" ")).join("L")}${head}`;
+    this.marks.append(svg("path", { class: "halo", d: shape }), svg("path", { class: "order go", d: shape }));
   }
 
   /**

@@ -15,6 +15,7 @@ import { Picker } from "./picker.js";
 import { Reader } from "./reader.js";
 import { Send } from "./send.js";
 import { fetchedData, recall, remember } from "./store.js";
+import { homesOf } from "./walks.js";
 import { Ways } from "./ways.js";
 import { Typing } from "./typing.js";
 
@@ -95,7 +96,9 @@ export class OrderDesk {
    */
   boardOf(source) {
     try {
-      return new Board(source, this.seat.name, this.reader.notation, (place) => this.tapped(place));
+      const { data, reader: { notation }, seat } = this;
+      const homes = notation.owners.size ? notation.owners : homesOf(data.walks, seat.name);
+      return new Board(source, seat.name, notation, (place) => this.tapped(place), homes);
     } catch {
       return null;
     }
@@ -132,6 +135,7 @@ export class OrderDesk {
           "div",
           { class: "left" },
           board?.element ?? h("p", { class: "note" }, "The map cannot be shown. Write your sheet without it."),
+          this.form.walkLine.element,
         ),
         h(
           "div",
@@ -199,19 +203,27 @@ export class OrderDesk {
   }
 
   draw() {
-    const { board, choice, draft } = this;
+    const { draft } = this;
     if (draft.ordersField) {
       this.picker.draw();
       this.orders.draw();
       this.bids?.draw();
     }
+    this.form.purse.draw();
+    this.drawBoard();
+    this.drawUndo();
+  }
+
+  /** Draws on the map what is chosen, and what is written. */
+  drawBoard() {
+    const { board, choice, draft } = this;
+    if (!draft.ordersField) return this.form.walkLine.draw(board);
     // What is written is drawn as an order; then the unit alone is marked.
     const marked = choice.settled === null ? choice.chosen : choice.chosen.slice(0, 1);
     const spot = this.picker.filling?.place;
     const { offering } = this.picker;
     if (offering?.active) board?.mark(offering.places, offering.next(), this.drawn());
     else board?.mark(spot ? [spot] : marked, choice.settled === null ? choice.next() : [], this.drawn());
-    this.drawUndo();
   }
 
   /** The orders that are drawn on the map, each with what it says: those that the reader's signs can show. */
@@ -241,6 +253,7 @@ export class OrderDesk {
   drawValues() {
     if (this.draft.ordersField) this.picker.draw();
     this.bids?.draw();
+    this.form.purse.draw();
     this.drawUndo();
   }
 

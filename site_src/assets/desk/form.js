@@ -3,8 +3,11 @@
 
 import { button, fill, firstField, focusOn, h, say, show } from "./dom.js";
 import { askedOf, entriesOf, isTable } from "./fields.js";
+import { WalkLine } from "./onfoot.js";
 import { Planning } from "./planning.js";
 import { plannedOf } from "./plans.js";
+import { PurseBox } from "./pursebox.js";
+import { walkingOf } from "./walks.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Child, Options } from "./dom.js" */
@@ -304,6 +307,9 @@ export class Form {
     this.fault = h("p", { class: "hint bad" }); // What is wrong in a field, at the field.
     const { data, seat } = desk;
     this.planned = plannedOf(data.plans, seat.options, data.limits);
+    this.walking = walkingOf(data.walks, seat.name);
+    this.walkLine = new WalkLine(() => this.plans);
+    this.purse = new PurseBox(() => this.plans, data.plans ? seat.prices : null);
     /** @type {Planning[]} */
     this.plans = []; // As they are drawn.
   }
@@ -326,11 +332,13 @@ export class Form {
     fill(
       this.element,
       h("legend", {}, draft.ordersField ? "With this sheet" : "Your sheet"),
+      this.purse.element,
       fields.filter((field) => !field.idle).map(drawTop),
       idle.length > 0 &&
         h("details", { class: "idle", open }, h("summary", {}, "Not offered now"), idle.map(drawTop)),
     );
     this.element.hidden = !fields.length;
+    this.purse.draw();
   }
 
   /**
@@ -339,10 +347,12 @@ export class Form {
    * @param {import("./plans.js").Planned} planned
    */
   drawPlan(field, planned) {
-    const { aside, data, draft, unseen } = this.desk;
-    const stands = aside?.stands?.[field.key];
-    const more = { help: helpOf(field, `field-${field.key}`), letters: data.limits.letters, stands, unseen };
-    const plan = new Planning(field, planned, draft.values[field.key], more, (value, what) => draft.fill(field.key, value, what));
+    const { aside, data, draft, seat, unseen } = this.desk;
+    const stands = (aside ?? seat).stands?.[field.key];
+    const walking = this.walking.get(field.key);
+    const more = { help: helpOf(field, `field-${field.key}`), letters: data.limits.letters, stands, unseen, walking };
+    const fills = (/** @type {string | undefined} */ value, /** @type {string} */ what) => draft.fill(field.key, value, what);
+    const plan = new Planning(field, planned, draft.values[field.key], more, fills, () => this.desk.drawBoard());
     this.plans.push(plan);
     return plan.element;
   }

@@ -117,6 +117,7 @@ class LessonDesk extends OrderDesk {
           "div",
           { class: "left" },
           board?.element ?? h("p", { class: "note" }, "The map cannot be shown. Write your orders without it."),
+          this.form.walkLine.element,
         ),
         h(
           "div",

@@ -5,10 +5,12 @@ import { chooserOf } from "./chooser.js";
 import { Combo } from "./combo.js";
 import { dragRow } from "./dragging.js";
 import { button, fill, focusOn, h, say, show } from "./dom.js";
+import { OnFoot } from "./onfoot.js";
 import { count, listed, SIGNS, tidy } from "./text.js";
 
 /** @import { Planned } from "./plans.js" */
 /** @import { Unseen } from "./text.js" */
+/** @import { Walking } from "./walks.js" */
 /** @import { Field } from "./types.js" */
 
 const MOST_PICKS = 80;
@@ -18,15 +20,18 @@ export class Planning {
    * @param {Field} field
    * @param {Planned} planned
    * @param {unknown} value
-   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, unseen: Unseen }} more
+   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, unseen: Unseen, walking?: Walking }} more
    * @param {(value: string | undefined, what: string) => void} change hears what the list says now, and what was done
+   * @param {() => void} [looked] hears of what stands in the field
    */
-  constructor(field, planned, value, { help, letters, stands, unseen }, change) {
+  constructor(field, planned, value, { help, letters, stands, unseen, walking }, change, looked = () => {}) {
     this.field = field;
     this.planned = planned;
     this.unseen = unseen;
     this.stands = stands;
     this.change = change;
+    this.looked = looked;
+    this.onFoot = walking ? new OnFoot(this, walking) : null;
     this.id = `field-${field.key}`;
     this.lines = typeof value === "string" ? value.split("\n").map(tidy).filter(Boolean) : [];
     this.emptied = field.empty === true && value === "";
@@ -68,6 +73,11 @@ export class Planning {
       this.picks,
     );
     this.draw();
+  }
+
+  /** Where the line in the field leads, if it is a walk. */
+  get walk() {
+    return this.onFoot?.walk ?? null;
   }
 
   // The list -------------------------------------------------------------------------------------------------------
@@ -179,12 +189,14 @@ export class Planning {
 
   /** Ends changing a line. */
   done() {
+    this.onFoot?.forget();
     this.editing = null;
     this.add.textContent = "Add";
     this.stop.hidden = true;
     this.combo.field.value = "";
     this.combo.offer([], true);
     this.reading.replaceChildren();
+    this.looked();
   }
 
   /** @param {number} index */
@@ -201,6 +213,13 @@ export class Planning {
 
   /** Reads what stands in the field: what it means is said below it, and how it may go on is offered. */
   read() {
+    this.onFoot?.follow();
+    this.interpret();
+    if (this.walk) this.reading.append(this.onFoot?.told(this.walk) ?? "");
+    this.looked();
+  }
+
+  interpret() {
     const { combo, planned } = this;
     const { text } = combo;
     this.reading.replaceChildren();
@@ -216,6 +235,7 @@ export class Planning {
     if (!judged) return;
     const { fault, line, open } = judged;
     if (open.length) this.reading.append(h("p", { class: "soft" }, `Still to fill in: ${listed(open)}.`));
+    else if (fault && this.walk?.path.length === 1 && text.endsWith(":")) this.reading.append(h("p", { class: "soft" }, "Tap where it goes, or write the ways."));
     else if (fault && lines.length) this.reading.append(h("p", { class: "soft" }, "Go on, or choose one of the ways."));
     else if (fault) this.reading.append(h("p", { class: "bad" }, fault));
     else this.reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, line)), this.goingOn(line));
@@ -355,6 +375,7 @@ export class Planning {
    * @param {string} name as it is called
    */
   tap(word, name) {
+    if (this.onFoot?.goTo(word)) return true;
     const filled = this.combo.text ? this.planned.filledIn(this.combo.text, word) : null;
     if (filled) {
       this.combo.begin(filled);

@@ -34,6 +34,8 @@ export interface DeskFile {
   lines: WrittenLines | null;
   /** How lists of lines are written that are tried in order; none where no sheet has any. */
   plans: WrittenPlans | null;
+  /** Who walks in this turn, and what their steps take; none where nobody does. */
+  walks: Walks | null;
   /** What seats order beside their own units, where a game has any of it. */
   beside: Beside | null;
 }
@@ -85,6 +87,10 @@ export interface SeatEntry {
   /** Key of a field -> its legal texts. */
   options: Record<string, string[]>;
   cautions: Caution[];
+  /** Key of a field -> the lines that stand of earlier sheets, where that is no secret. */
+  stands: Record<string, string[]>;
+  /** What its orders take of what it has, where that is no secret. */
+  prices: Prices | null;
   /** The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets. */
   key: string | null;
   /** SHA-256 of its private news of this turn, of what is told and not of the file. */
@@ -118,6 +124,28 @@ export interface Caution {
   busy?: Record<string, string>;
   /** Key of a record of numbers -> what they should add up to: each adds up to something else. */
   sums?: Record<string, number>;
+}
+
+/** What a seat has when a turn opens, and what its orders take of it. */
+export interface Prices {
+  purse: Record<string, number>;
+  /** Form of orders -> its price; other forms take nothing. */
+  forms: Record<string, Price>;
+  /** What the sum leaves out, in a sentence. */
+  note: string;
+}
+
+/** What an order of one form takes: a fixed part, and parts that hang on what stands in its blanks. */
+export interface Price {
+  fixed?: Record<string, number>;
+  /** Blank -> word -> amounts, as often as the word stands there: `2 Pikes` twice; the empty word is any other. */
+  by?: Record<string, Record<string, Record<string, number>>>;
+  /** What `shares` add up to. */
+  thing?: string;
+  /** How many shares are one of the thing; what is left over counts as one. */
+  per?: number;
+  /** Blank -> word -> shares, as often as the word stands there. */
+  shares?: Record<string, Record<string, number>>;
 }
 
 /** A field of a sheet or of a record. */
@@ -279,6 +307,52 @@ export interface Plan {
   terms: string[];
 }
 
+/** Who walks in a turn, and over what. */
+export interface Walks {
+  columns: number;
+  /** Row by row, each of so many columns; even rows lie half a place to the right. */
+  places: string[];
+  /** A sign a place: those that differ have a shore between them. */
+  shore: string;
+  grounds: Footing[];
+  /** What somebody may do on their way, as a line says it. */
+  deeds: string[][];
+  /** What is done on the way -> what it takes; by its first words. */
+  acts: Record<string, number>;
+  /** What is done on the way -> what it adds to what somebody has. */
+  gains: Record<string, number>;
+  /** What nothing is done after, by its first words. */
+  ends: string[];
+  /** What is done on the way -> a sign a place: `x` where it makes no sense, as everybody sees. */
+  where: Record<string, string>;
+  /** Seat -> key of a list -> those who have a line in it: `A1: E, NE`. */
+  walkers: Record<string, Record<string, Walker[]>>;
+  /** Seat -> a sign a place: `x` where it is not let in. */
+  closed: Record<string, string>;
+}
+
+/** What entering each place takes: a sign a place, in their order. A digit is a cost, a letter one of `counted`. */
+export interface Footing {
+  costs: string;
+  /** Letter -> how many such places cost 1 together, the last of them: entered one by one they are counted through the walk. */
+  counted: Record<string, number>;
+  /** What a step across a shore takes, in place of the rest; it is not counted. */
+  crossing: number;
+}
+
+/** Somebody who walks: what lines of theirs begin with, where they stand, what they have, what they walk on. */
+export interface Walker {
+  name: string;
+  at: string;
+  has: number;
+  /** Which of the grounds. */
+  ground: number;
+  /** Which of the lists of what they may do on their way. */
+  deeds: number;
+  /** Whether they may enter what is closed to others of the seat. */
+  wide: boolean;
+}
+
 /** All that the seats order beside their own units in one turn. */
 export interface Beside {
   /** None while nothing can be bid. */
@@ -398,28 +472,6 @@ export interface Aside {
   /** Words that stand in its orders -> what they stand for. */
   meanings: Record<string, string>;
   map: OwnMap;
-}
-
-/** What a seat has when a turn opens, and what its orders take of it. */
-export interface Prices {
-  purse: Record<string, number>;
-  /** Form of orders -> its price; other forms take nothing. */
-  forms: Record<string, Price>;
-  /** What the sum leaves out, in a sentence. */
-  note: string;
-}
-
-/** What an order of one form takes: a fixed part, and parts that hang on what stands in its blanks. */
-export interface Price {
-  fixed?: Record<string, number>;
-  /** Blank -> word -> amounts, as often as the word stands there: `2 Pikes` twice; the empty word is any other. */
-  by?: Record<string, Record<string, Record<string, number>>>;
-  /** What `shares` add up to. */
-  thing?: string;
-  /** How many shares are one of the thing; what is left over counts as one. */
-  per?: number;
-  /** Blank -> word -> shares, as often as the word stands there. */
-  shares?: Record<string, Record<string, number>>;
 }
 
 /** A seat's map, as what differs in it from the map that everybody sees at the desk. */

@@ -1,0 +1,258 @@
+// @ts-check
+// Walking on a board of hexes: what a path takes, and where somebody can still go. It counts by the tables of
+// adjudicator/core/contract/walks.py as the game does (mechanics/hexes.py); whether they arrive, the game judges. No page, no state.
+
+/** @import { Footing, Walker, Walks } from "./types.js" */
+
+export const WAYS = ["NW", "NE", "E", "SE", "SW", "W"];
+const BARRED = "-";
+const CLOSED = "x";
+
+/**
+ * Somebody on their way: where they have been, what they have spent of what they have, and what stopped them.
+ * @typedef {{ walker: Walker, path: string[], spent: number, has: number, counts: Record<string, number>, done: boolean, fault: string }} Walk
+ */
+
+/** Who of a seat walks in one list of its sheet. */
+export class Walking {
+  /**
+   * @param {Walks} walks
+   * @param {string} seat
+   * @param {string} key of the list
+   */
+  constructor(walks, seat, key) {
+    this.walks = walks;
+    this.walkers = walks.walkers[seat]?.[key] ?? [];
+    this.closed = walks.closed[seat] ?? "";
+    this.numbers = new Map(walks.places.map((place, at) => [place, at]));
+  }
+
+  /**
+   * The place that lies one step away; null off the map.
+   * @param {string} place
+   * @param {string} way
+   */
+  step(place, way) {
+    const { columns, places } = this.walks;
+    const at = this.numbers.get(place);
+    if (at === undefined) return null;
+    const [column, row] = [at % columns, Math.floor(at / columns)];
+    const side = way === "W" || way === "E" ? (way === "E" ? 1 : -1) : way.endsWith("E") ? row % 2 : (row % 2) - 1;
+    const [x, y] = [column + side, row + (way.startsWith("N") ? -1 : way.startsWith("S") ? 1 : 0)];
+    return x < 0 || x >= columns ? null : (places[y * columns + x] ?? null);
+  }
+
+  /** @param {Walker} walker @returns {Footing} */
+  footing({ ground }) {
+    return this.walks.grounds[ground];
+  }
+
+  /**
+   * What a step takes, and the letter of what is counted with it; null where nobody enters.
+   * @param {Walk} walk
+   * @param {string} from
+   * @param {string} to
+   */
+  cost({ walker, counts }, from, to) {
+    const { costs, counted, crossing } = this.footing(walker);
+    const [here, there] = [this.numbers.get(from) ?? 0, this.numbers.get(to) ?? 0];
+    const sign = costs[there];
+    if (sign === BARRED) return null;
+    if (this.walks.shore[here] !== this.walks.shore[there]) return { takes: crossing, letter: "" };
+    const every = counted[sign];
+    if (every === undefined) return { takes: Number(sign), letter: "" };
+    return { takes: Number(((counts[sign] ?? 0) + 1) % every === 0), letter: sign };
+  }
+
+  /**
+   * Whether somebody is let in.
+   * @param {Walker} walker
+   * @param {string} place
+   */
+  open(walker, place) {
+    return walker.wide === true || this.closed[this.numbers.get(place) ?? 0] !== CLOSED;
+  }
+
+  /**
+   * Whose line it is, and what it says after the colon; null if it is nobody's.
+   * @param {string} line
+   */
+  read(line) {
+    const [, name, rest] = /^\s*(\w+)\s*:(.*)$/su.exec(line) ?? [];
+    const walker = this.walkers.find((one) => one.name.toLowerCase() === name?.toLowerCase());
+    return walker ? { walker, items: rest.split(",").map((item) => item.trim()).filter(Boolean) } : null;
+  }
+
+  /**
+   * A walk along a line as far as it goes; null if it is nobody's.
+   * @param {string} line
+   * @returns {Walk | null}
+   */
+  follow(line) {
+    const found = this.read(line);
+    if (!found) return null;
+    const { walker, items } = found;
+    /** @type {Walk} */
+    const walk = { walker, path: [walker.at], spent: 0, has: walker.has, counts: {}, done: false, fault: "" };
+    for (const item of items) {
+      if (walk.done) walk.fault = `${item} comes after the end of its turn.`;
+      if (!walk.fault) this.take(walk, item);
+      if (walk.fault) break;
+    }
+    return walk;
+  }
+
+  /**
+   * Does one thing of a line; what cannot be done is a fault of the walk.
+   * @param {Walk} walk
+   * @param {string} item
+   */
+  take(walk, item) {
+    const here = walk.path[walk.path.length - 1];
+    const [first, ...more] = item.split(" ");
+    let to = WAYS.includes(first) ? this.step(here, first) : null;
+    if (first === "Portal") to = more[0];
+    if (first === "Skip" && more.length === 2) to = this.step(this.step(here, more[0]) ?? "", more[1]);
+    if (WAYS.includes(first) || first === "Skip" || first === "Portal") {
+      if (!to || !this.numbers.has(to)) walk.fault = `${item} leads off the map.`;
+      else this.enter(walk, item, here, to);
+      return;
+    }
+    const { acts, ends = [], gains = {}, where = {} } = this.walks;
+    const what = longest(Object.keys(acts), item);
+    if (!what) return; // Not read to its end, or done before the walk begins.
+    this.spend(walk, item, acts[what]);
+    if (walk.fault) return;
+    walk.has += gains[longest(Object.keys(gains), item)] ?? 0;
+    walk.done = ends.includes(what);
+    const never = where[longest(Object.keys(where), item)]?.[this.numbers.get(here) ?? 0] === CLOSED;
+    if (never) walk.fault = `${item} is not possible on ${here} as things stand.`;
+  }
+
+  /**
+   * @param {Walk} walk
+   * @param {string} item
+   * @param {string} from
+   * @param {string} to
+   */
+  enter(walk, item, from, to) {
+    const cost = this.cost(walk, from, to);
+    if (!cost) walk.fault = `${item} leads to ${to}, which cannot be entered.`;
+    else if (!this.open(walk.walker, to)) walk.fault = `${item} leads to ${to}, land of others: that takes an attack.`;
+    else this.spend(walk, item, cost.takes);
+    if (!cost || walk.fault) return;
+    if (cost.letter) walk.counts[cost.letter] = (walk.counts[cost.letter] ?? 0) + 1;
+    walk.path.push(to);
+  }
+
+  /**
+   * @param {Walk} walk
+   * @param {string} item
+   * @param {number} takes
+   */
+  spend(walk, item, takes) {
+    if (walk.spent + takes > walk.has) walk.fault = `${item} takes ${takes} Movement, and ${walk.has - walk.spent} are left.`;
+    else walk.spent += takes;
+  }
+
+  /**
+   * Where somebody can still go, each place with the ways that lead there, the cheapest.
+   * @param {Walk} walk
+   * @returns {Map<string, string[]>}
+   */
+  reach(walk) {
+    const start = walk.path[walk.path.length - 1];
+    /** @type {Map<string, { ways: string[], spent: number, counts: Record<string, number> }>} */
+    const found = new Map([[start, { ways: [], spent: walk.spent, counts: walk.counts }]]);
+    const waiting = walk.done || walk.fault ? [] : [start];
+    while (waiting.length) {
+      // The cheapest first, and of these the one found first.
+      const spentAt = (/** @type {string} */ place) => found.get(place)?.spent ?? 0;
+      const at = waiting.reduce((best, place, index) => (spentAt(place) < spentAt(waiting[best]) ? index : best), 0);
+      const [here] = waiting.splice(at, 1);
+      const from = found.get(here);
+      if (!from) continue;
+      for (const way of WAYS) {
+        const to = this.step(here, way);
+        if (!to || found.has(to) || !this.open(walk.walker, to)) continue;
+        const cost = this.cost({ ...walk, counts: from.counts }, here, to);
+        if (!cost || from.spent + cost.takes > walk.has) continue;
+        const counts = cost.letter ? { ...from.counts, [cost.letter]: (from.counts[cost.letter] ?? 0) + 1 } : from.counts;
+        found.set(to, { ways: [...from.ways, way], spent: from.spent + cost.takes, counts });
+        waiting.push(to);
+      }
+    }
+    found.delete(start);
+    return new Map([...found].map(([place, { ways }]) => [place, ways]));
+  }
+
+  /**
+   * What can be done at the end of a walk, as a line says it.
+   * @param {Walk} walk
+   */
+  deeds(walk) {
+    if (walk.done || walk.fault) return [];
+    const { acts, deeds, where = {} } = this.walks;
+    const here = this.numbers.get(walk.path[walk.path.length - 1]) ?? 0;
+    const enough = (/** @type {string} */ deed) => walk.spent + (acts[longest(Object.keys(acts), deed)] ?? 0) <= walk.has;
+    const possible = (/** @type {string} */ deed) => where[longest(Object.keys(where), deed)]?.[here] !== CLOSED;
+    return deeds[walk.walker.deeds].filter((deed) => enough(deed) && possible(deed));
+  }
+
+  /**
+   * A line that goes on to a place; null if it cannot be reached.
+   * @param {string} line
+   * @param {string} place
+   */
+  towards(line, place) {
+    const walk = this.follow(line);
+    const ways = walk && this.reach(walk).get(place);
+    if (!walk || !ways) return null;
+    return this.joined(line, ways);
+  }
+
+  /**
+   * A line with more behind it.
+   * @param {string} line
+   * @param {readonly string[]} more
+   */
+  joined(line, more) {
+    const found = this.read(line);
+    return found ? `${found.walker.name}: ${[...found.items, ...more].join(", ")}` : line;
+  }
+
+  /**
+   * Those who stand on a place.
+   * @param {string} place
+   */
+  at(place) {
+    return this.walkers.filter((walker) => walker.at === place);
+  }
+}
+
+/**
+ * Of some beginnings the longest that a text has; empty if it has none.
+ * @param {readonly string[]} beginnings
+ * @param {string} text
+ */
+const longest = (beginnings, text) => {
+  const low = text.toLowerCase();
+  const fit = beginnings.filter((one) => low === one.toLowerCase() || low.startsWith(`${one.toLowerCase()} `));
+  return fit.sort((one, two) => two.length - one.length)[0] ?? "";
+};
+
+/**
+ * Where those of a seat stand who walk.
+ * @param {Walks | null} walks
+ * @param {string} seat
+ */
+export const homesOf = (walks, seat) => Object.values(walks?.walkers[seat] ?? {}).flatMap((some) => some.map(({ at }) => at));
+
+/**
+ * The walks of a seat's lists, by their keys.
+ * @param {Walks | null} walks
+ * @param {string} seat
+ * @returns {Map<string, Walking>}
+ */
+export const walkingOf = (walks, seat) =>
+  new Map(walks ? Object.keys(walks.walkers[seat] ?? {}).map((key) => [key, new Walking(walks, seat, key)]) : []);
