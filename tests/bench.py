@@ -280,7 +280,7 @@ def rehearsed() -> list[tuple[str, str, str]]:
     games, rows = 5, []
     for slug in slugs():
         find(slug)
-        seconds = spending(lambda slug=slug: list(rehearsals(slug, {}, range(games), 500, 1))) / games  # type: ignore[misc]
+        seconds = spending(lambda slug=slug: list(rehearsals(slug, {}, range(games), 500))) / games  # type: ignore[misc]
         rows.append((f"a rehearsed game of {find(slug).about.title}", f"{seconds:.2f} s", ""))
     return rows
 

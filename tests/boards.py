@@ -65,7 +65,7 @@ def main(names: list[str]) -> None:
         (INTO / f"{name}.svg").write_text(first, encoding="utf-8")
         (INTO / f"{name}-turn.svg").write_text(turn, encoding="utf-8")
         begun = time.process_time()
-        (game,) = rehearsals("diplomacy", {"board": str(BOARDS / f"{name}.yaml")}, range(1), 500, 1)
+        (game,) = rehearsals("diplomacy", {"board": str(BOARDS / f"{name}.yaml")}, range(1), 500)
         ended = f"{game.ended.how}, {', '.join(game.ended.winners)}" if game.ended is not None else "not ended"
         assert game.ended is not None, f"{name}: not ended after {game.turns} turns"
         board = settings.ground

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 from pathlib import Path
 
 import click
 
+from adjudicator.cli.bulk import bulk, engine
 from adjudicator.cli.given import rules_from
 from adjudicator.cli.output import clean_errors, progress, say, show
 from adjudicator.cli.root import main, open_archive, require_archive
@@ -27,6 +29,7 @@ from adjudicator.cli.root import main, open_archive, require_archive
 )
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule; may be repeated.")
 @click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
+@bulk
 @clean_errors
 def import_(
     file: Path,
@@ -40,6 +43,8 @@ def import_(
     board: str | None,
     settings: tuple[str, ...],
     here: bool,
+    jobs: int | None,
+    scheduler: str | None,
 ) -> None:
     """Read games played elsewhere, judge every phase, and list each difference from the record.
 
@@ -51,13 +56,12 @@ def import_(
       courtly import games.jsonl.gz --game d446 --as autumn-2019
       courtly import hundred.jsonl --board boards/hundred.yaml
     """
-    from dataclasses import replace
     from datetime import UTC, datetime
     from itertools import islice
 
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
-    from adjudicator.core.jobs.exchange import enter_played
+    from adjudicator.core.jobs.exchange import Importing, import_games
     from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
 
     rules = find(ruleset)
@@ -67,55 +71,48 @@ def import_(
         raise click.UsageError("--as and --title go with one --game")
     chosen, own = read_own_files(rules_from(settings) | ({"board": board} if board is not None else {}))
     with with_path("--board" if board is not None else "--set"):
-        furnished = rules_at_hand(rules, chosen, own)
+        rules_at_hand(rules, chosen, own)
     if not verify_only:
         require_archive(open_archive(), here=here)
-    totals = {
-        "games": 0,
-        "phases": 0,
-        "empty": 0,
-        "differences": 0,
-        "reworded": 0,
-        "other_rules": 0,
-        "not_compared": 0,
-        "written": 0,
-    }
+    totals = dict.fromkeys(
+        ("games", "phases", "empty", "differences", "reworded", "other_rules", "not_compared", "written"), 0
+    )
     names: list[str] = []
+    archive = None if verify_only else open_archive()
     try:
-        games = iter(rules.exchange.read(file.read_bytes(), furnished, chosen))
-        if (slug or title) and not wanted:
-            games = iter(few := list(islice(games, 2)))
-            if len(few) > 1:
-                right = f"choose one with --game, such as --game {few[0].slug}"
-                raise problem(str(file), "--as and --title name one game, and the file holds several", right)
-        for played in progress(games, "Judging"):
-            names.append(played.slug)
-            if wanted and played.slug not in wanted and played.title not in wanted:
-                continue
-            totals["games"] += 1
-            totals["phases"] += len(played.turns) + played.empty
-            totals["empty"] += played.empty
-            totals["reworded"] += sum(turn.reworded for turn in played.turns)
-            totals["other_rules"] += sum(turn.other_rules is not None for turn in played.turns)
-            totals["not_compared"] += sum(turn.other_rules is not None and not turn.compared for turn in played.turns)
-            differences = [*played.faults, *(line for turn in played.turns for line in turn.differences)]
-            totals["differences"] += len(differences)
-            show(Problem(f"{file.name}: {played.title}", 0, 0, line) for line in differences)
-            if not verify_only and not differences:
-                archive = open_archive()
-                archive.games.mkdir(parents=True, exist_ok=True)
-                with archive.writing():
-                    enter_played(
-                        archive,
-                        rules.about.slug,
-                        replace(played, settings={**played.settings, **chosen}),
-                        beside=own,
-                        slug=slug or played.slug,
-                        title=title or played.title,
-                        opened_on=opened or datetime.now(UTC).strftime("%Y-%m-%d"),
-                        source=source or file.name,
-                    )
-                totals["written"] += 1
+        data = file.read_bytes()
+        if (slug or title) and not wanted and len(few := list(islice(rules.exchange.split(data), 2))) > 1:
+            first = rules.exchange.read(few[0], rules_at_hand(rules, chosen, own), tuple(chosen))
+            right = f"choose one with --game, such as --game {first.slug}"
+            raise problem(str(file), "--as and --title name one game, and the file holds several", right)
+        how = Importing(
+            ruleset=rules.about.slug,
+            settings=chosen,
+            beside=own,
+            archive=archive,
+            opened_on=opened or datetime.now(UTC).strftime("%Y-%m-%d"),
+            source=source or file.name,
+            slug=slug or "",
+            title=title or "",
+            wanted=wanted,
+            there=frozenset(archive.slugs()) if archive is not None else frozenset(),
+        )
+        if archive is not None:
+            archive.games.mkdir(parents=True, exist_ok=True)
+        with contextlib.ExitStack() as held:
+            if archive is not None:
+                held.enter_context(archive.writing())
+            for game in progress(import_games(data, how, engine(jobs, scheduler)), "Judging"):
+                names.append(game.slug)
+                totals["games"] += 1
+                totals["phases"] += game.phases
+                totals["empty"] += game.empty
+                totals["reworded"] += game.reworded
+                totals["other_rules"] += game.other_rules
+                totals["not_compared"] += game.not_compared
+                totals["differences"] += len(game.differences)
+                totals["written"] += game.written
+                show(Problem(f"{file.name}: {game.title}", 0, 0, line) for line in game.differences)
     except Problems as error:
         raise Problems(
             Problem(p.path or str(file), p.line, p.column, p.what, p.right, p.level) for p in error.problems

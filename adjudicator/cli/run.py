@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from adjudicator.cli.bulk import bulk, engine
 from adjudicator.cli.given import rules_from
 from adjudicator.cli.output import as_json, clean_errors, on_open_seats, progress, say, show
 from adjudicator.cli.root import main, open_archive
@@ -148,10 +148,17 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
 )
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as generals=true.")
 @click.option("--events", is_flag=True, help="Also count what happened in the games.")
-@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
+@bulk
 @clean_errors
 def rehearse(
-    ruleset: str, games: int, seed: int, most: int, settings: tuple[str, ...], events: bool, jobs: int | None
+    ruleset: str,
+    games: int,
+    seed: int,
+    most: int,
+    settings: tuple[str, ...],
+    events: bool,
+    jobs: int | None,
+    scheduler: str | None,
 ) -> None:
     """Play whole games by stand-ins, in memory, and say how they end: to try rules and settings.
 
@@ -162,9 +169,8 @@ def rehearse(
     """
     from adjudicator.core.jobs.rehearse import count_events, rehearsals, report
 
-    played = list(
-        progress(rehearsals(ruleset, rules_from(settings), range(seed, seed + games), most, jobs), "Playing", games)
-    )
+    run_on, seeds = engine(jobs, scheduler, games), range(seed, seed + games)
+    played = list(progress(rehearsals(ruleset, rules_from(settings), seeds, most, run_on), "Playing", games))
     for table in (*report(played), *([count_events(played)] if events else [])):
         if as_json():
             for row in table.rows:
@@ -178,7 +184,7 @@ def rehearse(
 
 @main.command()
 @click.argument("games", nargs=-1)
-@click.option("--jobs", type=click.IntRange(1), default=None, help="Processes to use (default: all cores).")
+@bulk
 @click.option(
     "--history", is_flag=True, help="Also ask git: were secrets committed to in time, was any sheet exchanged?"
 )
@@ -189,7 +195,9 @@ def rehearse(
     help="Your key's file: also check what you were told.",
 )
 @clean_errors
-def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Path | None) -> None:
+def verify(
+    games: tuple[str, ...], jobs: int | None, scheduler: str | None, history: bool, identity: Path | None
+) -> None:
     """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
 
     \b
@@ -205,7 +213,8 @@ def verify(games: tuple[str, ...], jobs: int | None, history: bool, identity: Pa
     todo = list(dict.fromkeys(games)) or archive.slugs()
     for game in games:
         archive.turns(game)
-    results = list(progress(verify_all(archive, todo, jobs or os.cpu_count() or 1), "Verifying", len(todo)))
+    found = verify_all(archive, todo, engine(jobs, scheduler, len(todo)))
+    results = list(progress(found, "Verifying", len(todo)))
     problems = [p for checked in results for p in checked.problems]
     proved, told, dispatches = None, None, None
     if identity is not None:

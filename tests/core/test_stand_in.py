@@ -21,6 +21,7 @@ from hypothesis import strategies as st
 from adjudicator.cli import main
 from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.ruleset import Chance, Ruleset, StandIn, Worth, find, slugs, the_seat
+from adjudicator.core.jobs.engine import on_cores
 from adjudicator.core.jobs.rehearse import Rehearsal, count_events, rehearsals, rehearse, report
 from adjudicator.core.jobs.stand_in import chance_of, combine_sheets, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
@@ -436,7 +437,7 @@ def cli(*args: str) -> Result:
 
 
 def test_the_number_of_processes_makes_no_difference() -> None:
-    alone, together = ([*rehearsals("al_andalus", {}, range(6), 10, jobs)] for jobs in (1, 2))
+    alone, together = ([*rehearsals("al_andalus", {}, range(6), 10, on_cores(jobs))] for jobs in (1, 2))
     assert alone == together
     assert [(game.seed, game.turns) for game in alone] == [(str(seed), 10) for seed in range(6)]
 
@@ -458,7 +459,7 @@ def test_the_command_tells_the_tables() -> None:
     said = [cli(*args, "--jobs", jobs) for jobs in ("1", "2")]
     assert [done.exit_code for done in said] == [0, 0]
     assert said[0].stdout == said[1].stdout
-    tables = report(rehearsals("al_andalus", {"generals": True}, range(5, 8), 8, 1))
+    tables = report(rehearsals("al_andalus", {"generals": True}, range(5, 8), 8))
     wanted = "".join(
         "| " + " | ".join(table.head) + " |\n|" + " --- |" * len(table.head) + "\n"
         + "".join("| " + " | ".join(map(str, row)) + " |\n" for row in table.rows) + "\n"
@@ -510,7 +511,7 @@ def test_wrong_use_of_rehearse_is_status_2(args: list[str]) -> None:
 
 def test_a_setting_is_refused_before_any_game_is_played() -> None:
     with pytest.raises(Problems, match="unknown key 'bord'"):
-        next(iter(rehearsals("diplomacy", {"bord": 1}, range(2), 1, 1)))
+        next(iter(rehearsals("diplomacy", {"bord": 1}, range(2), 1)))
 
 
 def game(how: str | None, turns_: int, *winners: str) -> Rehearsal:
@@ -556,7 +557,7 @@ def test_a_count_of_what_happened() -> None:
     table = count_events(iter(games))
     assert table.rows == (("taken", 1, "0.33"), ("wed", 2, "2.33"))
     done = cli("rehearse", "diplomacy", "--games", "2", "--most", "4", "--events", "--jobs", "1")
-    played = [*rehearsals("diplomacy", {}, range(2), 4, 1)]
+    played = [*rehearsals("diplomacy", {}, range(2), 4)]
     rows = ["| " + " | ".join(map(str, row)) + " |" for row in count_events(played).rows]
     assert done.stdout.splitlines()[-len(rows) - 1 : -1] == rows
     assert {kind for game in played for kind in game.events} == {row[0] for row in count_events(played).rows}

@@ -14,6 +14,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import house_rules
 from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.engine import on_cores
 from adjudicator.core.jobs.play import play
 from adjudicator.core.jobs.rehearse import rehearsals
 from adjudicator.core.jobs.schemas import schemas
@@ -124,7 +125,7 @@ def test_a_running_games_positions_have_the_hosts_scenario() -> None:
 
 def test_stand_ins_rehearse_a_hosts_scenario() -> None:
     """`courtly rehearse` tries it before anybody plays it."""
-    games = [*rehearsals("noblesse", {"scenario": str(FILE), "last_cycle": 8}, range(4), 60, 2)]
+    games = [*rehearsals("noblesse", {"scenario": str(FILE), "last_cycle": 8}, range(4), 60, on_cores(2))]
     assert [game.ended is not None for game in games] == [True] * 4
     assert {party for game in games for party in game.parties} == {"North", "South"}
 

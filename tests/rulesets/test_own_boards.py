@@ -210,7 +210,7 @@ def test_the_schema_of_a_board_is_published() -> None:
 @pytest.mark.parametrize("name", [name for name in NAMES if name not in ("great", "twenty", "steppe")])
 def test_stand_ins_play_every_board_to_an_end(name: str) -> None:
     """The three largest are played by `nox -s boards`."""
-    (game,) = rehearsals("diplomacy", {"board": str(BOARDS / f"{name}.yaml")}, range(1), 400, 1)
+    (game,) = rehearsals("diplomacy", {"board": str(BOARDS / f"{name}.yaml")}, range(1), 400)
     assert game.ended is not None
     assert {*game.winners} <= {*rules_on(name).ground.powers}
 

@@ -13,7 +13,7 @@ from adjudicator.core.game.game import house_rules, nothing_beside
 from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.movement import Move
 from adjudicator.rulesets.diplomacy import RULESET
-from adjudicator.rulesets.diplomacy.exchange import read_played
+from adjudicator.rulesets.diplomacy.exchange import read_game, read_played
 from adjudicator.rulesets.diplomacy.position import Position, board_named, notation_of
 
 HOUSE, _ = house_rules(RULESET, Text("", {}, {}), nothing_beside)
@@ -75,4 +75,4 @@ def test_every_border_used_in_the_games_exists(path: Path) -> None:
 
 def test_the_ruleset_reads_games() -> None:
     assert RULESET.exchange is not None
-    assert RULESET.exchange.read is read_played
+    assert RULESET.exchange.read is read_game

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from adjudicator.core.text.codec import record
+from adjudicator.core.text.problems import Level
 
 SeatId = str
 P = TypeVar("P")
@@ -86,7 +87,7 @@ class Remark:
     what: str
     right: str = ""
     offset: int = 0
-    level: str = "error"
+    level: Level = "error"
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +127,10 @@ class PlayedTurn(Generic[P]):
     """Whether the turn was compared at all: as it is, or by the other rules where a setting has them."""
     reworded: int
     """Results that the record names with another word for the same thing."""
+
+
+Piece = tuple[tuple[int, str], ...]
+"""The lines of one game in a file of games, each with its number."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,10 +24,11 @@ from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.pages import Card, Chapter, Chart, Report, Table, Timeline
 from adjudicator.core.contract.plans import Plans
 from adjudicator.core.contract.prices import Prices
-from adjudicator.core.contract.resolution import Ending, Example, PlayedGame, Remark, Resolution, SeatId, Verdict
+from adjudicator.core.contract.resolution import Ending, Example, Piece, PlayedGame, Remark, Resolution, SeatId, Verdict
 from adjudicator.core.contract.runs import Joint, Told, join_facts, tell_shortly
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.contract.walks import Walks
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode, keys
 from adjudicator.core.text.problems import nearest, problem
@@ -245,6 +246,8 @@ class Desk(Generic[P]):
     meanings: Callable[[P, SeatId], Mapping[str, str]] | None
     """View of a seat, and the seat -> words that its orders may hold and nobody else knows, each with what it stands for, in a few
     words. None where all words are names on the map."""
+    walks: Callable[[P], Walks | None] | None
+    """Public view -> who walks in this turn, and what their steps take; None where nobody does."""
     beside: Callable[[P], Beside] | None
     """Public view -> what seats order beside their own units: bids, those who are no unit, units that two command. None where a seat
     orders its own units alone."""
@@ -302,9 +305,11 @@ class HostFiles(Generic[P]):
 class Exchange(Generic[P]):
     """Games played elsewhere."""
 
-    read: Callable[[bytes, Any, Collection[str]], Iterable[PlayedGame[P]]]
-    """Whatever formats this ruleset knows, the furnished house rules, and which of them were chosen and go before what a record
-    says -> the games in them; raises `Problems`."""
+    split: Callable[[bytes], Iterator[Piece]]
+    """A file in whatever formats this ruleset knows -> its games, each in lines that nobody has read yet; raises `Problems`."""
+    read: Callable[[Piece, Any, Collection[str]], PlayedGame[P]]
+    """The lines of a game, the furnished house rules, and which of them were chosen and go before what a record says -> the game,
+    judged; raises `Problems`."""
     write: Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]
     """A game, by name and turns, in the format that others read."""
 
@@ -326,8 +331,8 @@ class Decisions(Generic[P]):
     """Public view (where decisions are hidden: position) and decision -> why it cannot be made; places are within the decision.
 
     Everybody reads it; where decisions are hidden, only those who have the master secret."""
-    apply: Callable[[P, Any], P]
-    """Position and decision -> the position after it."""
+    apply: Callable[[P, Any, str], P]
+    """Position, decision and the ruling's reason -> the position after it."""
     tell: Callable[[Any], str]
     """A decision in one sentence."""
 

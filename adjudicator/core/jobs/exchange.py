@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudicator.core.contract.resolution import PlayedGame
+from adjudicator.core.contract.resolution import Piece, PlayedGame
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, write_folder
-from adjudicator.core.game.beside import beside_from
+from adjudicator.core.game.beside import beside_from, rules_at_hand
 from adjudicator.core.game.game import SCHEMA, Beside, Game, house_rules, seat_file
+from adjudicator.core.jobs.engine import Engine
 from adjudicator.core.jobs.new import game_text
 from adjudicator.core.text.codec import encode
-from adjudicator.core.text.problems import problem
+from adjudicator.core.text.problems import Problems, problem, with_path
 from adjudicator.core.text.yamltext import Text, read, write
 from adjudicator.core.turn.data import Carried
 from adjudicator.core.turn.files import ending_files, map_text, turn_text
@@ -106,3 +108,100 @@ def played_turns(archive: Archive, game: Game) -> Iterator[tuple[Any, dict[str, 
         if turn.data.status == "resolved":
             sheets = dict(load_inputs(archive, turn)[1].sheets)
         yield turn.data.position, sheets, turn.resolution
+
+
+# Files of games -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What became of one game of a file."""
+
+    slug: str
+    title: str
+    phases: int
+    empty: int
+    """Phases in which nobody could do anything."""
+    reworded: int
+    """Results in other words."""
+    other_rules: int
+    """Phases that were played by other rules, of which `not_compared` were not compared."""
+    not_compared: int
+    differences: tuple[str, ...]
+    written: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Importing:
+    """How the games of a file are taken in; what a process is told once for each game."""
+
+    ruleset: str
+    settings: Mapping[str, Any]
+    """House rules that were chosen: they go before what a record says."""
+    beside: Mapping[str, bytes]
+    archive: Archive | None
+    """Where they are written; None if they are only compared."""
+    opened_on: str
+    source: str
+    slug: str = ""
+    title: str = ""
+    wanted: tuple[str, ...] = ()
+    """The games that are taken, by name or title; all of them for none."""
+    there: frozenset[str] = frozenset()
+    """Games that the archive had before. Any other that is there was written by a worker that died before it could say so."""
+
+    def take(self, piece: Piece) -> Imported | Problems | None:
+        """Judges a game, and writes it if it is as recorded; None for one that is not wanted. Problems come back, for their order."""
+        rules = find(self.ruleset)
+        assert rules.exchange is not None
+        try:
+            with with_path("--set"):
+                furnished = rules_at_hand(rules, self.settings, self.beside)
+            played = rules.exchange.read(piece, furnished, tuple(self.settings))
+            if self.wanted and not {played.slug, played.title} & {*self.wanted}:
+                return None
+            differences = (*played.faults, *(line for turn in played.turns for line in turn.differences))
+            slug = self.slug or played.slug
+            again = self.archive is not None and slug not in self.there and self.archive.game_folder(slug).exists()
+            if self.archive is not None and not differences and not again:
+                enter_played(
+                    self.archive,
+                    self.ruleset,
+                    replace(played, settings={**played.settings, **self.settings}),
+                    beside=self.beside,
+                    slug=slug,
+                    title=self.title or played.title,
+                    opened_on=self.opened_on,
+                    source=self.source,
+                )
+        except Problems as error:
+            return error
+        return Imported(
+            slug=slug,
+            title=played.title,
+            phases=len(played.turns) + played.empty,
+            empty=played.empty,
+            reworded=sum(turn.reworded for turn in played.turns),
+            other_rules=sum(turn.other_rules is not None for turn in played.turns),
+            not_compared=sum(turn.other_rules is not None and not turn.compared for turn in played.turns),
+            differences=differences,
+            written=self.archive is not None and not differences,
+        )
+
+
+def import_games(source: bytes, how: Importing, run: Engine) -> Iterator[Imported]:
+    """The games of a file in its order, each taken in by itself on an engine. Raises `Problems` at the first that cannot be read."""
+    rules = find(how.ruleset)
+    assert rules.exchange is not None
+    names: set[str] = set()
+    for found in run(how.take, rules.exchange.split(source)):
+        if isinstance(found, Problems):
+            raise found
+        if found is None:
+            continue
+        if found.written and found.slug in names:
+            raise problem(
+                f"games/{found.slug}", "two games of the file have this name", "take them one by one, with --as"
+            )
+        names.add(found.slug)
+        yield found

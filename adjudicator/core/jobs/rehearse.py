@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import repeat
-from os import cpu_count
 from statistics import median_low
 from typing import Any
 
@@ -17,6 +15,7 @@ from adjudicator.core.contract.resolution import Ending, SeatId
 from adjudicator.core.contract.ruleset import Ruleset, find, the_seat
 from adjudicator.core.contract.scene import Drawing
 from adjudicator.core.game.beside import read_own_files, rules_at_hand
+from adjudicator.core.jobs.engine import Engine, alone
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.problems import with_path
@@ -71,31 +70,23 @@ def _parties(party: Callable[[Any, SeatId], str], position: Any, seats: tuple[Se
     return named if named == seats else tuple(sorted(named))
 
 
-def _rehearse_seed(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], seed: int, most: int) -> Rehearsal:
+def _rehearse_seed(slug: str, settings: Mapping[str, Any], own: Mapping[str, bytes], most: int, seed: int) -> Rehearsal:
     rules = find(slug)
     return rehearse(rules, rules_at_hand(rules, settings, own), str(seed), most)
 
 
 def rehearsals(
-    slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, jobs: int | None = None
+    slug: str, settings: Mapping[str, Any], seeds: Iterable[int], most: int, run: Engine = alone
 ) -> Iterator[Rehearsal]:
-    """A game for each seed, in their order, on several processes; raises `Problems` for unknown settings.
+    """A game for each seed, in their order, on an engine; raises `Problems` for unknown settings.
 
     A setting that ends in `.yaml` is the path of a host's own file.
     """
-    seeds = list(seeds)
     rules = find(slug)
     settings, own = read_own_files(settings)
     with with_path("--set"):
         rules_at_hand(rules, settings, own)
-    jobs = min(jobs or cpu_count() or 1, len(seeds))
-    if jobs == 1:
-        yield from (_rehearse_seed(slug, settings, own, seed, most) for seed in seeds)
-        return
-    with ProcessPoolExecutor(jobs) as pool:
-        yield from pool.map(
-            _rehearse_seed, repeat(slug), repeat(settings), repeat(own), seeds, repeat(most), chunksize=4
-        )
+    yield from run(functools.partial(_rehearse_seed, slug, settings, own, most), seeds)
 
 
 def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:

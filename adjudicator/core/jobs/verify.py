@@ -6,15 +6,17 @@ information, when the game ends; until then only those who hold the master secre
 
 from __future__ import annotations
 
+import functools
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, read_file, sentence
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.jobs.edited import edited_settings
+from adjudicator.core.jobs.engine import Engine, alone
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, with_path
 from adjudicator.core.turn.data import Carried, Turn, TurnData
@@ -30,9 +32,6 @@ from adjudicator.core.turn.judge import (
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
 
 RESTORE = "restore the file from the history"
 
@@ -361,16 +360,6 @@ def difference(path: str, old: bytes, new: bytes) -> Problem:
     return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")
 
 
-def verify_all(archive: Archive, games: list[str], jobs: int, executor: Executor | None = None) -> Iterator[Checked]:
-    """Verifies games on several processes (or the executor given), in the order of their names."""
-    if executor is None and (jobs == 1 or len(games) < 2):
-        yield from (verify_game(archive, slug) for slug in games)
-        return
-    from concurrent.futures import ProcessPoolExecutor  # only here: it takes long to load
-
-    pool = executor or ProcessPoolExecutor(min(jobs, len(games)))
-    try:
-        yield from pool.map(verify_game, [archive] * len(games), games)
-    finally:
-        if executor is None:
-            pool.shutdown(cancel_futures=True)
+def verify_all(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[Checked]:
+    """Verifies games on an engine, in the order given."""
+    yield from run(functools.partial(verify_game, archive), games)

@@ -29,7 +29,7 @@ from dataclasses import dataclass, replace
 from dataclasses import field as default
 from typing import IO, Any, TypeAlias, assert_never, cast
 
-from adjudicator.core.contract.resolution import PlayedGame, PlayedTurn, Resolution, Verdict
+from adjudicator.core.contract.resolution import Piece, PlayedGame, PlayedTurn, Resolution, Verdict
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import decode, record
 from adjudicator.core.text.problems import Problems, problem
@@ -90,35 +90,64 @@ class Recorded:
     """What the record calls its board, if it says so."""
 
 
-def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
-    """The games in a file, judged by these house rules. Raises `Problems` for a file in neither format.
+NAMED = re.compile(r'\{"game": ?"([^"\\]*)"')
+"""How a line of a phase begins, as most do; the others are read for the name of their game."""
 
-    `chosen` names the settings that the caller chose; a record may say something else of the others.
-    """
+
+def split_games(source: bytes) -> Iterator[Piece]:
+    """The games in a file, each in its lines: of a saved game one, else a line a phase. Raises `Problems` for a file in neither format."""
     _check(source)
     with _open_text(source) as stream:
         head = stream.read(100_000).lstrip()
     if head.startswith("{") and '"phases"' in head and '"phase":' not in head[:2_000]:
-        for number, line in _lines(source) if _is_whole(head) else [(1, _read_all(source))]:
-            yield _judge_saved_game(settings, chosen, _parse_json(line, number), number)
+        yield from (
+            (((number, line),) for number, line in _lines(source)) if _is_whole(head) else [((1, _read_all(source)),)]
+        )
         return
-    name = ""
-    phases: list[Recorded] = []
+    name: str | None = None
+    lines: list[tuple[int, str]] = []
     size = 0
     for number, line in _lines(source):
-        data = _parse_json(line, number)
-        phase = _recorded(data, number)
-        game = str(data["game"])
-        if game != name and phases:
-            yield _judge_game(settings, chosen, name, phases)
-            phases, size = [], 0
+        game = _game_of(line)
+        if lines and game != name:
+            yield tuple(lines)
+            lines, size = [], 0
         name, size = game, size + len(line)
         if size > GAME_LIMIT:
             raise problem("", f"the game {game!r:.40} has more than {_mib(GAME_LIMIT)}", "leave it out", line=number)
-        phases.append(phase)
-    if not phases:
+        lines.append((number, line))
+    if not lines:
         raise problem("", "there is no game in this file", "one phase a line, as JSON")
-    yield _judge_game(settings, chosen, name, phases)
+    yield tuple(lines)
+
+
+def _game_of(line: str) -> str | None:
+    """Whose phase a line is; None if it says nothing that could be read, which is told when it is."""
+    if (named := NAMED.match(line)) is not None:
+        return named[1]
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return str(data.get("game")) if isinstance(data, dict) else None
+
+
+def read_game(piece: Piece, settings: Settings, chosen: Collection[str] = ()) -> PlayedGame[Position]:
+    """A game of a file, judged by these house rules. Raises `Problems`.
+
+    `chosen` names the settings that the caller chose; a record may say something else of the others.
+    """
+    number, line = piece[0]
+    data = _parse_json(line, number)
+    if "phases" in data:
+        return _judge_saved_game(settings, chosen, data, number)
+    phases = [_recorded(data if at == number else _parse_json(text, at), at) for at, text in piece]
+    return _judge_game(settings, chosen, str(data["game"]), phases)
+
+
+def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
+    """The games in a file, judged one after the other. Raises `Problems`."""
+    return (read_game(piece, settings, chosen) for piece in split_games(source))
 
 
 def _mib(size: int) -> str:

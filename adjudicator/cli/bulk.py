@@ -1,0 +1,29 @@
+"""Options of commands that do much of the same: on how many processes, or on which cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from adjudicator.core.jobs.engine import Engine
+
+
+def bulk(command: Callable[..., Any]) -> Callable[..., Any]:
+    """A command with the options of bulk work."""
+    jobs = click.option("--jobs", type=click.IntRange(1), metavar="N", help="Processes to use (default: all cores).")
+    scheduler = click.option(
+        "--scheduler", metavar="ADDRESS", help="Use a Dask cluster instead, by its scheduler, as tcp://10.0.0.1:8786."
+    )
+    return jobs(scheduler(command))
+
+
+def engine(jobs: int | None, scheduler: str | None, most: int | None = None) -> Engine:
+    """What runs bulk work, as these options say; of `most` things at the most, if that is known."""
+    from adjudicator.core.jobs.engine import on_cluster, on_cores
+
+    if scheduler is not None and jobs is not None:
+        raise click.UsageError("--scheduler says by itself how many workers there are; leave --jobs out")
+    return on_cluster(scheduler) if scheduler is not None else on_cores(jobs, most)

@@ -1,0 +1,139 @@
+"""Where bulk work runs: in this process, on all cores, or on the machines of a Dask cluster. Results come in the order of what was given.
+
+What is run is the same function everywhere, and so are its results; a process or a machine that dies loses nothing: what it had not
+answered is done again.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+
+from adjudicator.core.text.problems import problem
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor, Future
+
+T = TypeVar("T")
+R = TypeVar("R")
+AHEAD = 4
+"""Pieces of work for each worker that are on their way at a time: enough to keep it busy, few enough to hold in memory."""
+TRIES = 3
+"""How often a piece of work is begun before its worker's death is taken for its own fault."""
+
+
+def cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Engine(Protocol):
+    """Runs a function on many things."""
+
+    def __call__(self, function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
+        """The results, in the order of the things."""
+
+
+def alone(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
+    """In this process."""
+    return map(function, things)
+
+
+def on_cores(jobs: int | None = None, most: int | None = None) -> Engine:
+    """On so many processes of this machine, as many as it has cores by itself; in this one if one is enough for `most` things."""
+    number = jobs or cores()
+    if most is not None:
+        number = min(number, most)
+    if number <= 1:
+        return alone
+
+    def run(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
+        from concurrent.futures import ProcessPoolExecutor  # only here: it takes long to load
+
+        def close(pool: Executor) -> None:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+        return _in_order(lambda: ProcessPoolExecutor(number), close, number, function, things)
+
+    return run
+
+
+def on_cluster(address: str) -> Engine:
+    """On a Dask cluster, by its scheduler's address such as `tcp://10.0.0.1:8786`; raises `Problems` if it cannot be reached.
+
+    The package `courtly[dask]` has what it takes. The workers need the same version of this package and see the same files.
+    """
+    try:
+        from distributed import Client
+    except ImportError:
+        raise problem(
+            "--scheduler", "the package distributed is not installed", "pip install 'courtly[dask]'"
+        ) from None
+    try:
+        client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call]  # it has no types
+    except (OSError, ValueError) as error:
+        raise problem(
+            "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
+        ) from None
+
+    def run(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
+        number = sum(client.nthreads().values()) or 1
+        return _in_order(client.get_executor, lambda pool: pool.shutdown(wait=False), number, function, things)
+
+    return run
+
+
+@dataclass(slots=True)
+class _Work(Generic[T, R]):
+    """One thing on its way: what a pool was asked, and how often."""
+
+    thing: T
+    future: Future[R] | None = None
+    tries: int = 0
+
+
+def _in_order(
+    begin: Callable[[], Executor],
+    close: Callable[[Executor], None],
+    workers: int,
+    function: Callable[[T], R],
+    things: Iterable[T],
+) -> Iterator[R]:
+    """The results in order, with few things on their way; where a pool breaks, another one goes on with what it has not answered."""
+    from concurrent.futures import BrokenExecutor
+
+    left, pool = iter(things), begin()
+    waiting: deque[_Work[T, R]] = deque()
+    careful = False  # After a death the first is tried by itself: so what kills its worker is found out.
+    try:
+        while True:
+            waiting.extend(_Work(thing) for thing in islice(left, max(0, AHEAD * workers - len(waiting))))
+            if not waiting:
+                return
+            try:
+                for work in islice(waiting, 1 if careful else None):
+                    if work.future is None:
+                        work.future = pool.submit(function, work.thing)
+                        work.tries += 1
+                assert waiting[0].future is not None
+                result = waiting[0].future.result()
+            except BrokenExecutor:
+                if waiting[0].tries >= TRIES:
+                    what = f"a process died {TRIES} times at the same piece of work"
+                    raise problem("", what, "look whether memory is short; --jobs 1 shows what it was at") from None
+                close(pool)
+                pool, careful = begin(), True
+                for work in waiting:
+                    future = work.future
+                    if future is None or not future.done() or future.cancelled() or future.exception() is not None:
+                        work.future = None
+                continue
+            careful = False
+            waiting.popleft()
+            yield result
+    finally:
+        close(pool)

@@ -1,0 +1,155 @@
+"""Bulk work: the same results, in order, in one process, in several, and on a cluster; and nothing lost when a worker dies."""
+
+from __future__ import annotations
+
+import functools
+import gzip
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adjudicator.cli import main
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.engine import Engine, alone, on_cluster, on_cores
+from adjudicator.core.jobs.exchange import Imported, Importing, import_games
+from adjudicator.core.jobs.verify import verify_all
+from adjudicator.core.text.problems import Problems
+from tests.conftest import ROOT
+
+RECORD = ROOT / "tests/data/webdip-cicero-b.jsonl.gz"
+GAMES = 4
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[str]:
+    """A cluster of two processes on this machine; its scheduler's address."""
+    distributed = pytest.importorskip("distributed", reason="the package distributed is not here: courtly[dask]")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, silence_logs=50, host="127.0.0.1"
+    ) as found:
+        yield found.scheduler_address
+
+
+def some_games() -> bytes:
+    """The first few games of a file of real ones."""
+    lines: list[bytes] = []
+    names: list[bytes] = []
+    with gzip.open(RECORD) as stream:
+        for line in stream:
+            name = line.split(b'"', 4)[3]
+            if name not in names:
+                names.append(name)
+            if len(names) > GAMES:
+                break
+            lines.append(line)
+    return b"".join(lines)
+
+
+def squared(number: int) -> int:
+    return number * number
+
+
+def dies_once(folder: Path, number: int) -> int:
+    """Kills its own process the first time that it is asked for a multiple of seven."""
+    mark = folder / str(number)
+    if number % 7 == 0 and not mark.exists():
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+def dies(number: int) -> int:
+    """Kills its own process at the number 5."""
+    if number == 5:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return number
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 5])
+def test_results_come_in_order(jobs: int) -> None:
+    assert [*on_cores(jobs)(squared, range(60))] == [number * number for number in range(60)]
+
+
+def test_only_a_few_are_on_their_way() -> None:
+    """A file of any size is read as its games are judged, not before."""
+    taken = []
+
+    def things() -> Iterator[int]:
+        for number in range(1000):
+            taken.append(number)
+            yield number
+
+    results = on_cores(2)(squared, things())
+    assert [next(results) for _ in range(3)] == [0, 1, 4]
+    assert len(taken) < 20
+
+
+def test_a_worker_that_dies_loses_nothing(tmp_path: Path) -> None:
+    assert [*on_cores(2)(functools.partial(dies_once, tmp_path), range(40))] == [*range(40)]
+    assert len([*tmp_path.iterdir()]) == 6
+
+
+def test_what_always_kills_its_worker_is_said() -> None:
+    found = on_cores(2)(dies, range(40))
+    assert [next(found) for _ in range(5)] == [*range(5)]
+    with pytest.raises(Problems, match="died 3 times at the same piece of work"):
+        next(found)
+
+
+def imported(folder: Path, run: Engine) -> tuple[list[Imported], dict[str, bytes]]:
+    """Some games taken into an archive: what is said of each, and every file."""
+    (folder / "games").mkdir(parents=True)
+    how = Importing("diplomacy", {}, {}, Archive(folder), "2026-11-20", "a test")
+    said = [*import_games(some_games(), how, run)]
+    return said, {
+        path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()
+    }
+
+
+@pytest.mark.slow
+def test_everywhere_the_same(tmp_path: Path, cluster: str) -> None:
+    """Import and verification in one process, in two, in many, and on a cluster: the same bytes, the same digests."""
+    engines = {"alone": alone, "two": on_cores(2), "many": on_cores(6), "cluster": on_cluster(cluster)}
+    taken = {name: imported(tmp_path / name, run) for name, run in engines.items()}
+    assert all(found == taken["alone"] for found in taken.values())
+    assert [game.written for game in taken["alone"][0]] == [True] * GAMES
+    archive = Archive(tmp_path / "alone")
+    checked = {name: [*verify_all(archive, archive.slugs(), run)] for name, run in engines.items()}
+    assert all(found == checked["alone"] for found in checked.values())
+    assert [found.problems for found in checked["alone"]] == [()] * GAMES
+
+
+def run(folder: Path, *args: str) -> Result:
+    return CliRunner().invoke(main, ["-C", str(folder), *args])
+
+
+def test_a_game_that_a_dead_worker_wrote_is_taken_as_written(tmp_path: Path) -> None:
+    """It was not there before: so it is the same game, whole, of which nobody could say so any more."""
+    said, files = imported(tmp_path, alone)
+    how = Importing("diplomacy", {}, {}, Archive(tmp_path), "2026-11-20", "a test")
+    assert [*import_games(some_games(), how, alone)] == said
+    assert files == {
+        path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()
+    }
+    before = Importing(
+        "diplomacy", {}, {}, Archive(tmp_path), "2026-11-20", "a test", there=frozenset(Archive(tmp_path).slugs())
+    )
+    with pytest.raises(Problems, match="there is a game of that name already"):
+        next(import_games(some_games(), before, alone))
+
+
+def test_options_of_bulk_work(tmp_path: Path) -> None:
+    (tmp_path / "games.jsonl").write_bytes(some_games())
+    file = str(tmp_path / "games.jsonl")
+    one, two = (run(tmp_path, "import", file, "--verify-only", "--jobs", jobs).output for jobs in ("1", "2"))
+    assert one == two
+    assert f"{GAMES} games" in one
+    both = run(tmp_path, "import", file, "--verify-only", "--jobs", "2", "--scheduler", "tcp://127.0.0.1:1")
+    assert "leave --jobs out" in both.output
+    nobody = run(tmp_path, "import", file, "--verify-only", "--scheduler", "nonsense")
+    assert "--scheduler" in nobody.output
+    assert nobody.exit_code == 1
