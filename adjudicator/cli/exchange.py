@@ -79,6 +79,8 @@ def import_(
     )
     names: list[str] = []
     archive = None if verify_only else open_archive()
+    if archive is not None:
+        archive.games.mkdir(parents=True, exist_ok=True)
     try:
         data = file.read_bytes()
         if (slug or title) and not wanted and len(few := list(islice(rules.exchange.split(data), 2))) > 1:
@@ -89,20 +91,17 @@ def import_(
             ruleset=rules.about.slug,
             settings=chosen,
             beside=own,
-            archive=archive,
+            write=archive is not None,
             opened_on=opened or datetime.now(UTC).strftime("%Y-%m-%d"),
             source=source or file.name,
             slug=slug or "",
             title=title or "",
             wanted=wanted,
-            there=frozenset(archive.slugs()) if archive is not None else frozenset(),
         )
-        if archive is not None:
-            archive.games.mkdir(parents=True, exist_ok=True)
         with contextlib.ExitStack() as held:
             if archive is not None:
                 held.enter_context(archive.writing())
-            for game in progress(import_games(data, how, engine(jobs, scheduler)), "Judging"):
+            for game in progress(import_games(data, how, engine(jobs, scheduler), archive), "Judging"):
                 names.append(game.slug)
                 totals["games"] += 1
                 totals["phases"] += game.phases

@@ -185,6 +185,7 @@ def rehearse(
 @main.command()
 @click.argument("games", nargs=-1)
 @bulk
+@click.option("--all", "everything", is_flag=True, help="Judge every game again, whatever was judged before.")
 @click.option(
     "--history", is_flag=True, help="Also ask git: were secrets committed to in time, was any sheet exchanged?"
 )
@@ -196,25 +197,36 @@ def rehearse(
 )
 @clean_errors
 def verify(
-    games: tuple[str, ...], jobs: int | None, scheduler: str | None, history: bool, identity: Path | None
+    games: tuple[str, ...],
+    jobs: int | None,
+    scheduler: str | None,
+    everything: bool,
+    history: bool,
+    identity: Path | None,
 ) -> None:
     """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
+
+    A game that was found right is not judged again while git says that nothing in it was changed and the code is the same: that is
+    remembered in .courtly/, which can be thrown away. --all judges everything again, and so does naming games.
 
     \b
     Example:
       courtly verify
+      courtly verify --all
       courtly verify summer-2026
     """
     import hashlib
 
-    from adjudicator.core.jobs.verify import verify_all
+    from adjudicator.core.jobs.verify import verify_again, verify_changed
 
     archive = open_archive()
     todo = list(dict.fromkeys(games)) or archive.slugs()
     for game in games:
         archive.turns(game)
-    found = verify_all(archive, todo, engine(jobs, scheduler, len(todo)))
-    results = list(progress(found, "Verifying", len(todo)))
+    found = verify_changed if not (games or everything) else verify_again
+    both = list(progress(found(archive, todo, engine(jobs, scheduler, len(todo))), "Verifying", len(todo)))
+    results = [checked for checked, _ in both]
+    before = [checked for checked, again in both if not again]
     problems = [p for checked in results for p in checked.problems]
     proved, told, dispatches = None, None, None
     if identity is not None:
@@ -241,6 +253,7 @@ def verify(
                     "games": len(results),
                     "turns": turns,
                     "as_played": stands,
+                    "by_receipt": len(before),
                     "sealed": sealed,
                     "digest": total,
                     "committed": proved,
@@ -263,6 +276,9 @@ def verify(
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""
         noted += f" ({proved} seen to be committed to while they were open)" if proved is not None else ""
         noted += f" ({dispatches} of your dispatches are as they were sent)" if dispatches is not None else ""
+        if before:
+            many = sum(checked.turns for checked in before)
+            noted += f" ({many} of them in {len(before)} games that have not changed since; --all judges these too)"
         result = f"{len(problems)} differences" if problems else "the same bytes"
         click.echo(f"{len(results)} games, {turns} turns judged again{noted}: {result}. Digest {total}")
     if problems:

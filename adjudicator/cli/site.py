@@ -60,9 +60,13 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
 @click.option(
     "-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build."
 )
+@click.option("--all", "everything", is_flag=True, help="Build everything anew.")
 @clean_errors
-def site(site_dir: Path | None) -> None:
+def site(site_dir: Path | None, everything: bool) -> None:
     """Build the site that readers browse, and print the page to open.
+
+    A game that has not changed since it was built last is left as it is, as git says it; that is remembered in .courtly/, which can be
+    thrown away. --all builds everything anew, and makes the same to the byte.
 
     \b
     Example:
@@ -70,7 +74,7 @@ def site(site_dir: Path | None) -> None:
     """
     from adjudicator.site.mkdocs.build import build
 
-    index = build(open_archive().root, site_dir)
+    index = build(open_archive().root, site_dir, everything=everything)
     say(f"Open {index.as_uri()}", index=str(index))
 
 

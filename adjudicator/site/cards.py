@@ -60,7 +60,7 @@ def did_in(story: Story) -> dict[str, Did]:
     cards = story.game.ruleset.cards
     if cards is None or story.record:
         return {}
-    return {name: Did(story.slug, story.game.title, what) for name, what in cards.did(story.told()).items()}
+    return {name: Did(story.slug, story.game.title, dict(what)) for name, what in cards.did(story.told()).items()}
 
 
 def shipped_pages(slug: str, did: Mapping[str, Sequence[Did]]) -> Iterator[CardPage]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from adjudicator.site.story import Story, is_unnamed, person_slug
@@ -35,26 +35,9 @@ class Entry:
     summary: str
 
 
-class Feeds:
-    """The feeds of all games and of each player, filled game by game: of each no more is kept than is shown."""
-
-    def __init__(self) -> None:
-        self.entries: dict[str, tuple[Feed, list[Entry]]] = {}
-        """Address -> the feed and its entries, latest first."""
-
-    def add(self, story: Story) -> None:
-        """Takes in a game's newest turns."""
-        newest = _entries(story)
-        for feed in (FEED_OF_ALL, *player_feeds(story)):
-            # Two players whose names are written alike in an address share the feed, called as the first of them.
-            known, entries = self.entries.get(feed.address, (feed, []))
-            self.entries[feed.address] = known, sorted(entries + newest, reverse=True)[:LIMIT]
-
-    def files(self, base: str) -> Iterator[tuple[str, bytes]]:
-        """Address below the site's root and text of each feed; `base` is the site's own address, ending in a slash."""
-        feeds = {FEED_OF_ALL.address: (FEED_OF_ALL, list[Entry]())} | self.entries
-        for feed, entries in feeds.values():
-            yield feed.address, _written(feed, entries, base)
+def shared_feed(feed: Feed, entries: Iterable[Entry], base: str) -> bytes:
+    """A feed of several games, from the newest entries of each; `base` is the site's own address, ending in a slash."""
+    return _written(feed, sorted(entries, reverse=True)[:LIMIT], base)
 
 
 def game_feed(story: Story) -> Feed:
@@ -77,11 +60,11 @@ def player_feed(name: str) -> Feed | None:
 
 def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes:
     """One feed: a judged turn an entry, its headline first."""
-    entries = sorted((entry for story in stories for entry in _entries(story)), reverse=True)
-    return _written(Feed(title, address), entries[:LIMIT], base)
+    entries = (entry for story in stories for entry in newest_entries(story))
+    return shared_feed(Feed(title, address), entries, base)
 
 
-def _entries(story: Story) -> list[Entry]:
+def newest_entries(story: Story) -> list[Entry]:
     """A game's newest judged turns, told shortly."""
     judged = [turn for turn in story.turns if turn.data.status == "resolved"]
     judged.sort(key=lambda turn: (story.atom_time(turn), turn.name), reverse=True)

@@ -6,6 +6,9 @@ import functools
 import gzip
 import os
 import signal
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -103,8 +106,8 @@ def test_what_always_kills_its_worker_is_said() -> None:
 def imported(folder: Path, run: Engine) -> tuple[list[Imported], dict[str, bytes]]:
     """Some games taken into an archive: what is said of each, and every file."""
     (folder / "games").mkdir(parents=True)
-    how = Importing("diplomacy", {}, {}, Archive(folder), "2026-11-20", "a test")
-    said = [*import_games(some_games(), how, run)]
+    how = Importing("diplomacy", {}, {}, write=True, opened_on="2026-11-20", source="a test")
+    said = [*import_games(some_games(), how, run, Archive(folder))]
     return said, {
         path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*.*") if path.is_file()
     }
@@ -127,19 +130,64 @@ def run(folder: Path, *args: str) -> Result:
     return CliRunner().invoke(main, ["-C", str(folder), *args])
 
 
-def test_a_game_that_a_dead_worker_wrote_is_taken_as_written(tmp_path: Path) -> None:
-    """It was not there before: so it is the same game, whole, of which nobody could say so any more."""
-    said, files = imported(tmp_path, alone)
-    how = Importing("diplomacy", {}, {}, Archive(tmp_path), "2026-11-20", "a test")
-    assert [*import_games(some_games(), how, alone)] == said
+@pytest.mark.slow
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_what_is_left_behind_by_a_fault_is_the_same_however_many_judge(tmp_path: Path, jobs: int) -> None:
+    """A name that comes twice, a phase that cannot be read: what stands before it is there whole, and nothing else."""
+    games: dict[bytes, list[bytes]] = {}
+    for line in some_games().splitlines(keepends=True):
+        games.setdefault(line.split(b'"', 4)[3], []).append(line)
+    first, second, third, _ = games.values()
+    faults = {
+        "twice": (first + second[:2] + first[:5], 2, "two games of the file have this name"),
+        "bad": ([*first, b'{"game_id": "zzz", "phase": "S1901M"}\n', *second, *third], 1, "games.jsonl"),
+    }
+    for name, (lines, written, said) in faults.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "games.jsonl").write_bytes(b"".join(lines))
+        found = run(folder, "import", str(folder / "games.jsonl"), "--here", "--jobs", str(jobs))
+        assert found.exit_code == 1
+        assert said in found.output
+        slugs = Archive(folder).slugs()
+        assert len(slugs) == written
+        assert not [path for path in (folder / "games").iterdir() if path.name.startswith(".")]
+        checked = run(folder, "verify")
+        assert checked.exit_code == 0, checked.output
+
+
+def test_a_game_that_is_there_already_stays(tmp_path: Path) -> None:
+    _, files = imported(tmp_path, alone)
+    how = Importing("diplomacy", {}, {}, write=True, opened_on="2026-11-20", source="a test")
+    with pytest.raises(Problems, match="there is a game of that name already"):
+        next(import_games(some_games(), how, alone, Archive(tmp_path)))
     assert files == {
         path.relative_to(tmp_path).as_posix(): path.read_bytes() for path in tmp_path.rglob("*.*") if path.is_file()
     }
-    before = Importing(
-        "diplomacy", {}, {}, Archive(tmp_path), "2026-11-20", "a test", there=frozenset(Archive(tmp_path).slugs())
-    )
-    with pytest.raises(Problems, match="there is a game of that name already"):
-        next(import_games(some_games(), before, alone))
+
+
+SCHEDULER = """
+from distributed import LocalCluster
+import time
+if __name__ == "__main__":
+    cluster = LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None, host="127.0.0.1", protocol="tcp://", processes=False)
+    print(cluster.scheduler_address, flush=True)
+    time.sleep(300)
+"""
+
+
+@pytest.mark.slow
+def test_a_scheduler_that_goes_away_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """And nobody waits for ever."""
+    pytest.importorskip("distributed", reason="the package distributed is not here: courtly[dask]")
+    monkeypatch.setattr("adjudicator.core.jobs.engine.PATIENCE", 0.5)
+    with subprocess.Popen([sys.executable, "-c", SCHEDULER], stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        found = on_cluster(process.stdout.readline().strip())(time.sleep, [0, *[100] * 3])
+        assert next(found) is None
+        process.kill()
+        with pytest.raises(Problems, match="the scheduler of the cluster does not answer any more"):
+            next(found)
 
 
 def test_options_of_bulk_work(tmp_path: Path) -> None:
@@ -153,3 +201,7 @@ def test_options_of_bulk_work(tmp_path: Path) -> None:
     nobody = run(tmp_path, "import", file, "--verify-only", "--scheduler", "nonsense")
     assert "--scheduler" in nobody.output
     assert nobody.exit_code == 1
+    for address in ("tls://127.0.0.1:1", "ucx://1.2.3.4:1"):
+        other = run(tmp_path, "import", file, "--verify-only", "--scheduler", address)
+        assert "Traceback" not in other.output
+        assert (other.exit_code, "--scheduler" in other.output) == (1, True)

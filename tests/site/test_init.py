@@ -52,7 +52,9 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     assert YAML(typ="safe", pure=True).load((root / "mkdocs.yml").read_text())["site_name"] == TITLE
     assert "games/summer/index.html" in page
     text = (tmp_path / "public/sitemap.xml").read_text()
-    assert "https://anna.github.io/our-games/games/summer/index.html" in text
+    assert "<loc>https://anna.github.io/our-games/games/summer/sitemap.xml</loc>" in text
+    text = (tmp_path / "public/games/summer/sitemap.xml").read_text()
+    assert "<loc>https://anna.github.io/our-games/games/summer/index.html</loc>" in text
     for name in ("desk.html", "dice-check.html", "group.html", "security.html", "assets/age-encryption.js"):
         assert (tmp_path / "public" / name).is_file(), name
     for name in WORKFLOWS:

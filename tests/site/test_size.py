@@ -15,7 +15,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.site.game import END, shown_first
 from adjudicator.site.game_files import GameFiles, files_of
 from adjudicator.site.mkdocs.build import build
-from adjudicator.site.mkdocs.written import Written
+from adjudicator.site.mkdocs.written import Kept, Newest, Written
 from adjudicator.site.replay import VARIABLE, pack, unpack
 from adjudicator.site.story import Story
 from adjudicator.site.turn import map_of
@@ -77,12 +77,12 @@ def test_a_games_pages_are_written_before_the_next_game_is_read(
     seen: list[tuple[str, list[str], int]] = []
     add = Written.add
 
-    def watch(self: Written, story: Story, files: GameFiles) -> None:
+    def watch(self: Written, story: Story, files: GameFiles) -> tuple[Kept, Newest]:
         """Looks at what there is when a game's pages have been made."""
         pages = sorted(path.parent.name for path in self.site.glob("games/*/index.html"))
         gc.collect()
         seen.append((story.slug, pages, sum(isinstance(one, GameFiles | Story) for one in gc.get_objects())))
-        add(self, story, files)
+        return add(self, story, files)
 
     monkeypatch.setattr(Written, "add", watch)
     before = sum(isinstance(one, GameFiles | Story) for one in gc.get_objects())

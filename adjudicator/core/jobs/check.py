@@ -115,10 +115,12 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     problems: list[Problem] = []
     for slug in archive.slugs():
         try:
+            if archive.has_ended(slug):
+                continue
             with with_path(f"games/{slug}"):
                 game = load_game(archive, slug)
                 names = archive.turns(slug)
-                if not names or archive.has_ended(slug):
+                if not names:
                     continue
                 turn = load_turn(archive, game, names[-1])
                 if game.data.kind is GameKind.RECORD:

@@ -6,6 +6,7 @@ answered is done again.
 
 from __future__ import annotations
 
+import logging
 import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
@@ -24,6 +25,10 @@ AHEAD = 4
 """Pieces of work for each worker that are on their way at a time: enough to keep it busy, few enough to hold in memory."""
 TRIES = 3
 """How often a piece of work is begun before its worker's death is taken for its own fault."""
+PATIENCE = 2.0
+"""Seconds between looks at whether a cluster's scheduler is still there."""
+GONE = 5
+"""So many looks at one that is not there, and it is given up."""
 
 
 def cores() -> int:
@@ -75,14 +80,20 @@ def on_cluster(address: str) -> Engine:
         ) from None
     try:
         client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call]  # it has no types
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:  # TypeError: it wants options for tls
         raise problem(
             "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
         ) from None
+    for name in [*logging.root.manager.loggerDict]:  # each has a level of its own; a lost scheduler is said once, below
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+    def alive() -> bool:
+        return bool(client.status == "running")
 
     def run(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
         number = sum(client.nthreads().values()) or 1
-        return _in_order(client.get_executor, lambda pool: pool.shutdown(wait=False), number, function, things)
+        return _in_order(client.get_executor, lambda pool: pool.shutdown(wait=False), number, function, things, alive)
 
     return run
 
@@ -102,8 +113,12 @@ def _in_order(
     workers: int,
     function: Callable[[T], R],
     things: Iterable[T],
+    alive: Callable[[], bool] | None = None,
 ) -> Iterator[R]:
-    """The results in order, with few things on their way; where a pool breaks, another one goes on with what it has not answered."""
+    """The results in order, with few things on their way; where a pool breaks, another one goes on with what it has not answered.
+
+    `alive` says whether whoever hands out the work is still there, if they are not in this process.
+    """
     from concurrent.futures import BrokenExecutor
 
     left, pool = iter(things), begin()
@@ -120,7 +135,7 @@ def _in_order(
                         work.future = pool.submit(function, work.thing)
                         work.tries += 1
                 assert waiting[0].future is not None
-                result = waiting[0].future.result()
+                result = waiting[0].future.result() if alive is None else _patient(waiting[0].future, alive)
             except BrokenExecutor:
                 if waiting[0].tries >= TRIES:
                     what = f"a process died {TRIES} times at the same piece of work"
@@ -137,3 +152,20 @@ def _in_order(
             yield result
     finally:
         close(pool)
+
+
+def _patient(future: Future[R], alive: Callable[[], bool]) -> R:
+    """What comes of it; raises `Problems` if the scheduler is gone for as long as a client waits for it to come back."""
+    from concurrent.futures import CancelledError
+
+    gone = 0
+    while True:
+        try:
+            return future.result(PATIENCE)
+        except (TimeoutError, CancelledError) as error:
+            if future.done() and not future.cancelled() and future.exception() is error:
+                raise
+            gone = 0 if alive() else gone + 1
+            if gone >= GONE or isinstance(error, CancelledError):
+                right = "what was done before stays done; start it again, and the command once more"
+                raise problem("--scheduler", "the scheduler of the cluster does not answer any more", right) from None

@@ -25,8 +25,7 @@ from adjudicator.core.turn.load import load_turn
 from adjudicator.core.turn.sheets import Given, load_inputs
 
 
-def enter_played(
-    archive: Archive,
+def judged_files(
     ruleset: str,
     played: PlayedGame[Any],
     *,
@@ -35,15 +34,12 @@ def enter_played(
     opened_on: str,
     source: str,
     beside: Mapping[str, bytes] | None = None,
-) -> int:
-    """Writes a game played elsewhere into the archive, judged by our own rules; says how many turns it has.
+) -> dict[str, bytes]:
+    """All files of a game played elsewhere, judged by our own rules.
 
     `beside` are the host's own files, which its settings may name. A turn is named under
     `as_played` if the record goes on from another position than our rules lead to.
     """
-    folder = archive.game_folder(slug)
-    if folder.exists():
-        raise problem(f"games/{slug}", "there is a game of that name already", "remove it, or give another name")
     turns = list(played.turns)
     while len(turns) > 1 and not played.complete and not turns[-1].sheets:
         turns.pop()  # Where a record breaks off it may hold phases to which nobody's orders were kept.
@@ -88,9 +84,7 @@ def enter_played(
     files |= ending_files(game, last.turn, last.ended or ending_of_record(last), resolution.position)
     if as_played:
         plain["as_played"] = as_played
-    files = {"game.yaml": game_text(plain), **files}
-    write_folder(folder, files)
-    return len(turns)
+    return {"game.yaml": game_text(plain), **files}
 
 
 def _seats(ruleset: str, settings: Mapping[str, Any], slug: str, beside: Beside) -> tuple[str, ...]:
@@ -132,6 +126,14 @@ class Imported:
 
 
 @dataclass(frozen=True, slots=True)
+class Taken:
+    """A game that was judged, and its files if they are to be written."""
+
+    said: Imported
+    files: Mapping[str, bytes] | None
+
+
+@dataclass(frozen=True, slots=True)
 class Importing:
     """How the games of a file are taken in; what a process is told once for each game."""
 
@@ -139,19 +141,17 @@ class Importing:
     settings: Mapping[str, Any]
     """House rules that were chosen: they go before what a record says."""
     beside: Mapping[str, bytes]
-    archive: Archive | None
-    """Where they are written; None if they are only compared."""
+    write: bool
+    """Whether they are wanted as files; if not, they are only compared."""
     opened_on: str
     source: str
     slug: str = ""
     title: str = ""
     wanted: tuple[str, ...] = ()
     """The games that are taken, by name or title; all of them for none."""
-    there: frozenset[str] = frozenset()
-    """Games that the archive had before. Any other that is there was written by a worker that died before it could say so."""
 
-    def take(self, piece: Piece) -> Imported | Problems | None:
-        """Judges a game, and writes it if it is as recorded; None for one that is not wanted. Problems come back, for their order."""
+    def take(self, piece: Piece) -> Taken | Problems | None:
+        """Judges a game, with its files if it is as recorded; None for one that is not wanted. Problems come back, for their order."""
         rules = find(self.ruleset)
         assert rules.exchange is not None
         try:
@@ -162,10 +162,9 @@ class Importing:
                 return None
             differences = (*played.faults, *(line for turn in played.turns for line in turn.differences))
             slug = self.slug or played.slug
-            again = self.archive is not None and slug not in self.there and self.archive.game_folder(slug).exists()
-            if self.archive is not None and not differences and not again:
-                enter_played(
-                    self.archive,
+            files = None
+            if self.write and not differences:
+                files = judged_files(
                     self.ruleset,
                     replace(played, settings={**played.settings, **self.settings}),
                     beside=self.beside,
@@ -176,7 +175,7 @@ class Importing:
                 )
         except Problems as error:
             return error
-        return Imported(
+        said = Imported(
             slug=slug,
             title=played.title,
             phases=len(played.turns) + played.empty,
@@ -185,12 +184,16 @@ class Importing:
             other_rules=sum(turn.other_rules is not None for turn in played.turns),
             not_compared=sum(turn.other_rules is not None and not turn.compared for turn in played.turns),
             differences=differences,
-            written=self.archive is not None and not differences,
+            written=files is not None,
         )
+        return Taken(said, files)
 
 
-def import_games(source: bytes, how: Importing, run: Engine) -> Iterator[Imported]:
-    """The games of a file in its order, each taken in by itself on an engine. Raises `Problems` at the first that cannot be read."""
+def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | None) -> Iterator[Imported]:
+    """The games of a file in its order, each judged by itself on an engine and written here. Raises `Problems` at the first that cannot be.
+
+    Only this process writes, and in the file's order: what a fault leaves behind does not hang on how many judge.
+    """
     rules = find(how.ruleset)
     assert rules.exchange is not None
     names: set[str] = set()
@@ -199,9 +202,17 @@ def import_games(source: bytes, how: Importing, run: Engine) -> Iterator[Importe
             raise found
         if found is None:
             continue
-        if found.written and found.slug in names:
-            raise problem(
-                f"games/{found.slug}", "two games of the file have this name", "take them one by one, with --as"
-            )
-        names.add(found.slug)
-        yield found
+        slug = found.said.slug
+        if found.files is not None and archive is not None:
+            folder = archive.game_folder(slug)
+            if slug in names:
+                raise problem(
+                    f"games/{slug}", "two games of the file have this name", "take them one by one, with --as"
+                )
+            if folder.exists():
+                raise problem(
+                    f"games/{slug}", "there is a game of that name already", "remove it, or give another name"
+                )
+            write_folder(folder, found.files)
+        names.add(slug)
+        yield found.said

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import json
 import logging
+import re
+from dataclasses import dataclass, replace
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.trees import code_version, files_hash
+from adjudicator.core.jobs.receipts import FOLDER, own_folder
 from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.site.init import template
+from adjudicator.site.mkdocs.publish import Handbook, publish
 
 
 def config_path(root: Path) -> Path:
@@ -27,11 +38,90 @@ class _Warnings(logging.Handler):
         self.messages.append(entry.getMessage())
 
 
-def build(root: Path, site_dir: Path | None = None) -> Path:
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What has to be known of mkdocs.yml without MkDocs, which takes long to load."""
+
+    site_dir: Path
+    key: str
+    """What a handbook is made from, as a hash; empty where nobody can know without making it."""
+
+
+SIMPLE = re.compile(r"!ENV|^(?:INHERIT|hooks)\s*:", re.MULTILINE)
+"""What makes a handbook hang on more than can be seen: then it is made anew each time."""
+PARTS = (
+    "mkdocs",
+    "mkdocs-material",
+    "mkdocs-material-extensions",
+    "Markdown",
+    "pymdown-extensions",
+    "Jinja2",
+    "Pygments",
+)
+NAMED = re.compile(r"^(site_dir|docs_dir):[ \t]*([\"']?)([^\"'#\n]+?)\2[ \t]*(?:#.*)?$", re.MULTILINE)
+CUSTOM = re.compile(r"^\s+custom_dir:[ \t]*([\"']?)([^\"'#\n]+?)\1[ \t]*$", re.MULTILINE)
+
+
+def settings_of(root: Path) -> Settings:
+    """What mkdocs.yml says of folders, and a hash of all that a handbook is made from."""
+    source = config_path(root).read_text(encoding="utf-8")
+    named = {name: value for name, _, value in NAMED.findall(source)}
+    site_dir = root / named.get("site_dir", "site")
+    if SIMPLE.search(source):
+        return Settings(site_dir, "")
+    total = hashlib.sha256(f"{code_version()}\n{source}\n".encode())
+    for name in PARTS:
+        with contextlib.suppress(PackageNotFoundError):
+            total.update(f"{name} {version(name)}\n".encode())
+    for folder in (named.get("docs_dir", "docs"), *(value for _, value in CUSTOM.findall(source))):
+        total.update(files_hash(root / folder).encode())
+    total.update((template() / "SECURITY.md").read_bytes())
+    return Settings(site_dir, total.hexdigest())
+
+
+def build(root: Path, site_dir: Path | None = None, *, everything: bool = False) -> Path:
     """Builds the site and gives the page to open; a warning is a fault. Raises `Problems`.
 
-    Games with faults are left out; the others are built all the same, and then the faults are raised.
+    What has not changed since it was built last is left as it is, unless `everything` is wanted anew. Games with faults are left out;
+    the others are built all the same, and then the faults are raised.
     """
+    settings = settings_of(root)
+    site = (site_dir or settings.site_dir).absolute()
+    archive = Archive(root)
+    archive.slugs()
+    handbook = None if everything else _kept_handbook(root, settings.key)
+    if handbook is None:
+        handbook = _make_handbook(root, settings.key)
+    problems = publish(archive, handbook, site, everything=everything).problems
+    if problems:
+        raise Problems(problems)
+    return site / "index.html"
+
+
+def _kept_handbook(root: Path, key: str) -> Handbook | None:
+    """The handbook that was made last, if it was made from the same."""
+    folder = root / FOLDER
+    try:
+        data = json.loads((folder / "handbook.json").read_bytes())
+        if not key or data["key"] != key:
+            return None
+        shells = {int(depth): text for depth, text in data.pop("shells").items()}
+        return Handbook(folder=folder / "handbook", shells=shells, **data)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _make_handbook(root: Path, key: str) -> Handbook:
+    """Has MkDocs make the pages that hang on no game; they are kept for the next time."""
+    folder = own_folder(root)
+    (folder / "handbook.json").unlink(missing_ok=True)
+    made = replace(_run_mkdocs(root, folder / "handbook"), key=key)
+    said = {name: getattr(made, name) for name in ("shells", "base", "published", "name", "home", "key")}
+    write_file(folder / "handbook.json", json.dumps(said, ensure_ascii=False).encode())
+    return made
+
+
+def _run_mkdocs(root: Path, folder: Path) -> Handbook:
     from mkdocs.commands.build import build as mkdocs_build
     from mkdocs.config import load_config
     from mkdocs.exceptions import MkDocsException
@@ -39,25 +129,28 @@ def build(root: Path, site_dir: Path | None = None) -> Path:
     warnings = _Warnings()
     log = logging.getLogger("mkdocs")
     log.addHandler(warnings)
-    config = None
     try:
-        options = {"site_dir": str(site_dir.absolute())} if site_dir else {}
-        config = load_config(str(config_path(root)), strict=True, **options)
+        config = load_config(str(config_path(root)), strict=True, site_dir=str(folder.absolute()))
+        plugin = config.plugins.get("courtly")
+        if plugin is None:
+            raise problem(
+                str(root / "mkdocs.yml"), "the plugin courtly is not named", "add `- courtly` below `plugins:`"
+            )
+        plugin.handbook_alone = True
         config.plugins.on_startup(command="build", dirty=False)
         try:
             mkdocs_build(config)
         finally:
             config.plugins.on_shutdown()
     except MkDocsException as error:
-        if config is not None and (plugin := config.plugins.get("courtly")) is not None and plugin.problems:
-            raise Problems(plugin.problems) from None
         lines = [*warnings.messages, *str(error).splitlines()]
         raise Problems(
             Problem(str(root / "mkdocs.yml"), 0, 0, line.strip()) for line in lines if line.strip()
         ) from None
     finally:
         log.removeHandler(warnings)
-    return Path(config.site_dir).absolute() / "index.html"
+    made: Handbook = plugin.handbook
+    return made
 
 
 def serve(root: Path, port: int) -> None:

@@ -25,29 +25,21 @@ from mkdocs.structure.pages import Page
 
 from adjudicator.core.contract.ruleset import find, folders, slugs
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Game
-from adjudicator.core.game.join import gathers
 from adjudicator.core.jobs.schemas import schemas
-from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
-from adjudicator.core.turn.load import load_charter, load_game
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.turn.load import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.desk import unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
-from adjudicator.site.game_files import files_of
-from adjudicator.site.home import games_list
 from adjudicator.site.init import template
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
-from adjudicator.site.mkdocs.search import Findable
-from adjudicator.site.mkdocs.written import ADDRESS, BODY, TITLE, Written, put
-from adjudicator.site.receipts import intake_receipts
+from adjudicator.site.mkdocs.publish import GAMES, Handbook, publish
+from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
-from adjudicator.site.seats import gathering_list
-from adjudicator.site.story import load_story
 
 SHELLS = {2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
-GAMES = '<div id="courtly-games"></div>'
 PAGES = "courtly.pages"
 """Entry points that give a page of Markdown each, by its name: the command's manual is one."""
 LOG = logging.getLogger("mkdocs.plugins.courtly")
@@ -64,8 +56,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     """See the module's text."""
 
     def __init__(self) -> None:
-        self.gathering: list[Game] = []
-        """Games that wait for people to join them."""
+        self.handbook_alone = False
+        """Whether the games are published by somebody else."""
+        self.handbook: Handbook | None = None
         self.problems: list[Problem] = []
         self.home: str | None = None
         """The page with the list of games, from the site's own folder."""
@@ -82,7 +75,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
         if config.nav is not None:
             config.nav = [{"Rulebooks": books} if part == {"Rulebooks": "rulebooks"} else part for part in config.nav]
-        self.gathering, self.problems, self.home = [], [], None
+        self.problems, self.home = [], None
         try:
             self.archive.slugs()
             load_charter(self.archive)
@@ -165,7 +158,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return head.put_into(output, html.unescape(config.site_name))
 
     def on_post_build(self, config: MkDocsConfig) -> None:
-        """Writes the pages and files of each game as soon as they are made, then what lists them."""
+        """Takes the shells out, writes what hangs on no game, and publishes the games, unless only the handbook is wanted."""
         site = Path(config.site_dir)
         base = (config.site_url or "https://courtly.example/").rstrip("/") + "/"
         shells = {}
@@ -178,59 +171,24 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "games/shell/turn").rmdir()
         (site / "games/shell").rmdir()
         (site / "games").mkdir(exist_ok=True)
-        written = Written(site, shells, base, base if config.site_url else None, html.unescape(config.site_name))
-        charter, taken = load_charter(self.archive), intake_receipts(self.archive.root)
-        for slug in self.archive.slugs():
-            try:
-                with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
-                    story = load_story(self.archive, slug, taken)
-                    if story is not None:
-                        written.add(story, files_of(story, charter))
-                    elif gathers(game := load_game(self.archive, slug)):
-                        self.gathering.append(game)
-            except Problems as error:
-                # A faulty game is left out and said at the end; the others are published.
-                self.problems.extend(error.problems)
-        for problem in self.problems:
-            LOG.warning("%s", problem)
-        for slug in slugs():
-            written.add_cards(slug)
-        for game in self.gathering:
-            written.add_gathering(self.archive, game)
-        (site / "games/desks.json").write_text(json.dumps(written.desks, ensure_ascii=False) + "\n", encoding="utf-8")
-        (site / "assets/unseen.json").write_text(unseen_table(), encoding="utf-8")
+        self.mend_sitemap(site)
+        put(site / "assets/unseen.json", unseen_table().encode())
         for address, text in lesson_files(self.lessons).items():
             put(site / address, text.encode())
-        for path, data in written.feeds.files(base):
-            put(site / path, data)
-        if self.home is not None:
-            page = site / self.home
-            lists = f"{gathering_list(self.gathering)}{games_list(written.cards, '')}"
-            put(page, page.read_text(encoding="utf-8").replace(GAMES, lists, 1).encode())
-        self.mend_sitemap(site, base, written.addresses)
-        self.extend_search(site, written.findable)
-
-    def mend_sitemap(self, site: Path, base: str, addresses: list[str]) -> None:
-        """Takes the shells out of the sitemap and puts the game pages in."""
-        import gzip
-
-        path = site / "sitemap.xml"
-        if not path.is_file():
-            return
-        text = path.read_text(encoding="utf-8")
-        text = re.sub(r"\s*<url>\s*<loc>[^<]*games/shell/[^<]*</loc>.*?</url>", "", text, flags=re.DOTALL)
-        entries = "".join(
-            f"    <url>\n         <loc>{html.escape(base + address)}</loc>\n    </url>\n" for address in addresses
+        self.handbook = Handbook(
+            site, shells, base, base if config.site_url else None, html.unescape(config.site_name), self.home, ""
         )
-        text = text.replace("</urlset>", entries + "</urlset>")
-        path.write_text(text, encoding="utf-8", newline="\n")
-        (site / "sitemap.xml.gz").write_bytes(gzip.compress(text.encode(), mtime=0))
-
-    def extend_search(self, site: Path, findable: Findable) -> None:
-        """Lets the search find games and turns."""
-        path = site / "search/search_index.json"
-        if not path.is_file():
+        if self.handbook_alone:
             return
-        index = json.loads(path.read_text(encoding="utf-8"))
-        index["docs"].extend(findable.entries(self.gathering))
-        path.write_text(json.dumps(index, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+        done = publish(self.archive, self.handbook, site)
+        self.problems = done.problems
+        for problem in self.problems:
+            LOG.warning("%s", problem)
+
+    def mend_sitemap(self, site: Path) -> None:
+        """Takes the shells out of the sitemap."""
+        path = site / SITEMAP
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            text = re.sub(r"\s*<url>\s*<loc>[^<]*games/shell/[^<]*</loc>.*?</url>", "", text, flags=re.DOTALL)
+            path.write_text(text, encoding="utf-8", newline="\n")

@@ -26,52 +26,43 @@ Entry = dict[str, str]
 """What the theme searches: `location`, `title` and `text`, both escaped."""
 
 
-class Findable:
-    """What the search finds of play, filled game by game: of the turns no more is kept than is found."""
+Found = tuple[str, str, str, Entry]
+"""When a turn was judged, its game, its name, and what is found of it."""
 
-    def __init__(self) -> None:
-        self.games: list[Entry] = []
-        self.pages: list[Entry] = []
-        self.turns: list[tuple[str, str, str, Entry]] = []
-        """When it was judged, game, turn, and what is found; latest first."""
 
-    def add(self, story: Story) -> None:
-        """Takes in a game and its newest turns."""
-        self.games.append(_game_entry(story))
-        oldest = self.turns[-1][:3] if len(self.turns) == NEWEST else ("", "", "")
-        judged = [
-            (*key, _turn_entry(story, turn))
-            for turn in story.turns
-            if turn.data.status != "open" and (key := (story.atom_time(turn), story.slug, turn.name)) > oldest
-        ]
-        if judged:
-            self.turns = sorted([*self.turns, *judged], key=lambda entry: entry[:3], reverse=True)[:NEWEST]
+def turn_entries(story: Story) -> list[Found]:
+    """A game's newest turns, latest first."""
+    judged = [
+        (story.atom_time(turn), story.slug, turn.name, _turn_entry(story, turn))
+        for turn in story.turns
+        if turn.data.status != "open"
+    ]
+    return sorted(judged, key=lambda entry: entry[:3], reverse=True)[:NEWEST]
 
-    def add_page(self, address: str, title: str, text: str) -> None:
-        """Takes in a page that is no game's."""
-        self.pages.append({**_entry("", title, text, TURN_LETTERS), "location": address})
 
-    def entries(self, gathering: Iterable[Game]) -> Iterator[Entry]:
-        """Every game, pages that are no game's, those that wait for people, and the newest turns, latest first."""
-        yield from self.games
-        yield from self.pages
-        for game in gathering:
-            people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
-            about = f"{game.ruleset.about.title}. Open seats. {people}"
-            yield _entry(f"games/{game.slug}", game.title, about, GAME_LETTERS)
-        for *_, entry in self.turns:
-            yield entry
+def page_entry(address: str, title: str, text: str) -> Entry:
+    """A page that is no game's."""
+    return {**_entry("", title, text, TURN_LETTERS), "location": address}
+
+
+def gathering_entry(game: Game) -> Entry:
+    """A game that waits for people."""
+    people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
+    return _entry(f"games/{game.slug}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS)
 
 
 def search_entries(stories: Iterable[Story], gathering: Iterable[Game]) -> Iterator[Entry]:
     """Every game, and the newest turns, latest first."""
-    findable = Findable()
+    turns: list[Found] = []
     for story in stories:
-        findable.add(story)
-    return findable.entries(gathering)
+        yield game_entry(story)
+        turns = sorted([*turns, *turn_entries(story)], key=lambda entry: entry[:3], reverse=True)[:NEWEST]
+    yield from map(gathering_entry, gathering)
+    for *_, entry in turns:
+        yield entry
 
 
-def _game_entry(story: Story) -> Entry:
+def game_entry(story: Story) -> Entry:
     """A game, found by its title, its rules, its seats and everybody who played it."""
     game = story.game
     seats = []

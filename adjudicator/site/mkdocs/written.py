@@ -1,66 +1,127 @@
-"""Games as they are written: the pages from their shells, and what is kept of each game for the lists of all."""
+"""Games as they are written: the pages from their shells, and what lists of all games keep of each."""
 
 from __future__ import annotations
 
 import html
+import json
 import re
-from collections.abc import Mapping
+import shutil
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.site.cards import Did, did_in, has_own_cards, shipped_pages
 from adjudicator.site.desk import open_game, published_dispatches
 from adjudicator.site.desk_data import OpenGame
-from adjudicator.site.feeds import FEED_OF_ALL, Feeds, feed, game_feed
+from adjudicator.site.feeds import FEED_OF_ALL, Entry, Feed, feed, game_feed, newest_entries, player_feeds
 from adjudicator.site.game_files import GameFiles
 from adjudicator.site.home import Card, card_of
 from adjudicator.site.mkdocs.head import Head, game_heads
-from adjudicator.site.mkdocs.search import Findable
+from adjudicator.site.mkdocs.search import Entry as SearchEntry
+from adjudicator.site.mkdocs.search import Found, game_entry, page_entry, turn_entries
 from adjudicator.site.seats import gathering_page
 from adjudicator.site.story import Story
 
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
 MARKS = re.compile(f"{TITLE}|{ADDRESS}")
+SITEMAP = "sitemap.xml"
+"""The addresses of a game's pages, beside them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What the lists of all games keep of one, in few bytes."""
+
+    slug: str
+    card: Card
+    desk: OpenGame | None
+    feeds: tuple[Feed, ...]
+    """Those of its players."""
+    found: SearchEntry
+    """What the search finds of the game itself."""
+    did: Mapping[str, Did] | None
+    """Card of its ruleset's own set -> what it did; None for a game without cards, or with a set of its own."""
+    ruleset: str
+
+    def plain(self) -> dict[str, Any]:
+        """As JSON."""
+        return {**asdict(self), "card": {**asdict(self.card), "markup": str(self.card.markup)}}
+
+    @classmethod
+    def of(cls, plain: Mapping[str, Any]) -> Kept:
+        """From JSON."""
+        card = plain["card"]
+        did = plain["did"]
+        return cls(
+            slug=plain["slug"],
+            card=Card(
+                **{**card, "markup": Markup(card["markup"]), "ruleset": (card["ruleset"][0], card["ruleset"][1])}  # noqa: S704 - as it was made
+            ),
+            desk=plain["desk"],
+            feeds=tuple(Feed(**one) for one in plain["feeds"]),
+            found=plain["found"],
+            did=None if did is None else {name: Did(**one) for name, one in did.items()},
+            ruleset=plain["ruleset"],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Newest:
+    """A game's newest turns, for feeds and the search."""
+
+    entries: tuple[Entry, ...]
+    turns: tuple[Found, ...]
+
+    def text(self) -> str:
+        """As JSON."""
+        return json.dumps({"entries": [asdict(one) for one in self.entries], "turns": self.turns}, ensure_ascii=False)
+
+    @classmethod
+    def of(cls, text: bytes) -> Newest:
+        """From JSON."""
+        data = json.loads(text)
+        turns = tuple((time, slug, name, entry) for time, slug, name, entry in data["turns"])
+        return cls(tuple(Entry(**one) for one in data["entries"]), turns)
 
 
 class Written:
-    """Writes games into the site; of each it keeps a card, what feeds and search find, and its pages' addresses."""
+    """Writes pages into the site."""
 
     def __init__(self, site: Path, shells: Mapping[int, str], base: str, published: str | None, name: str) -> None:
         """`base` is the site's address with a slash at its end, `published` the same where somebody has said it."""
         self.site, self.shells, self.base, self.published, self.name = site, shells, base, published, name
         self.addresses: list[str] = []
-        self.cards: list[Card] = []
-        self.desks: list[OpenGame] = []
-        self.feeds, self.findable = Feeds(), Findable()
-        self.did: dict[str, dict[str, list[Did]]] = {}
-        """Ruleset -> card that it ships -> what it did, game by game."""
+        """Of the pages that are no game's."""
 
-    def add(self, story: Story, files: GameFiles) -> None:
-        """Writes the files of a game."""
+    def add(self, story: Story, files: GameFiles) -> tuple[Kept, Newest]:
+        """Writes the files of a game in place of those that it had; what lists keep of it."""
         heads = game_heads(story, self.published, [(address, title) for address, (title, _) in files.pages.items()])
         # Whatever can fail comes before the first file: half a game is not published.
         card, desk, own = card_of(story, "", files.board), open_game(story), game_feed(story)
         told = feed(own.title, own.address, [story], self.base)
         dispatches = {name: path.read_bytes() for name, path in published_dispatches(story).items()}
-        self.feeds.add(story)
-        self.findable.add(story)
+        did = None if has_own_cards(story) else did_in(story)
+        newest = Newest(tuple(newest_entries(story)), tuple(turn_entries(story)))
+        kept = Kept(
+            story.slug, card, desk, player_feeds(story), game_entry(story), did or None, story.game.ruleset.about.slug
+        )
+        folder = self.site / "games" / story.slug
+        shutil.rmtree(folder, ignore_errors=True)
         for address, (_, body) in files.pages.items():
             self.write_page(address, heads[address], body)
         for address, text in files.others.items():
             put(self.site / address, text.encode())
         for name, sealed in dispatches.items():
-            put(self.site / "games" / story.slug / name, sealed)
+            put(folder / name, sealed)
         put(self.site / own.address, told)
-        self.cards.append(card)
-        if not has_own_cards(story):
-            told_of = self.did.setdefault(story.game.ruleset.about.slug, {})
-            for name, one in did_in(story).items():
-                told_of.setdefault(name, []).append(one)
-        if desk is not None:
-            self.desks.append(desk)
+        put(folder / SITEMAP, sitemap(self.base, files.pages))
+        return kept, newest
 
     def add_gathering(self, archive: Archive, game: Game) -> None:
         """Writes the page of a game that waits for people."""
@@ -73,11 +134,14 @@ class Written:
             feeds=(FEED_OF_ALL,),
             root="../../",
         )
+        shutil.rmtree(self.site / "games" / game.slug, ignore_errors=True)
         self.write_page(address, head, str(gathering_page(archive, game, "../../")))
+        self.addresses.append(address)
 
-    def add_cards(self, slug: str) -> None:
-        """Writes the pages of the cards that a ruleset ships."""
-        for page in shipped_pages(slug, self.did.get(slug, {})):
+    def add_cards(self, slug: str, did: Mapping[str, list[Did]]) -> list[SearchEntry]:
+        """Writes the pages of the cards that a ruleset ships; what the search finds of them."""
+        found = []
+        for page in shipped_pages(slug, did):
             head = Head(
                 title=page.title,
                 description=page.about,
@@ -87,18 +151,32 @@ class Written:
                 root="../../../",
             )
             self.write_page(page.address, head, str(page.body))
-            self.findable.add_page(page.address, page.title, page.about)
+            self.addresses.append(page.address)
+            found.append(page_entry(page.address, page.title, page.about))
+        return found
 
     def write_page(self, address: str, head: Head, body: str) -> None:
         """Writes one page from its shell."""
         page = stamp(self.shells[address.count("/")], address, self.base, head, self.name, body)
         put(self.site / address, page.encode())
-        self.addresses.append(address)
+
+
+def sitemap(base: str, addresses: Iterable[str]) -> bytes:
+    """A sitemap of these pages."""
+    entries = "".join(
+        f"    <url>\n         <loc>{html.escape(base + address)}</loc>\n    </url>\n" for address in addresses
+    )
+    head = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    return f"{head}{entries}</urlset>\n".encode()
 
 
 def put(path: Path, data: bytes) -> None:
-    """Writes a file, and the folders it lies in."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Writes a file, and the folders it lies in; one that says the same is left as it is."""
+    try:
+        if path.read_bytes() == data:
+            return
+    except FileNotFoundError:
+        path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
 
 

@@ -1,0 +1,84 @@
+"""What git knows a game's folder by: a hash of all that is in it, for as long as nothing there was changed since the last commit."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import platform
+from collections.abc import Iterable, Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+from adjudicator.core.contract.ruleset import folders
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.repository import git_says
+
+PACKAGE = Path(__file__).parents[2]
+DECIDING = ("networkx", "pydantic", "ruamel.yaml", "svgwrite")
+"""Packages that what is judged, drawn and written hangs on."""
+
+
+def trees_of(archive: Archive) -> dict[str, str]:
+    """Game -> hash of its folder in the last commit, of every game whose files are those of that commit and no others; empty without git.
+
+    Files that git is told to leave alone count as changes: what lies in a game's folder is read, whatever git thinks of it.
+    """
+    listed = git_says(archive.root, "ls-tree", "-z", "HEAD", "games/")
+    trees: dict[str, str] = {}
+    for entry in listed.split("\0"):
+        about, tab, path = entry.partition("\t")
+        kind = about.split(" ")
+        if tab and len(kind) == 3 and kind[1] == "tree":
+            trees[path.rpartition("/")[2]] = kind[2]
+    if not trees:
+        return {}
+    for slug in _changed(archive):
+        if slug is None:
+            return {}
+        trees.pop(slug, None)
+    return trees
+
+
+def _changed(archive: Archive) -> Iterator[str | None]:
+    """The games in which something differs from the last commit; None for what belongs to no game, or to all of them."""
+    inside = git_says(archive.root, "rev-parse", "--show-prefix").strip()
+    said = git_says(
+        archive.root, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignored=matching", "--", "games"
+    )  # fmt: skip
+    for entry in said.split("\0"):
+        path = entry[3:].removeprefix(inside)
+        parts = path.split("/")
+        if not entry:
+            continue
+        yield parts[1] if len(parts) > 2 else None
+
+
+def charter_hash(archive: Archive) -> str:
+    """SHA-256 of what holds for all games, `archive.yaml`; empty where there is none."""
+    path = archive.games / "archive.yaml"
+    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+
+
+@functools.cache
+def code_version() -> str:
+    """A hash of all code and data that decide what is judged, drawn and written: of this package, of other rulesets, of what they use."""
+    total = hashlib.sha256()
+    for name in DECIDING:
+        total.update(f"{name} {version(name)}\n".encode())
+    total.update(f"Python {platform.python_version()} {platform.python_implementation()}\n".encode())
+    for folder in (PACKAGE, *(path for path in folders() if PACKAGE not in path.parents)):
+        total.update(files_hash(folder).encode())
+    return total.hexdigest()
+
+
+def files_hash(folder: Path, without: Iterable[str] = ("__pycache__",)) -> str:
+    """SHA-256 over the names and contents of all files in a folder."""
+    left_out = {*without}
+    total = hashlib.sha256()
+    for path in sorted(folder.rglob("*")):
+        names = path.relative_to(folder).parts
+        if left_out.isdisjoint(names) and path.is_file():
+            body = path.read_bytes()
+            total.update(f"{'/'.join(names)}\0{len(body)}\0".encode())
+            total.update(body)
+    return total.hexdigest()

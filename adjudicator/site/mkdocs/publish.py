@@ -1,0 +1,293 @@
+"""Publishing: the handbook that MkDocs made, and every game that has changed since it was published last; then the lists of all.
+
+What was published of a game is remembered by the hash of its folder. Whatever is remembered, the site is the same, to the byte: `courtly
+site --all` remembers nothing and makes the same.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import gzip
+import hashlib
+import html
+import json
+import shutil
+import tempfile
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from adjudicator.core.contract.ruleset import slugs
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game
+from adjudicator.core.game.join import gathers
+from adjudicator.core.jobs.receipts import Receipts, own_folder
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
+from adjudicator.core.turn.load import load_charter, load_game
+from adjudicator.site.cards import Did
+from adjudicator.site.desk_data import OpenGame
+from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
+from adjudicator.site.game_files import files_of
+from adjudicator.site.home import games_list
+from adjudicator.site.mkdocs.search import NEWEST, Entry, gathering_entry
+from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
+from adjudicator.site.receipts import intake_receipts
+from adjudicator.site.seats import gathering_list
+from adjudicator.site.story import load_story
+
+GAMES = '<div id="courtly-games"></div>'
+"""Where a hand-written page has its place for the list of games."""
+OF_PAGES = "sitemap-pages.xml"
+"""The addresses of the pages that are no game's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Handbook:
+    """What MkDocs made: hand-written pages, rulebooks, the theme; and the empty pages that games are stamped from."""
+
+    folder: Path
+    shells: dict[int, str]
+    base: str
+    """The site's address with a slash at its end."""
+    published: str | None
+    """The same, where somebody has said it."""
+    name: str
+    home: str | None
+    """The page with the list of games."""
+    key: str
+    """What it was made from, as a hash."""
+
+    def writer(self, site: Path) -> Written:
+        """What writes pages from its shells."""
+        return Written(site, self.shells, self.base, self.published, self.name)
+
+
+@dataclass(slots=True)
+class Published:
+    """What became of the archive's games: how many were written anew, which wait for people, what is wrong."""
+
+    games: dict[str, Kept] = field(default_factory=dict)
+    written: list[str] = field(default_factory=list)
+    gathering: list[Game] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+
+
+def publish(archive: Archive, handbook: Handbook, site: Path, *, everything: bool = False) -> Published:
+    """Writes the whole site, as far as it is not there already. A game with faults is left out; they are told."""
+    here = str(site.absolute())
+    receipts = Receipts(archive, "site", f"{handbook.key} {here}")
+    if everything:
+        receipts.games.clear()
+    with _workshop(archive.root) as workshop:
+        inside = site == handbook.folder  # MkDocs has just made all of it there
+        fresh = inside or not receipts.games or not (site / "games").is_dir()
+        if fresh:
+            receipts.games.clear()
+        if fresh and not inside:
+            _clear(site)
+        if not inside:
+            _lay_out(handbook, site)
+        done = _games(archive, handbook, site, receipts, workshop)
+        gone = _gone(site, done)
+        if fresh or gone or done.written or done.gathering or done.problems:
+            _lists(archive, handbook, site, done, workshop)
+    receipts.save()
+    return done
+
+
+@contextlib.contextmanager
+def _workshop(root: Path) -> Iterator[Path]:
+    """A folder for what is kept of games between builds; one that is thrown away where the archive cannot be written to."""
+    try:
+        folder = own_folder(root) / "site"
+        folder.mkdir(exist_ok=True)
+    except OSError:
+        with tempfile.TemporaryDirectory() as elsewhere:
+            yield Path(elsewhere)
+        return
+    yield folder
+
+
+def _clear(site: Path) -> None:
+    """Removes what another build left: whatever is not hidden, as MkDocs does."""
+    for path in [*site.iterdir()] if site.is_dir() else ():
+        if not path.name.startswith("."):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+
+
+def _lay_out(handbook: Handbook, site: Path) -> None:
+    """Copies the handbook, but for pages and lists that are written from it."""
+    made = {handbook.home, SITEMAP, f"{SITEMAP}.gz", "search/search_index.json"}
+    for path in sorted(handbook.folder.rglob("*")):
+        name = path.relative_to(handbook.folder).as_posix()
+        there = site / name
+        if path.is_dir() or name in made:
+            continue
+        if (
+            not there.is_file()
+            or there.stat().st_size != path.stat().st_size
+            or there.read_bytes() != path.read_bytes()
+        ):
+            put(there, path.read_bytes())
+
+
+def _games(archive: Archive, handbook: Handbook, site: Path, receipts: Receipts, workshop: Path) -> Published:
+    """Writes the games that have changed."""
+    done, writer, charter = Published(), handbook.writer(site), load_charter(archive)
+    taken = intake_receipts(archive.root)
+    of_game: dict[str, list[str]] = defaultdict(list)
+    for path, digest in sorted(taken or ()):
+        of_game[path.split("/")[1] if path.count("/") > 1 else ""].append(f"{path} {digest}")
+    for slug in archive.slugs():
+        known = hashlib.sha256("\n".join(of_game[slug] if taken else ["unknown"]).encode()).hexdigest()
+        kept = receipts.get(slug)
+        if kept is not None and kept["taken"] == known and (site / "games" / slug / "index.html").is_file():
+            with contextlib.suppress(KeyError, TypeError, ValueError):
+                done.games[slug] = Kept.of(kept)
+                if (workshop / f"{slug}.json").is_file():
+                    continue
+        done.games.pop(slug, None)
+        try:
+            with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
+                story = load_story(archive, slug, taken)
+                if story is not None:
+                    said, newest = writer.add(story, files_of(story, charter))
+                    put(workshop / f"{slug}.json", newest.text().encode())
+                    done.games[slug] = said
+                    done.written.append(slug)
+                    receipts.keep(slug, {**said.plain(), "taken": known})
+                elif gathers(game := load_game(archive, slug)):
+                    done.gathering.append(game)
+        except Problems as error:
+            # A faulty game is left out and said at the end; the others are published.
+            done.problems.extend(error.problems)
+            shutil.rmtree(site / "games" / slug, ignore_errors=True)
+    return done
+
+
+def _gone(site: Path, done: Published) -> bool:
+    """Takes out games that are no more; whether there were any."""
+    there = {path.name for path in (site / "games").iterdir() if path.is_dir()}
+    gone = there - {*done.games} - {game.slug for game in done.gathering}
+    for slug in gone:
+        shutil.rmtree(site / "games" / slug)
+    return bool(gone)
+
+
+# Lists of all games ---------------------------------------------------------------------------------------------------
+
+
+def _lists(archive: Archive, handbook: Handbook, site: Path, done: Published, workshop: Path) -> None:
+    """Home page, feeds, search, sitemaps, cards, and what the desk asks for."""
+    writer = handbook.writer(site)
+    games = [done.games[slug] for slug in sorted(done.games)]
+
+    @functools.lru_cache(maxsize=256)
+    def newest(slug: str) -> Newest:
+        return Newest.of((workshop / f"{slug}.json").read_bytes())
+
+    (site / "games").mkdir(parents=True, exist_ok=True)
+    found = [game.found for game in games]
+    for slug in slugs():
+        did: dict[str, list[Did]] = {}
+        for game in games:
+            for name, one in (game.did or {}).items() if game.ruleset == slug else ():
+                did.setdefault(name, []).append(one)
+        found += writer.add_cards(slug, did)
+    for waiting in done.gathering:
+        writer.add_gathering(archive, waiting)
+    found += map(gathering_entry, done.gathering)
+    latest = sorted(games, key=lambda game: (game.card.time, game.slug), reverse=True)
+    for address, data in _feeds(games, latest, newest, handbook.base):
+        put(site / address, data)
+    _remove_feeds(site, {feed.address for game in games for feed in game.feeds})
+    desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
+    put(site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())
+    if handbook.home is not None:
+        lists = f"{gathering_list(done.gathering)}{games_list((game.card for game in games), '')}"
+        page = (handbook.folder / handbook.home).read_text(encoding="utf-8")
+        put(site / handbook.home, page.replace(GAMES, lists, 1).encode())
+    _extend_search(handbook, site, [*found, *_turns(latest, newest)])
+    _map_pages(handbook, site, [game.slug for game in games], writer.addresses)
+
+
+def _feeds(
+    games: list[Kept], latest: list[Kept], newest: Callable[[str], Newest], base: str
+) -> Iterator[tuple[str, bytes]]:
+    """Address and text of the feed of all games, and of each player's."""
+    by_address: dict[str, tuple[Feed, list[Kept]]] = {FEED_OF_ALL.address: (FEED_OF_ALL, latest)}
+    for game in games:
+        for feed in game.feeds:
+            # Two players whose names are written alike in an address share the feed, called as the first of them.
+            by_address.setdefault(feed.address, (feed, []))[1].append(game)
+    for feed, theirs in by_address.values():
+        order = sorted(theirs, key=lambda game: (game.card.time, game.slug), reverse=True)
+        entries = [
+            entry
+            for game in _enough(order, LIMIT, lambda slug: [one.updated for one in newest(slug).entries])
+            for entry in newest(game.slug).entries
+        ]
+        yield feed.address, shared_feed(feed, entries, base)
+
+
+def _enough(latest: Iterable[Kept], most: int, times: Callable[[str], Iterable[str]]) -> Iterator[Kept]:
+    """The games that the newest `most` things can be of, by the times of their things; those that end earlier are not looked into."""
+    seen: list[str] = []
+    for game in latest:
+        if len(seen) >= most and game.card.time < seen[most - 1]:
+            return
+        yield game
+        seen = sorted([*seen, *times(game.slug)], reverse=True)[:most]
+
+
+def _turns(latest: list[Kept], newest: Callable[[str], Newest]) -> Iterator[Entry]:
+    """What the search finds of the newest turns of all games, latest first."""
+    games = _enough(latest, NEWEST, lambda slug: [time for time, *_ in newest(slug).turns])
+    turns = [turn for game in games for turn in newest(game.slug).turns]
+    for *_, entry in sorted(turns, key=lambda turn: turn[:3], reverse=True)[:NEWEST]:
+        yield entry
+
+
+def _remove_feeds(site: Path, wanted: set[str]) -> None:
+    """Takes out the feeds of players who play in no game any more."""
+    for path in (site / "players").glob("*/feed.xml"):
+        if path.relative_to(site).as_posix() not in wanted:
+            shutil.rmtree(path.parent)
+
+
+def _extend_search(handbook: Handbook, site: Path, entries: Iterable[Entry]) -> None:
+    """Lets the search find games and turns."""
+    path = handbook.folder / "search/search_index.json"
+    if not path.is_file():
+        return
+    index = json.loads(path.read_text(encoding="utf-8"))
+    index["docs"].extend(entries)
+    put(site / "search/search_index.json", json.dumps(index, ensure_ascii=False, separators=(",", ":")).encode())
+
+
+def _map_pages(handbook: Handbook, site: Path, games: list[str], pages: list[str]) -> None:
+    """The sitemap: an index of those of the games, which lie beside their pages, and of one of all other pages."""
+    own = handbook.folder / SITEMAP
+    if not own.is_file():
+        return
+    text = own.read_text(encoding="utf-8")
+    more = sitemap(handbook.base, pages).decode().partition('0.9">\n')[2]
+    put(
+        site / OF_PAGES,
+        text.replace("</urlset>", more.removesuffix("\n").rpartition("</urlset>")[0] + "</urlset>").encode(),
+    )
+    addresses = [OF_PAGES, *(f"games/{slug}/{SITEMAP}" for slug in games)]
+    entries = "".join(
+        f"    <sitemap>\n         <loc>{html.escape(handbook.base + one)}</loc>\n    </sitemap>\n" for one in addresses
+    )
+    head = (
+        '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    )
+    index = f"{head}{entries}</sitemapindex>\n".encode()
+    put(site / SITEMAP, index)
+    put(site / f"{SITEMAP}.gz", gzip.compress(index, mtime=0))
