@@ -437,3 +437,66 @@ def verdicts_after(group: Group, turn: str) -> dict[str, dict[str, str]]:
     for verdict in judged.verdicts:
         told.setdefault(verdict.seat, {})[verdict.order] = verdict.result
     return told
+
+
+@pytest.mark.xdist_group("test_from_the_desk_walks")
+def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> None:
+    """Who is meant is asked where it is not clear, a line is taken in before another begins, and what is still in a field is not left out."""
+    accounts = {seat: 501 + at for at, seat in enumerate(("Anna", "Ben", "Cora"))}
+    group = founded(tmp_path, "shore")
+    begin(group, accounts, "--ruleset", "grand_campaign", "--set", "unplayed=stalemate")
+    with served(group.root / "public") as address, desks(browser, group, address, ("Anna",)) as players:
+        (anna,) = players
+        group.courtly("site")
+        anna.open()
+        page = anna.page
+        # Where everybody begins: a tap goes to the list that was touched last.
+        page.locator("#field-towns-line").focus()
+        tap(page, "0605")
+        expect(page.locator("#field-towns-line")).to_have_value("0605")
+        page.locator("#field-towns").get_by_role("button", name="Add", exact=True).tap()
+        expect(page.locator("#field-towns .order")).to_have_count(1)
+        assert "resolved" in group.adjudicate(DAYS[0])
+        group.courtly("site")
+        anna.open()
+        armies = "async () => (await (await fetch('games/shore/desk.json')).json()).walks.walkers.Anna.armies"
+        where = {army["name"]: army["at"] for army in page.evaluate(armies)}
+        assert where["A1"] == "0504"
+        line = page.locator("#field-armies-line")
+        tap(page, "0504")
+        tap(page, "0604")
+        expect(line).to_have_value("A1: E")
+        # Sent as it is, the line would be missing.
+        page.locator(".send button.main").tap()
+        expect(page.locator(".send .bad")).to_contain_text("“A1: E” is still in the field and not in your list.")
+        # Another army, out of reach: the line is taken in first.
+        far = next(at for name, at in where.items() if name not in {"A1", "G"})
+        other = next(name for name, at in where.items() if at == far)
+        tap(page, far)
+        ask = page.locator(".walk-line").get_by_role("button", name=f"{other} walks")
+        if ask.count():
+            expect(page.locator(".walk-line")).to_contain_text(f"A1 goes on to {far}")
+            ask.tap()
+        expect(page.locator("#field-armies .order")).to_have_text(["1. A1: E"])
+        expect(line).to_have_value(f"{other}:")
+        # Back to the first: its line is changed, and a change is a thing in the field as well.
+        tap(page, "0504")
+        back = page.locator(".walk-line").get_by_role("button", name="A1 walks")
+        if back.count():
+            back.tap()
+        expect(line).to_have_value("A1: E")
+        assert page.evaluate("document.activeElement.id") != "field-armies-line", "it would bring a phone's keyboard"
+        page.locator("#field-armies").get_by_role("button", name="Leave it as it was").tap()
+        # A line in small letters is walked as it is read; one Action too many is said.
+        line.fill("a1: e, forced march, forced march")
+        expect(page.locator("#field-armies-reading")).to_contain_text(
+            "forced march is one Action too many, and is left out.".replace("forced march", "Forced March")
+        )
+        expect(page.locator("#field-armies-reading")).not_to_contain_text("on 0504")
+        page.locator("#field-armies").get_by_role("button", name="Add", exact=True).tap()
+        expect(page.locator("#field-armies .why")).to_have_text("A1 has a line already.")
+        expect(page.locator(".send .warn").first).to_contain_text("comes to nothing as written")
+        # A plan of conquest may be long.
+        page.locator("#field-conquest-line").fill("B1: " + ", ".join(["claim 0903"] * 40))
+        assert len(page.locator("#field-conquest-line").input_value()) > 400
+        assert serious(page) == []

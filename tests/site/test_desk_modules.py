@@ -73,6 +73,7 @@ DRAWING: Final = {
     "pursebox",
     "result",
     "send",
+    "standing",
     "store",
     "typing",
     "unlock",

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, Required, TypedDict
 
 from adjudicator.core.contract.ruleset import Ruleset
-from adjudicator.core.contract.sheet import SEAT, StandingWords
+from adjudicator.core.contract.sheet import ORDER_LETTERS, SEAT, StandingWords
 from adjudicator.core.text.codec import encode, label_of, schema
 
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
@@ -45,6 +45,8 @@ class Asked(TypedDict, total=False):
     """The least number, or the fewest entries."""
     most: int
     """The greatest number, the most entries, or the most letters of a text."""
+    letters: int
+    """The most letters of a line, where it is another number than that of orders."""
     default: str | int | bool
     """What the field stands for if it is left as it is."""
     help: str
@@ -233,7 +235,9 @@ def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tu
     asked = _asked(items, definitions, inside)
     match asked and asked["kind"]:
         case "text":
-            return _bounded({"kind": "lines"}, spec, "minItems", "maxItems")
+            long = items.get("maxLength", ORDER_LETTERS)
+            lines: Asked = {"kind": "lines"} if long <= ORDER_LETTERS else {"kind": "lines", "letters": long}
+            return _bounded(lines, spec, "minItems", "maxItems")
         case "choice" if asked:
             return _bounded({"kind": "several", "choices": asked["choices"]}, spec, "minItems", "maxItems")
         case "record" if asked and "$ref" in items:

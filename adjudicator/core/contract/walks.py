@@ -35,6 +35,10 @@ class Walker:
     """Which of the grounds."""
     deeds: int
     """Which of the lists of what they may do on their way."""
+    once: int
+    """How many things they may do on their way, none of them twice."""
+    skips: bool = False
+    """Whether they may skip a place, once."""
     wide: bool = False
     """Whether they may enter what is closed to others of the seat."""
 
@@ -57,6 +61,10 @@ class Walks:
     """What is done on the way -> what it adds to what somebody has."""
     ends: tuple[str, ...] = ()
     """What nothing is done after, by its first words."""
+    first: tuple[str, ...] = ()
+    """What is done before anything else or not at all, by its first words."""
+    gates: tuple[str, ...] = ()
+    """Places that lead to one another, for what entering one takes."""
     where: Mapping[str, str] = field(default_factory=dict)
     """What is done on the way -> a sign a place: `x` where it makes no sense, as everybody sees."""
     walkers: Mapping[str, Mapping[str, tuple[Walker, ...]]]

@@ -133,6 +133,8 @@ def walks(view: Position) -> Walks | None:
         acts=acts,
         gains={ACTIONS.armies["forced_march"].name: 1},
         ends=ends,
+        first=(ACTIONS.armies["annex_territory"].name,),
+        gates=view.opening.portals if view.opening is not None else (),
         where=_where(world),
         walkers=walkers,
         closed={seat: signs("." if world.open_to(seat, label) else "x" for label in hexes) for seat in view.plan.seats},
@@ -155,11 +157,30 @@ class _Tables:
     grounds: list[Footing] = field(default_factory=list)
     deeds: list[tuple[str, ...]] = field(default_factory=list)
 
-    def walker(self, thing: Army | Party, has: int, ground: Footing, deeds: Iterable[str], *, wide: bool) -> Walker:
+    def walker(
+        self,
+        thing: Army | Party,
+        has: int,
+        ground: Footing,
+        deeds: Iterable[str],
+        *,
+        once: int,
+        skips: bool,
+        wide: bool,
+    ) -> Walker:
         """Somebody who walks by these tables."""
         assert thing.at is not None
         numbers = _number(self.grounds, ground), _number(self.deeds, tuple(deeds))
-        return Walker(name=thing.id, at=thing.at, has=has, ground=numbers[0], deeds=numbers[1], wide=wide)
+        return Walker(
+            name=thing.id,
+            at=thing.at,
+            has=has,
+            ground=numbers[0],
+            deeds=numbers[1],
+            once=once,
+            skips=skips,
+            wide=wide,
+        )
 
 
 def _number(table: list[T], one: T) -> int:
@@ -186,7 +207,15 @@ def _army(world: World, army: Army, tables: _Tables) -> Walker:
         for form, kind in _DEEDS.items()
         if (not ACTIONS.armies[kind].special or kind in special) and (kind != "annex_territory" or army.aim is not None)
     )
-    return tables.walker(army, allowance_of(world, army), ground, deeds, wide=False)
+    return tables.walker(
+        army,
+        allowance_of(world, army),
+        ground,
+        deeds,
+        once=2 if army.general else 1,
+        skips=world.rules(army).skips,
+        wide=False,
+    )
 
 
 def _party(world: World, party: Party, tables: _Tables) -> Walker:
@@ -199,7 +228,7 @@ def _party(world: World, party: Party, tables: _Tables) -> Walker:
         for form, kind in PARTY_ITEMS.items()
         if kind in ACTIONS.parties and (not ACTIONS.parties[kind].special or gifts)
     )
-    return tables.walker(party, party_allowance(world, party), ground, deeds, wide=True)
+    return tables.walker(party, party_allowance(world, party), ground, deeds, once=1, skips=False, wide=True)
 
 
 def _ground(world: World, costs: Mapping[Hex, int | None], lands: Mapping[Hex, Terrain], crossing: int) -> Footing:

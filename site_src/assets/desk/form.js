@@ -312,6 +312,8 @@ export class Form {
     this.purse = new PurseBox(() => this.plans, data.plans ? seat.prices : null);
     /** @type {Planning[]} */
     this.plans = []; // As they are drawn.
+    /** @type {HTMLElement | null} */
+    this.touched = null; // The list that was touched last.
   }
 
   draw() {
@@ -350,26 +352,30 @@ export class Form {
     const { aside, data, draft, seat, unseen } = this.desk;
     const stands = (aside ?? seat).stands?.[field.key];
     const walking = this.walking.get(field.key);
-    const more = { help: helpOf(field, `field-${field.key}`), letters: data.limits.letters, stands, unseen, walking };
+    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, unseen, walking };
     const fills = (/** @type {string | undefined} */ value, /** @type {string} */ what) => draft.fill(field.key, value, what);
     const plan = new Planning(field, planned, draft.values[field.key], more, fills, () => this.desk.drawBoard());
     this.plans.push(plan);
+    plan.element.addEventListener("focusin", () => (this.touched = plan.element));
     return plan.element;
   }
 
   /**
-   * Something is tapped on the board: the list that is being written takes it, else the first that can; whether one did.
+   * Something is tapped on the board: whoever stands there walks, or the list that is being written takes it, else the one that was
+   * touched last, else the first that can; whether one did.
    * @param {string} word
    */
   tap(word) {
+    if (this.walkLine.tap(word)) return true;
     const active = this.plans.filter(({ combo }) => combo.text);
+    const touched = this.plans.filter(({ element }) => element === this.touched);
     const title = Object.entries(this.desk.data.plans?.names ?? {}).find(([, one]) => one === word.replace(/#.*/u, ""))?.[0] ?? word;
-    return [...active, ...this.plans].some((plan) => plan.tap(word, title));
+    return [...active, ...touched, ...this.plans].some((plan) => plan.tap(word, title));
   }
 
   /** The lines of plans that are not understood, or never hold. */
   odd() {
-    return this.plans.flatMap(({ lines, planned }) => lines.filter((line) => planned.judge(line).fault));
+    return this.plans.flatMap((plan) => plan.lines.filter((_, index) => plan.faultOf(index)));
   }
 
   /**

@@ -2,10 +2,12 @@
 // Walking in a list of lines: the line is tapped on the map, what it takes is said, and what can be done at its end is offered.
 
 import { button, fill, focusOn, h, say, show } from "./dom.js";
+import { listed } from "./text.js";
 import { WAYS } from "./walks.js";
 
 /** @import { Board } from "./board.js" */
 /** @import { Planning } from "./planning.js" */
+/** @import { Walker } from "./types.js" */
 /** @import { Walk, Walking } from "./walks.js" */
 
 /** The walks of one list. */
@@ -23,7 +25,7 @@ export class OnFoot {
 
   /** Follows the line in the field. */
   follow() {
-    this.walk = this.walking.follow(this.plan.combo.text);
+    this.walk = this.walking.follow(this.plan.planned.judge(this.plan.combo.text).line);
   }
 
   forget() {
@@ -35,7 +37,7 @@ export class OnFoot {
    * @param {Walk} walk
    */
   told(walk) {
-    const { fault, has, path, spent } = walk;
+    const { fault, has, left, path, spent } = walk;
     const end = path[path.length - 1];
     const deeds = this.plan.planned.judge(this.plan.combo.text).open.length ? [] : this.walking.deeds(walk);
     /** @param {string} deed */
@@ -48,6 +50,7 @@ export class OnFoot {
       "div",
       { class: "walk" },
       h("p", {}, h("strong", {}, `${spent} of ${has}`), ` Movement${path.length > 1 ? `, to ${end}` : `, on ${end}`}.`),
+      left && h("p", { class: "warn" }, left),
       fault && h("p", { class: "warn" }, fault),
       deeds.length > 0 &&
         h(
@@ -80,6 +83,53 @@ export class OnFoot {
     else this.plan.done();
   }
 
+  /**
+   * The line in the field, going on to a place; null if that cannot be reached.
+   * @param {string} place
+   */
+  towards(place) {
+    return this.plan.combo.text ? this.walking.towards(this.plan.combo.text, place) : null;
+  }
+
+  /**
+   * Begins the line of somebody, or goes on with it. What is in the field is taken in first; whether that could be.
+   * @param {Walker} walker
+   */
+  begin(walker) {
+    const { plan, walking } = this;
+    const index = plan.lines.findIndex((one) => walking.read(one)?.walker === walker);
+    if (index >= 0) plan.edit(index, false);
+    else this.write(`${walker.name}:`);
+  }
+
+  /** Takes in the walk that is being written, so that another can begin; whether that was possible. */
+  leave() {
+    const { plan } = this;
+    const items = this.walking.read(plan.combo.text)?.items.length ?? 0;
+    if (!plan.unsent || !items) {
+      plan.done();
+      return true;
+    }
+    const { fault, line, open } = plan.planned.judge(plan.combo.text);
+    const why = open.length ? `Still to fill in: ${listed(open)}.` : fault;
+    if (!why) plan.put(line);
+    else {
+      plan.reading.append(h("p", { class: "warn" }, `End this line first. ${why}`));
+      say(`End this line first. ${why}`);
+    }
+    return !why;
+  }
+
+  /**
+   * That somebody has a line already, before one of the list; empty if they have none.
+   * @param {number} index
+   */
+  twice(index) {
+    const whose = (/** @type {string} */ line) => this.walking.read(line)?.walker;
+    const walker = whose(this.plan.lines[index]);
+    return walker && this.plan.lines.slice(0, index).some((line) => whose(line) === walker) ? `${walker.name} has a line already.` : "";
+  }
+
   /** Shows what the walk comes to, and what can be done at its end. */
   reveal() {
     this.plan.reading.querySelector("details")?.setAttribute("open", "");
@@ -88,7 +138,7 @@ export class OnFoot {
   }
 
   /**
-   * A place of the map is tapped: the walk that is written goes on to it, or somebody who stands there begins one; whether anything was done.
+   * A place of the map is tapped: the walk that is written goes on to it; whether anything was done.
    * @param {string} place
    */
   goTo(place) {
@@ -105,19 +155,9 @@ export class OnFoot {
       }
     }
     if (open.length) return false;
-    const line = walk && walking.towards(text, place);
+    const line = this.towards(place);
     if (line) {
       this.write(line);
-      return true;
-    }
-    const [walker] = walking.at(place);
-    if (walker) {
-      const index = this.plan.lines.findIndex((one) => walking.read(one)?.walker === walker);
-      if (index >= 0) this.plan.edit(index);
-      else {
-        if (this.plan.editing !== null) this.plan.done();
-        this.write(`${walker.name}:`);
-      }
       return true;
     }
     if (!walk) return false;
@@ -134,6 +174,33 @@ export class WalkLine {
   constructor(plans) {
     this.plans = plans;
     this.element = h("div", { class: "walk-line", hidden: true });
+    /** @type {[label: string, act: () => void][]} */
+    this.asked = []; // What a tap may mean.
+  }
+
+  /**
+   * A place is tapped where somebody stands: they walk, or it is asked who is meant; whether anybody stands there.
+   * @param {string} place
+   */
+  tap(place) {
+    const plans = this.plans();
+    const now = plans.find(({ walk }) => walk);
+    const here = plans.flatMap(({ onFoot }) => (onFoot?.walking.at(place) ?? []).map((walker) => ({ onFoot, walker })));
+    const others = here.filter(({ walker }) => walker !== now?.walk?.walker);
+    if (!others.length) return false;
+    if (plans.some(({ combo, planned }) => combo.text && planned.judge(combo.text).open.length)) return false; // It fills a blank.
+    const on = now?.onFoot?.towards(place);
+    /** @type {typeof this.asked} */
+    const ways = others.map(({ onFoot, walker }) => [`${walker.name} walks`, () => (now?.onFoot?.leave() ?? true) && onFoot?.begin(walker)]);
+    if (on) ways.unshift([`${now?.walk?.walker.name} goes on to ${place}`, () => now?.onFoot?.write(on)]);
+    if (ways.length === 1) ways[0][1]();
+    else {
+      this.asked = ways;
+      for (const { looked } of plans.slice(0, 1)) looked();
+      say(`${ways.map(([label]) => label).join(", or ")}?`);
+      focusOn(this.element.querySelector("button") ?? this.element);
+    }
+    return true;
   }
 
   /**
@@ -144,8 +211,11 @@ export class WalkLine {
     const { path, reach, written } = this.shown();
     board?.mark(path, reach, [...written, path].map((mentions) => ({ mentions, sign: "walk" })));
     const plan = this.plans().find(({ walk }) => walk);
-    this.element.hidden = !plan?.walk;
-    if (!plan?.walk) return;
+    const { asked } = this;
+    this.asked = []; // Whatever else is done is an answer, too.
+    this.element.hidden = !plan?.walk && !asked.length;
+    if (asked.length) fill(this.element, h("p", { class: "line" }, asked.map(([label, act]) => button(label, act))));
+    if (asked.length || !plan?.walk) return;
     const { combo, planned, walk } = plan;
     const whole = !planned.judge(combo.text).fault && !planned.judge(combo.text).open.length;
     fill(

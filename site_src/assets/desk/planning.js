@@ -6,6 +6,7 @@ import { Combo } from "./combo.js";
 import { dragRow } from "./dragging.js";
 import { button, fill, focusOn, h, say, show } from "./dom.js";
 import { OnFoot } from "./onfoot.js";
+import { standing } from "./standing.js";
 import { count, listed, SIGNS, tidy } from "./text.js";
 
 /** @import { Planned } from "./plans.js" */
@@ -94,32 +95,8 @@ export class Planning {
   draw() {
     fill(this.list, this.lines.map((line, index) => this.row(line, index)));
     this.list.hidden = !this.lines.length;
-    fill(this.note, this.words());
+    fill(this.note, standing(this));
     this.drawPicks();
-  }
-
-  /** What is said of a list: above all of one without lines, what that means and what can be done about it. */
-  words() {
-    const { stands } = this;
-    if (this.lines.length) return stands ? "This takes the place of what stands." : "";
-    const empty = this.field.empty === true;
-    const put = (/** @type {boolean} */ emptied) => () => {
-      this.emptied = emptied;
-      this.commit(emptied ? `${this.field.label}: empty` : `${this.field.label}: as it is`);
-      say(this.note.textContent ?? "");
-      focusOn(this.combo.field);
-    };
-    if (this.emptied)
-      return [stands?.length ? "What stands is taken back: the list you send is empty. " : "The list you send is empty. ", button("Leave it as it is", put(false), { class: "quiet" })];
-    const clear = empty && button(stands?.length ? "Take it back" : "Send an empty list", put(true), { class: "quiet" });
-    if (!stands?.length) return [empty ? "Nothing is said of it. " : "No lines yet. ", clear];
-    const take = button("Change it", () => {
-      this.lines = [...stands];
-      this.commit(`${this.field.label}: what stands`);
-      say(`${count(stands.length, "line")} to change.`);
-    }, { class: "quiet" });
-    const lines = h("ol", { class: "told" }, stands.map((line) => h("li", {}, h("code", {}, line))));
-    return [h("details", {}, h("summary", {}, `${count(stands.length, "line stands", "lines stand")} if you say nothing`), lines), take, clear];
   }
 
   /**
@@ -127,7 +104,7 @@ export class Planning {
    * @param {number} index
    */
   row(line, index) {
-    const { fault } = this.planned.judge(line);
+    const fault = this.faultOf(index);
     const kind = fault ? "odd" : "good";
     /** @type {(label: string, shown: string, act: () => void, more?: object) => HTMLElement} */
     const quiet = (label, shown, act, more = {}) => button(shown, act, { class: "quiet", "aria-label": `${label}: ${line}`, ...more });
@@ -176,15 +153,31 @@ export class Planning {
     say(`Line ${to + 1} of ${this.lines.length}: ${line}.`);
   }
 
-  /** @param {number} index */
-  edit(index) {
+  /**
+   * What is wrong with a line of the list; empty if nothing is.
+   * @param {number} index
+   */
+  faultOf(index) {
+    return this.planned.judge(this.lines[index]).fault || (this.onFoot?.twice(index) ?? "");
+  }
+
+  /** Whether the field holds what would not be sent. */
+  get unsent() {
+    return this.combo.text !== (this.editing === null ? "" : this.lines[this.editing]);
+  }
+
+  /**
+   * @param {number} index
+   * @param {boolean} [typing] whether it is to be typed on: on a phone that brings the keyboard
+   */
+  edit(index, typing = true) {
     this.editing = index;
     this.add.textContent = "Change";
     this.stop.hidden = false;
     this.combo.field.value = this.lines[index];
-    this.combo.field.focus();
+    if (typing) this.combo.field.focus();
     this.read();
-    show(this.combo.field);
+    if (typing) show(this.combo.field);
   }
 
   /** Ends changing a line. */
@@ -376,6 +369,11 @@ export class Planning {
    */
   tap(word, name) {
     if (this.onFoot?.goTo(word)) return true;
+    if (this.planned.isWord(word)) {
+      this.accept(word);
+      show(this.reading);
+      return true;
+    }
     const filled = this.combo.text ? this.planned.filledIn(this.combo.text, word) : null;
     if (filled) {
       this.combo.begin(filled);

@@ -159,6 +159,14 @@ export class Planned {
   }
 
   /**
+   * Whether a word is a whole line: a list of places.
+   * @param {string} word
+   */
+  isWord(word) {
+    return this.plan.forms.some((form) => /^\{\w+\}$/u.test(form) && this.words(form.slice(1, -1)).includes(word));
+  }
+
+  /**
    * A line with a word in its first open blank; null if it has none that the word can stand in.
    * @param {string} text
    * @param {string} word

@@ -277,10 +277,12 @@ export class Send {
   /** Whether nothing that is written stands in the way of making the sheet; what does is said. */
   mended() {
     const { draft, form, typing, unseen } = this.desk;
-    const { text } = typing;
+    const begun = form.plans.find(({ unsent }) => unsent);
+    const text = typing.text || begun?.combo.text || begun?.lines[begun.editing ?? 0];
     if (text) {
-      this.fail(`“${text}” is still in the field and not in your list. Add it, or empty the field.`);
-      typing.field.focus();
+      const change = !typing.text && begun?.editing !== null;
+      this.fail(`“${text}” is ${change ? "being changed, and the change is not taken in. Take it in, or leave the line as it was." : "still in the field and not in your list. Add it, or empty the field."}`);
+      (typing.text || !begun ? typing : begun.combo).field.focus();
       return false;
     }
     const hidden = draft.orders.find((line) => unseen.faultIn(line));

@@ -167,6 +167,8 @@ export interface Field {
   least?: number;
   /** The greatest number, the most entries, or the most letters of a text. */
   most?: number;
+  /** The most letters of a line, where it is another number than that of orders. */
+  letters?: number;
   /** What the field stands for if it is left as it is. */
   default?: string | number | boolean;
   help?: string;
@@ -323,6 +325,10 @@ export interface Walks {
   gains: Record<string, number>;
   /** What nothing is done after, by its first words. */
   ends: string[];
+  /** What is done before anything else or not at all, by its first words. */
+  first: string[];
+  /** Places that lead to one another, for what entering one takes. */
+  gates: string[];
   /** What is done on the way -> a sign a place: `x` where it makes no sense, as everybody sees. */
   where: Record<string, string>;
   /** Seat -> key of a list -> those who have a line in it: `A1: E, NE`. */
@@ -349,6 +355,10 @@ export interface Walker {
   ground: number;
   /** Which of the lists of what they may do on their way. */
   deeds: number;
+  /** How many things they may do on their way, none of them twice. */
+  once: number;
+  /** Whether they may skip a place, once. */
+  skips: boolean;
   /** Whether they may enter what is closed to others of the seat. */
   wide: boolean;
 }

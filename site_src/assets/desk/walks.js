@@ -9,8 +9,12 @@ const BARRED = "-";
 const CLOSED = "x";
 
 /**
- * Somebody on their way: where they have been, what they have spent of what they have, and what stopped them.
- * @typedef {{ walker: Walker, path: string[], spent: number, has: number, counts: Record<string, number>, done: boolean, fault: string }} Walk
+ * Somebody on their way: where they have been, what they have spent of what they have, what they did (each with its place), what is
+ * left out of it, and what stopped them.
+ * @typedef {{
+ *   walker: Walker, path: string[], spent: number, has: number, counts: Record<string, number>, did: [what: string, place: string][],
+ *   items: number, skipped: boolean, left: string, done: boolean, fault: string,
+ * }} Walk
  */
 
 /** Who of a seat walks in one list of its sheet. */
@@ -93,11 +97,12 @@ export class Walking {
     if (!found) return null;
     const { walker, items } = found;
     /** @type {Walk} */
-    const walk = { walker, path: [walker.at], spent: 0, has: walker.has, counts: {}, done: false, fault: "" };
+    const walk = { walker, path: [walker.at], spent: 0, has: walker.has, counts: {}, did: [], items: 0, skipped: false, left: "", done: false, fault: "" };
     for (const item of items) {
       if (walk.done) walk.fault = `${item} comes after the end of its turn.`;
       if (!walk.fault) this.take(walk, item);
       if (walk.fault) break;
+      walk.items += 1;
     }
     return walk;
   }
@@ -109,24 +114,59 @@ export class Walking {
    */
   take(walk, item) {
     const here = walk.path[walk.path.length - 1];
-    const [first, ...more] = item.split(" ");
-    let to = WAYS.includes(first) ? this.step(here, first) : null;
-    if (first === "Portal") to = more[0];
-    if (first === "Skip" && more.length === 2) to = this.step(this.step(here, more[0]) ?? "", more[1]);
-    if (WAYS.includes(first) || first === "Skip" || first === "Portal") {
-      if (!to || !this.numbers.has(to)) walk.fault = `${item} leads off the map.`;
+    const [first, ...more] = item.toUpperCase().split(" ");
+    if (WAYS.includes(item.toUpperCase()) || first === "SKIP" || first === "PORTAL") {
+      const skip = first === "SKIP" && more.length === 2;
+      const gates = this.walks.gates ?? [];
+      let to = this.step(here, first);
+      if (skip) to = this.step(this.step(here, more[0]) ?? "", more[1]);
+      if (first === "PORTAL") to = gates.includes(here) && gates.includes(more[0]) && more[0] !== here ? more[0] : null;
+      if (skip && (!walk.walker.skips || walk.skipped)) walk.fault = `${item}: ${walk.walker.name} cannot skip${walk.skipped ? " again" : ""}.`;
+      else if (first === "PORTAL" && !to) walk.fault = `${item} is no way from ${here}: portals lead from one to another.`;
+      else if (!to || to === here || !this.numbers.has(to)) walk.fault = `${item} leads off the map, or nowhere.`;
       else this.enter(walk, item, here, to);
+      walk.skipped ||= skip;
       return;
     }
     const { acts, ends = [], gains = {}, where = {} } = this.walks;
     const what = longest(Object.keys(acts), item);
-    if (!what) return; // Not read to its end, or done before the walk begins.
+    if (!what) {
+      if (!this.begun(item)) walk.fault = `${item} is not understood.`;
+      return;
+    }
+    if (this.surplus(walk, what)) {
+      walk.left = `${item} is one Action too many, and is left out.`;
+      return;
+    }
     this.spend(walk, item, acts[what]);
     if (walk.fault) return;
     walk.has += gains[longest(Object.keys(gains), item)] ?? 0;
     walk.done = ends.includes(what);
-    const never = where[longest(Object.keys(where), item)]?.[this.numbers.get(here) ?? 0] === CLOSED;
-    if (never) walk.fault = `${item} is not possible on ${here} as things stand.`;
+    const late = this.walks.first?.includes(what) && walk.items > 0;
+    // Whoever did something there has changed the place: what is possible on it the game knows.
+    const never = where[longest(Object.keys(where), item)]?.[this.numbers.get(here) ?? 0] === CLOSED && !walk.did.some(([, place]) => place === here);
+    if (late) walk.fault = `${item} must be the first thing that ${walk.walker.name} does.`;
+    else if (never) walk.fault = `${item} is not possible on ${here} as things stand.`;
+    walk.did.push([what, here]);
+  }
+
+  /**
+   * Whether something is not written to its end, or is done before the walk begins.
+   * @param {string} item
+   */
+  begun(item) {
+    const low = item.toLowerCase();
+    const known = [...WAYS, "Skip", "Portal", "Emerge", ...Object.keys(this.walks.acts)];
+    return known.some((one) => one.toLowerCase().startsWith(low)) || low.startsWith("emerge ");
+  }
+
+  /**
+   * Whether something would be one Action too many, or the same again.
+   * @param {Walk} walk
+   * @param {string} what
+   */
+  surplus({ did, walker }, what) {
+    return did.length >= walker.once || did.some(([one]) => one === what);
   }
 
   /**
@@ -162,28 +202,46 @@ export class Walking {
    */
   reach(walk) {
     const start = walk.path[walk.path.length - 1];
-    /** @type {Map<string, { ways: string[], spent: number, counts: Record<string, number> }>} */
-    const found = new Map([[start, { ways: [], spent: walk.spent, counts: walk.counts }]]);
-    const waiting = walk.done || walk.fault ? [] : [start];
+    /** @typedef {{ place: string, ways: string[], spent: number, counts: Record<string, number> }} Spot */
+    /** @type {Map<string, Spot>} */
+    const found = new Map();
+    // What is counted on the way makes two of one place: the next step may take another price from there.
+    const every = Object.entries(this.footing(walk.walker).counted);
+    const keyOf = (/** @type {Spot} */ { place, counts }) => [place, ...every.map(([sign, number]) => (counts[sign] ?? 0) % number)].join(" ");
+    const closed = new Set();
+    /** @type {Spot[]} */
+    const waiting = walk.done || walk.fault ? [] : [{ place: start, ways: [], spent: walk.spent, counts: walk.counts }];
     while (waiting.length) {
       // The cheapest first, and of these the one found first.
-      const spentAt = (/** @type {string} */ place) => found.get(place)?.spent ?? 0;
-      const at = waiting.reduce((best, place, index) => (spentAt(place) < spentAt(waiting[best]) ? index : best), 0);
-      const [here] = waiting.splice(at, 1);
-      const from = found.get(here);
-      if (!from) continue;
-      for (const way of WAYS) {
-        const to = this.step(here, way);
-        if (!to || found.has(to) || !this.open(walk.walker, to)) continue;
-        const cost = this.cost({ ...walk, counts: from.counts }, here, to);
+      const [from] = waiting.splice(waiting.reduce((best, { spent }, index) => (spent < waiting[best].spent ? index : best), 0), 1);
+      if (closed.has(keyOf(from))) continue;
+      closed.add(keyOf(from));
+      if (!found.has(from.place)) found.set(from.place, from);
+      for (const [way, to] of this.ways(from.place)) {
+        if (!this.open(walk.walker, to)) continue;
+        const cost = this.cost({ ...walk, counts: from.counts }, from.place, to);
         if (!cost || from.spent + cost.takes > walk.has) continue;
         const counts = cost.letter ? { ...from.counts, [cost.letter]: (from.counts[cost.letter] ?? 0) + 1 } : from.counts;
-        found.set(to, { ways: [...from.ways, way], spent: from.spent + cost.takes, counts });
-        waiting.push(to);
+        const spot = { place: to, ways: [...from.ways, way], spent: from.spent + cost.takes, counts };
+        if (!closed.has(keyOf(spot))) waiting.push(spot);
       }
     }
     found.delete(start);
     return new Map([...found].map(([place, { ways }]) => [place, ways]));
+  }
+
+  /**
+   * The ways that lead on from a place, each with where it leads.
+   * @param {string} place
+   * @returns {[way: string, place: string][]}
+   */
+  ways(place) {
+    const { gates = [] } = this.walks;
+    const through = gates.includes(place) ? gates.filter((one) => one !== place) : [];
+    return [
+      ...WAYS.flatMap((way) => /** @type {[string, string][]} */ ([[way, this.step(place, way) ?? ""]])).filter(([, to]) => to),
+      ...through.map((gate) => /** @type {[string, string]} */ ([`Portal ${gate}`, gate])),
+    ];
   }
 
   /**
@@ -192,11 +250,15 @@ export class Walking {
    */
   deeds(walk) {
     if (walk.done || walk.fault) return [];
-    const { acts, deeds, where = {} } = this.walks;
-    const here = this.numbers.get(walk.path[walk.path.length - 1]) ?? 0;
+    const { acts, deeds, first = [], where = {} } = this.walks;
+    const place = walk.path[walk.path.length - 1];
+    const here = this.numbers.get(place) ?? 0;
+    const changed = walk.did.some(([, one]) => one === place);
+    const named = (/** @type {string} */ deed) => longest(Object.keys(acts), deed);
+    const open = (/** @type {string} */ deed) => !this.surplus(walk, named(deed)) && !(walk.items && first.includes(named(deed)));
     const enough = (/** @type {string} */ deed) => walk.spent + (acts[longest(Object.keys(acts), deed)] ?? 0) <= walk.has;
-    const possible = (/** @type {string} */ deed) => where[longest(Object.keys(where), deed)]?.[here] !== CLOSED;
-    return deeds[walk.walker.deeds].filter((deed) => enough(deed) && possible(deed));
+    const possible = (/** @type {string} */ deed) => changed || where[longest(Object.keys(where), deed)]?.[here] !== CLOSED;
+    return deeds[walk.walker.deeds].filter((deed) => open(deed) && enough(deed) && possible(deed));
   }
 
   /**

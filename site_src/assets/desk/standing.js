@@ -1,0 +1,34 @@
+// @ts-check
+// What stands of a list from earlier sheets, and what it means to say nothing, or that it is empty.
+
+import { button, focusOn, h, say } from "./dom.js";
+import { count } from "./text.js";
+
+/** @import { Planning } from "./planning.js" */
+
+/**
+ * What is said of a list: above all of one without lines, what that means and what can be done about it.
+ * @param {Planning} plan
+ */
+export const standing = (plan) => {
+  const { stands } = plan;
+  if (plan.lines.length) return stands ? "This takes the place of what stands." : "";
+  const empty = plan.field.empty === true;
+  const put = (/** @type {boolean} */ emptied) => () => {
+    plan.emptied = emptied;
+    plan.commit(emptied ? `${plan.field.label}: empty` : `${plan.field.label}: as it is`);
+    say(plan.note.textContent ?? "");
+    focusOn(plan.combo.field);
+  };
+  if (plan.emptied)
+    return [stands?.length ? "What stands is taken back: the list you send is empty. " : "The list you send is empty. ", button("Leave it as it is", put(false), { class: "quiet" })];
+  const clear = empty && button(stands?.length ? "Take it back" : "Send an empty list", put(true), { class: "quiet" });
+  if (!stands?.length) return [empty ? "Nothing is said of it. " : "No lines yet. ", clear];
+  const take = button("Change it", () => {
+    plan.lines = [...stands];
+    plan.commit(`${plan.field.label}: what stands`);
+    say(`${count(stands.length, "line")} to change.`);
+  }, { class: "quiet" });
+  const lines = h("ol", { class: "told" }, stands.map((line) => h("li", {}, h("code", {}, line))));
+  return [h("details", {}, h("summary", {}, `${count(stands.length, "line stands", "lines stand")} if you say nothing`), lines), take, clear];
+};
