@@ -183,7 +183,14 @@ def written(lines: Lines) -> WrittenLines:
 def written_plans(plans: Plans) -> WrittenPlans:
     """The lists whose lines are tried in order, and what may stand in their blanks."""
     lists = {key: asdict(plan) for key, plan in plans.lists.items()}
-    return {"lists": lists, "blanks": _said(plans.blanks), "names": dict(plans.names), "about": dict(plans.about)}
+    told = {seat: {key: list(lines) for key, lines in said.items()} for seat, said in plans.told.items()}
+    return {
+        "lists": lists,
+        "blanks": _said(plans.blanks),
+        "names": dict(plans.names),
+        "about": dict(plans.about),
+        "told": told,
+    }
 
 
 def _said(blanks: Mapping[str, Blank]) -> dict[str, dict[str, Any]]:

@@ -101,6 +101,8 @@ class WrittenPlans(TypedDict):
     """Other names of words -> the words, wherever they stand."""
     about: Mapping[str, str]
     """Number or flag of a condition -> what it is, in a few words."""
+    told: Mapping[str, Mapping[str, list[str]]]
+    """Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes."""
 
 
 class DeskFile(TypedDict):

@@ -172,7 +172,7 @@ def test_a_link_beside_the_game_is_refused(archive: Archive, tmp_path: Path) -> 
     own = tmp_path / "games" / SLUG / "islands.yaml"
     own.unlink()
     own.symlink_to(FILE)
-    assert [str(problem) for problem in check_archive(Archive(tmp_path))] == [
+    assert [str(problem) for problem in verify_game(Archive(tmp_path), SLUG).problems] == [
         f"games/{SLUG}/islands.yaml: this is a link; put the file itself here"
     ]
 

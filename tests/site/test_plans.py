@@ -154,6 +154,9 @@ def test_what_is_wrong_with_a_line_is_said_at_once(browser: Browser, table: Tabl
         reading.get_by_role("button", name="Add it as it is").click()
         expect(page.locator(".send")).to_contain_text("1 line of a plan comes to nothing as written.")
         expect(typed(page, "event", "pass if favor(me) > 3 or passing")).to_contain_text("joined by “and” alone")
+        page.locator(".send button.main").click()
+        expect(page.locator(".send .bad")).to_contain_text("is still in the field and not in your list")
+        page.locator("#field-event-line").fill("")
         assert sheet_of(page) == {"event": [f"join {one} for me", "pass if depth > 1"]}
 
 

@@ -15,7 +15,7 @@ from adjudicator.core.contract.prices import plain_prices, price_of
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice
-from adjudicator.rulesets.grand_campaign.desk import GOLD, prices, walks
+from adjudicator.rulesets.grand_campaign.desk import GOLD, plans, prices, walks
 from adjudicator.rulesets.grand_campaign.options import preview
 from adjudicator.rulesets.grand_campaign.orders import ITEMS, SeasonSheet
 from adjudicator.rulesets.grand_campaign.position import Phase, Position, Settings
@@ -181,3 +181,18 @@ def test_check_says_what_a_line_takes() -> None:
     assert said["armies", 0] == ("note", f"5 of 10 Movement: {steps}", "it ends on 0803")
     assert said["armies", 1] == ("note", "4 of 10 Movement: Grassland 1, Sea 2, Sea 1", "it ends on 0104")
     assert said["armies", 2][0] == "warning"
+
+
+def test_who_takes_no_orders_is_said_above_the_list() -> None:
+    """An army that rests walks nowhere, and one under the sand is on no hex (GC-V-4, GC-I-74)."""
+    position = next(seasons())
+    position = replace(position, armies=tuple(replace(army, rests=None) for army in position.armies))
+    first, second, *others = position.armies
+    resting, sunk = replace(first, rests=True), replace(second, at=None, sank=second.at)
+    said = plans(replace(position, armies=(resting, sunk, *others))).told
+    lines = [line for told in said.values() for line in told.get("armies", ())]
+    assert lines == [
+        f"{first.id} rests this season: it takes no orders.",
+        f"{second.id} is under the sand since {second.at}: it can emerge.",
+    ]
+    assert not any(plans(position).told.values())

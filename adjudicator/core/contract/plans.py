@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from adjudicator.core.contract.lines import Blank, Lines
+from adjudicator.core.contract.resolution import SeatId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +31,8 @@ class Plans:
     """Other names of words -> the words, wherever they stand."""
     about: Mapping[str, str]
     """Number or flag of a condition -> what it is, in a few words."""
+    told: Mapping[SeatId, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
+    """Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes."""
 
     def canonical(self, key: str, line: str) -> str:
         """A line of a list as a verdict writes it; one that is not understood, or of another field, comes back unchanged."""

@@ -27,6 +27,7 @@ from adjudicator.rulesets.grand_campaign.orders import (
     blanks_of,
 )
 from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Position
+from adjudicator.rulesets.grand_campaign.prose import each, scenario, who
 from adjudicator.rulesets.grand_campaign.tables import (
     ACTIONS,
     BUILDINGS,
@@ -57,7 +58,32 @@ def plans(view: Position) -> Plans:
     if view.phase is Phase.PLACEMENT:
         return Plans(lists={key: Plan(forms=("{wish}",)) for key in WISHES}, blanks=blanks, names={}, about={})
     parts = SEASON_PARTS if view.phase is Phase.SEASON else BATTLE_PARTS
-    return Plans(lists={part: Plan(forms=tuple(FORMS[part])) for part in parts}, blanks=blanks, names={}, about={})
+    lists: dict[str, Plan] = {part: Plan(forms=tuple(FORMS[part])) for part in parts}
+    told = {seat: _told(view, seat) for seat in view.plan.seats}
+    return Plans(lists=lists, blanks=blanks, names={}, about={}, told=told)
+
+
+def _told(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
+    """The battles that a player reports, and why armies of theirs take no orders (GC-V-4, GC-I-74)."""
+    if view.phase is Phase.BATTLES:
+        fought = [
+            battle
+            for battle in view.battles
+            if any(key is not None and key.rpartition(" ")[0] == seat for key in (*battle.attackers, battle.defender))
+        ]
+        said = [
+            f"{battle.id}, over {battle.at}: {each(battle.attackers)} against "
+            f"{who(battle.defender) if battle.defender else 'the garrison'}, {scenario(battle.scenario)}."
+            for battle in fought
+        ]
+        return {"results": tuple(said) or ("You fight in no battle of this season.",)}
+    lines = []
+    for army in view.armies:
+        if army.owner == seat and army.sank is not None:
+            lines.append(f"{army.id} is under the sand since {army.sank}: it can emerge.")
+        elif army.owner == seat and army.rests:
+            lines.append(f"{army.id} rests this season: it takes no orders.")
+    return {"armies": tuple(lines)} if lines else {}
 
 
 def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:

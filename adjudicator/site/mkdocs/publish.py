@@ -172,7 +172,7 @@ def _games(archive: Archive, handbook: Handbook, site: Path, receipts: Receipts,
 
 def _gone(site: Path, done: Published) -> bool:
     """Takes out games that are no more; whether there were any."""
-    there = {path.name for path in (site / "games").iterdir() if path.is_dir()}
+    there = {path.name for path in site.glob("games/*") if path.is_dir()}
     gone = there - {*done.games} - {game.slug for game in done.gathering}
     for slug in gone:
         shutil.rmtree(site / "games" / slug)

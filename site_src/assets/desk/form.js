@@ -352,7 +352,7 @@ export class Form {
     const { aside, data, draft, seat, unseen } = this.desk;
     const stands = (aside ?? seat).stands?.[field.key];
     const walking = this.walking.get(field.key);
-    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, unseen, walking };
+    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, told: data.plans?.told[seat.name]?.[field.key] ?? [], unseen, walking };
     const fills = (/** @type {string | undefined} */ value, /** @type {string} */ what) => draft.fill(field.key, value, what);
     const plan = new Planning(field, planned, draft.values[field.key], more, fills, () => this.desk.drawBoard());
     this.plans.push(plan);

@@ -21,11 +21,11 @@ export class Planning {
    * @param {Field} field
    * @param {Planned} planned
    * @param {unknown} value
-   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, unseen: Unseen, walking?: Walking }} more
+   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, told?: readonly string[], unseen: Unseen, walking?: Walking }} more
    * @param {(value: string | undefined, what: string) => void} change hears what the list says now, and what was done
    * @param {() => void} [looked] hears of what stands in the field
    */
-  constructor(field, planned, value, { help, letters, stands, unseen, walking }, change, looked = () => {}) {
+  constructor(field, planned, value, { help, letters, stands, told = [], unseen, walking }, change, looked = () => {}) {
     this.field = field;
     this.planned = planned;
     this.unseen = unseen;
@@ -61,6 +61,7 @@ export class Planning {
       { class: "plan", id, "aria-describedby": help && `${id}-help` },
       h("legend", {}, field.label),
       help,
+      told.length > 0 && h("ul", { class: "told" }, told.map((line) => h("li", {}, line))),
       this.list,
       this.note,
       h(

@@ -298,6 +298,8 @@ export interface WrittenPlans {
   names: Record<string, string>;
   /** Number or flag of a condition -> what it is, in a few words. */
   about: Record<string, string>;
+  /** Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes. */
+  told: Record<string, Record<string, string[]>>;
 }
 
 /** How the lines of one list are written. */
