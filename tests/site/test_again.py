@@ -125,3 +125,13 @@ def test_where_nothing_can_be_kept_it_is_built_all_the_same(root: Path) -> None:
     first = files_of(root / "public")
     build(root)
     assert files_of(root / "public") == first
+
+
+def test_where_a_site_hangs_on_what_cannot_be_seen_all_of_it_is_built(root: Path) -> None:
+    append(root / "mkdocs.yml", '\ncopyright: !ENV [COURTLY_NOTE, "nobody"]\n')
+    commit(root)
+    for said in ("first", "second"):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setenv("COURTLY_NOTE", f"the {said} note")
+            build(root)
+        assert f"the {said} note" in (root / "public/games/first-lessons/index.html").read_text("utf-8")

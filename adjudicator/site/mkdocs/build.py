@@ -47,7 +47,7 @@ class Settings:
     """What a handbook is made from, as a hash; empty where nobody can know without making it."""
 
 
-SIMPLE = re.compile(r"!ENV|^(?:INHERIT|hooks)\s*:", re.MULTILINE)
+HIDDEN = re.compile(r"!ENV|^(?:INHERIT|hooks)\s*:", re.MULTILINE)
 """What makes a handbook hang on more than can be seen: then it is made anew each time."""
 PARTS = (
     "mkdocs",
@@ -67,7 +67,7 @@ def settings_of(root: Path) -> Settings:
     source = config_path(root).read_text(encoding="utf-8")
     named = {name: value for name, _, value in NAMED.findall(source)}
     site_dir = root / named.get("site_dir", "site")
-    if SIMPLE.search(source):
+    if HIDDEN.search(source):
         return Settings(site_dir, "")
     total = hashlib.sha256(f"{code_version()}\n{source}\n".encode())
     for name in PARTS:

@@ -57,7 +57,7 @@ class Handbook:
     home: str | None
     """The page with the list of games."""
     key: str
-    """What it was made from, as a hash."""
+    """What it was made from, as a hash; empty where nobody can know."""
 
     def writer(self, site: Path) -> Written:
         """What writes pages from its shells."""
@@ -78,7 +78,7 @@ def publish(archive: Archive, handbook: Handbook, site: Path, *, everything: boo
     """Writes the whole site, as far as it is not there already. A game with faults is left out; they are told."""
     here = str(site.absolute())
     receipts = Receipts(archive, "site", f"{handbook.key} {here}")
-    if everything:
+    if everything or not handbook.key:  # nobody knows what the pages around the games were made from
         receipts.games.clear()
     with _workshop(archive.root) as workshop:
         inside = site == handbook.folder  # MkDocs has just made all of it there
