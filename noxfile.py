@@ -54,6 +54,19 @@ def long(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def compiled(session: nox.Session) -> None:
+    """Run the tests with the judge of units compiled, in a clone of the last commit; a C compiler is needed."""
+    # What is compiled lies beside its source and is found before it, so not in this checkout.
+    with tempfile.TemporaryDirectory() as folder:
+        session.run("git", "clone", "--quiet", str(HERE), folder, external=True)
+        with session.chdir(folder):
+            session.install("-e", ".[test]", env={"HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"})
+            check = "from adjudicator.core.jobs.doctor import compiled_modules as found; assert found(), 'nothing is compiled'"
+            session.run("python", "-c", check)
+            session.run(*PYTEST, *session.posargs)
+
+
+@nox.session(default=False)
 def secrecy(session: nox.Session) -> None:
     """Ask the law of secrecy of two hundred games a ruleset: nothing that a reader gets hangs on what they are not told."""
     session.install("-e", ".[test]")

@@ -14,6 +14,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
+from mypy_extensions import mypyc_attr
+
 from adjudicator.core.contract.lines import Saying, Spelling
 from adjudicator.core.text.problems import closest, nearest
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, Order, SupportHold, SupportMove
@@ -202,6 +204,7 @@ class Unreadable(Exception):
         self.fault = fault
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Reader:
     """Reads one line, left to right. A game whose lines say more than orders of units reads them by a kind of its own."""
 

@@ -18,10 +18,11 @@ from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, Player
 from adjudicator.core.game.schedule import Schedule
-from adjudicator.core.jobs import verify
+from adjudicator.core.jobs import doctor, verify
 from adjudicator.core.turn import files
 from adjudicator.core.turn.data import TurnData
 from adjudicator.core.turn.load import load_game
+from adjudicator.mechanics.movement import solver
 
 FIRST = "001-spring-1901-movement"
 AT = "2026-12-01T00:00Z"
@@ -677,3 +678,17 @@ def test_what_is_given_by_name_is_given_once(tmp_path: Path, command: str, optio
     done = CliRunner().invoke(main, ["-C", str(tmp_path), *command.split(), option, "board=1", option, "board=2"])
     assert done.exit_code == 2
     assert f"each {option} names something else" in done.stderr
+
+
+def test_the_doctor_says_whether_the_judge_is_compiled(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "games").mkdir()
+    assert ("mechanics/movement/solver" in doctor.compiled_modules()) is not str(solver.__file__).endswith(".py")
+    said = []
+    for modules in ([], ["mechanics/movement/solver"]):
+        monkeypatch.setattr(doctor, "compiled_modules", lambda modules=modules: modules)
+        done = CliRunner().invoke(main, ["-C", str(tmp_path), "--json", "doctor"])
+        said += [one for one in json.loads(done.output)["findings"] if one["what"].startswith("the judge runs")]
+    assert said == [
+        {"ok": True, "what": "the judge runs as plain Python; a wheel for this machine judges the same faster"},
+        {"ok": True, "what": "the judge runs in part compiled"},
+    ]

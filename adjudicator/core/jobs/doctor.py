@@ -7,12 +7,14 @@ import os
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
 from adjudicator.core.game.archive import UNFINISHED, Archive, display
 from adjudicator.core.game.join import open_seat_lines
+from adjudicator.core.game.trees import PACKAGE
 from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.masters import MASTER
 from adjudicator.core.text.problems import Problems
@@ -29,6 +31,10 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
             findings.append((True, f"{package} {version(package)}"))
         except PackageNotFoundError:
             findings.append((False, f"{package} is not installed: run `python3 -m pip install courtly`"))
+    runs = (
+        "in part compiled" if compiled_modules() else "as plain Python; a wheel for this machine judges the same faster"
+    )
+    findings.append((True, f"the judge runs {runs}"))
     findings.append((True, f"rulesets: {', '.join(slugs())}"))
     findings.extend(
         (False, f"{MORE} names {folder}, and no folder in it is a ruleset: name the folder that holds them")
@@ -48,6 +54,12 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
         with contextlib.suppress(Problems):  # said above
             findings.extend((True, line) for line in seats_wanted(archive, slug))
     return findings
+
+
+def compiled_modules() -> list[str]:
+    """The modules of the package that run compiled, by their files without what follows the name; they do the same as their source."""
+    files = (path for path in PACKAGE.rglob("*") if path.name.endswith(tuple(EXTENSION_SUFFIXES)))
+    return sorted(display(path, PACKAGE).partition(".")[0] for path in files)
 
 
 SPILT = (
