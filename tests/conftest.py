@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+import hypothesis
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
@@ -21,6 +22,10 @@ FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
+
+# No test hangs on how fast a machine is; slow ones are a matter for `nox -s bench`.
+hypothesis.settings.register_profile("courtly", deadline=None)
+hypothesis.settings.load_profile("courtly")
 
 
 @pytest.hookimpl(tryfirst=True)

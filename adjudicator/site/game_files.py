@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Container
 from dataclasses import dataclass
 
 from adjudicator.core.contract.scene import Drawing, drawing_of
@@ -11,36 +13,51 @@ from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
 from adjudicator.site.game import END, game_page, shown_first, told_seats, turn_ways
 from adjudicator.site.luck import luck_page
-from adjudicator.site.replay import NAME, replay_script
+from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story
-from adjudicator.site.turn import proof, scene_to_see, turn_page
+from adjudicator.site.turn import TURNS, proof, scene_to_see, turn_page, turns_script
 
 
 @dataclass(frozen=True, slots=True)
 class GameFiles:
     """What is published of a game."""
 
-    pages: dict[str, tuple[str, str]]
-    """Address -> title and text, of every page."""
-    others: dict[str, str]
-    """Address -> text, of every other file."""
+    pages: dict[str, tuple[str, str | None]]
+    """Address -> title and text, of every page; None for the text of one that stays as it is."""
+    others: dict[str, str | None]
+    """Address -> text, of every other file; None for one that stays as it is."""
     board: Drawing
     """The map that the game is shown by, the only one that is a file of its own: `map.svg`."""
 
 
-def files_of(story: Story, charter: Charter | None) -> GameFiles:
-    """Every file of a game. A turn's map stands in its page, and with all the others in the replay's file."""
+def files_of(
+    story: Story, charter: Charter | None, stay: Container[str] = (), packed: Packed | None = None
+) -> GameFiles:
+    """Every file of a game. A turn's map stands in its page, and with all the others in the replay's file.
+
+    The pages of the turns `stay` are there, and are left; the maps in `packed` are not drawn again.
+    """
     folder = f"games/{story.slug}"
     told = chapters_of(story)
-    paint = story.game.ruleset.pictures.paint
-    scenes = [scene_to_see(story, turn) for turn in story.turns]
-    boards = [drawing_of(paint(scene)) for scene in scenes]
-    names = [turn.name for turn in story.turns]
-    if story.ending:
-        boards.append(story.game.ruleset.pictures.picture(story.final, None))
-        names.append(END)
-    shown = boards[shown_first(story)]
-    pages = {f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", shown, told)))}
+    pictures = story.game.ruleset.pictures
+    scene = functools.cache(lambda index: scene_to_see(story, story.turns[index]))
+
+    @functools.cache
+    def board(index: int) -> Drawing:
+        """A turn's map, or the one of the end."""
+        if index == len(story.turns):
+            return pictures.picture(story.final, None)
+        return drawing_of(pictures.paint(scene(index)))
+
+    maps = packed or Packed()
+    names = [turn.name for turn in story.turns] + ([END] if story.ending else [])
+    for index, name in enumerate(names):
+        if name not in maps.maps:
+            maps.add(name, board(index).svg)
+    shown = board(shown_first(story))
+    pages: dict[str, tuple[str, str | None]] = {
+        f"{folder}/index.html": (story.game.title, str(game_page(story, "../../", shown, told)))
+    }
     for chapter in told:
         page = chapter_page(story, chapter, told, "../../")
         pages[f"{folder}/{chapter.name}.html"] = (f"{chapter.title}, {story.game.title}", str(page))
@@ -52,14 +69,18 @@ def files_of(story: Story, charter: Charter | None) -> GameFiles:
     luck = luck_page(story, "../../")
     if luck is not None:
         pages[f"{folder}/luck.html"] = (f"The luck of {story.game.title}", str(luck))
-    others = {
+    others: dict[str, str | None] = {
         f"{folder}/map.svg": shown.svg,
-        f"{folder}/{NAME}": replay_script(zip(names, (board.svg for board in boards), strict=True)),
+        f"{folder}/{NAME}": maps.script(),
+        f"{folder}/{TURNS}": turns_script(story),
     }
     for index, turn in enumerate(story.turns):
-        page = turn_page(story, index, boards[index].svg, "../../../", scenes[index].legend)
-        page += turn_ways(story, turn, charter)
-        pages[f"{folder}/{turn.name}/index.html"] = (f"{turn.data.phase}, {story.game.title}", str(page))
-        others[f"{folder}/{turn.name}/proof.json"] = proof(turn)
+        stays = turn.name in stay
+        text = None
+        if not stays:
+            page = turn_page(story, index, board(index).svg, "../../../", scene(index).legend)
+            text = str(page + turn_ways(story, turn, charter))
+        pages[f"{folder}/{turn.name}/index.html"] = (f"{turn.data.phase}, {story.game.title}", text)
+        others[f"{folder}/{turn.name}/proof.json"] = None if stays else proof(turn)
     others |= {f"{folder}/{name}": text for name, text in desk_files(story, charter).items()}
     return GameFiles(pages, others, shown)

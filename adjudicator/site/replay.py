@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 PIECE = re.compile(r"[^<]+|<[^<]*(?:</[^<]*)*")
 """An element's beginning with the text in it, and the ends that follow: every text is a row of such pieces."""
@@ -17,12 +17,20 @@ VARIABLE = "courtlyReplay"
 """A script, and no JSON: a page that was opened from a disk may load a script and nothing else."""
 
 
-def pack(maps: Mapping[str, str]) -> tuple[list[str], dict[str, list[int]]]:
-    """The pieces of all maps, and of each map its runs: where a run begins among the pieces, and how many it has."""
-    pieces: list[str] = []
-    where: dict[tuple[str, str | None], int] = {}  # A piece and the one after it, or a piece alone -> its number.
-    packed: dict[str, list[int]] = {}
-    for name, svg in maps.items():
+class Packed:
+    """Maps as they are packed, one after the other: what the first of them are packed into hangs on no later one."""
+
+    def __init__(self) -> None:
+        self.pieces: list[str] = []
+        """The pieces of all maps."""
+        self.maps: dict[str, list[int]] = {}
+        """Name -> its runs: where a run begins among the pieces, and how many it has."""
+        self.where: dict[tuple[str, str | None], int] = {}
+        """A piece and the one after it, or a piece alone -> its number."""
+
+    def add(self, name: str, svg: str) -> None:
+        """Packs one more map."""
+        pieces, where = self.pieces, self.where
         runs: list[int] = []
         row = PIECE.findall(svg)
         fresh, last = len(pieces), -2
@@ -39,20 +47,39 @@ def pack(maps: Mapping[str, str]) -> tuple[list[str], dict[str, list[int]]]:
             else:
                 runs += [at, 1]
             last = at
+        self._remember(fresh)
+        self.maps[name] = runs
+
+    def _remember(self, fresh: int) -> None:
+        """Lets later maps find the pieces from `fresh` on."""
+        pieces, where = self.pieces, self.where
         for at in range(fresh, len(pieces)):
             where.setdefault((pieces[at], None), at)
             where.setdefault((pieces[at], pieces[at + 1] if at + 1 < len(pieces) else None), at)
-        packed[name] = runs
-    return pieces, packed
+
+    @classmethod
+    def resumed(cls, script: str, names: Iterable[str]) -> Packed:
+        """The maps of these names, the first of a file that was written before, as they were when they were all there was.
+
+        Raises ValueError or LookupError where the file begins with others.
+        """
+        data = json.loads(script.removeprefix(f"globalThis.{VARIABLE}=").rstrip().removesuffix(";"))
+        packed, count = cls(), 0
+        for name, (named, runs) in zip(names, data["maps"].items(), strict=False):
+            if name != named:
+                raise LookupError(name)
+            fresh, count = count, max([count, *map(int.__add__, runs[::2], runs[1::2])])
+            packed.pieces += data["pieces"][fresh:count]
+            packed._remember(fresh)
+            packed.maps[name] = runs
+        return packed
+
+    def script(self) -> str:
+        """The file that the page of a game loads when its reader steps or plays."""
+        data = json.dumps({"pieces": self.pieces, "maps": self.maps}, ensure_ascii=False, separators=(",", ":"))
+        return f"globalThis.{VARIABLE}={data};\n"
 
 
 def unpack(pieces: list[str], runs: list[int]) -> str:
     """A map from its runs, as the page's script does it."""
     return "".join("".join(pieces[at : at + many]) for at, many in zip(runs[::2], runs[1::2], strict=True))
-
-
-def replay_script(maps: Iterable[tuple[str, str]]) -> str:
-    """The file that the page of a game loads when its reader steps or plays: name -> map, packed."""
-    pieces, packed = pack(dict(maps))
-    data = json.dumps({"pieces": pieces, "maps": packed}, ensure_ascii=False, separators=(",", ":"))
-    return f"globalThis.{VARIABLE}={data};\n"

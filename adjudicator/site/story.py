@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -14,6 +15,8 @@ from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.core.turn.sheets import by_seat
+
+NOTHING: Mapping[str, dict[str, Any]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,10 +130,18 @@ class Story:
         return f"{self.game.data.opened}T{number // 60 % 24:02d}:{number % 60:02d}:00Z"
 
 
-def load_story(archive: Archive, slug: str, taken: frozenset[tuple[str, str]] | None = None) -> Story | None:
-    """A game with all its turns; None while it has no turn. Raises `Problems`. `taken` is what `intake_receipts` gives."""
+def load_story(
+    archive: Archive,
+    slug: str,
+    taken: frozenset[tuple[str, str]] | None = None,
+    known: Mapping[str, dict[str, Any]] = NOTHING,
+) -> Story | None:
+    """A game with all its turns; None while it has no turn. Raises `Problems`.
+
+    `taken` is what `intake_receipts` gives, `known` the plain data of the turns whose files are not to be opened.
+    """
     game = load_game(archive, slug)
-    turns = tuple(load_turn(archive, game, name) for name in archive.turns(slug))
+    turns = tuple(load_turn(archive, game, name, plain=known.get(name)) for name in archive.turns(slug))
     if not turns:
         return None
     if not archive.has_ended(slug):

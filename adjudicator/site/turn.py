@@ -182,24 +182,35 @@ def map_of(story: Story, turn: Turn) -> Drawing:
     return drawing_of(story.game.ruleset.pictures.paint(scene_to_see(story, turn)))
 
 
+TURNS = "turns.js"
+"""The file of a game that names its turns, so that no turn's page hangs on those that come long after it."""
+VARIABLE = "courtlyTurns"
+"""A script, and no JSON: a page that was opened from a disk may load a script and nothing else."""
+
+
+def turns_script(story: Story) -> str:
+    """The file that names a game's turns: the folder and the phase of each."""
+    names = json.dumps([[turn.name, turn.data.phase] for turn in story.turns], ensure_ascii=False)
+    return f"globalThis.{VARIABLE}={names};\n"
+
+
 def _pager(story: Story, index: int) -> Markup:
-    """Previous and next turn; a script puts a slider between them."""
+    """Previous and next turn; a script puts a slider over all of them between."""
     turns = story.turns
     before = turns[index - 1] if index else None
     after = turns[index + 1] if index + 1 < len(turns) else None
-    names = json.dumps([[turn.name, turn.data.phase] for turn in turns], ensure_ascii=False)
     return tag(
         "nav",
         link("← " + before.data.phase, f"../{before.name}/index.html", rel="prev")
         if before
         else tag("span", "The first turn"),
-        tag("span", f"Turn {index + 1} of {len(turns)}", class_="courtly-count"),
+        tag("span", f"Turn {index + 1}", class_="courtly-count"),
         link(after.data.phase + " →", f"../{after.name}/index.html", rel="next")
         if after
         else tag("span", "The latest turn"),
         class_="courtly-pager",
         aria_label="Turns",
-        data_turns=names,
+        data_turns=f"../{TURNS}",
         data_index=index,
     )
 

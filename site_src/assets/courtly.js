@@ -294,18 +294,20 @@
     figure.querySelector("figcaption").append(way);
   };
 
-  // The maps of a game, from one file that is loaded when the first is asked for; a script, so that it comes from a disk as well.
+  // What a file of the game says; it is a script, so that it comes from a disk as well.
+  const said = (source, name) => new Promise((done, fail) => {
+    const script = document.createElement("script");
+    script.src = source;
+    script.addEventListener("load", () => done(globalThis[name]));
+    script.addEventListener("error", fail);
+    document.head.append(script);
+  });
+
+  // The maps of a game, from one file that is loaded when the first is asked for.
   const mapsOf = (source) => {
     let coming = null;
-    const load = () => new Promise((done, fail) => {
-      const script = document.createElement("script");
-      script.src = source;
-      script.addEventListener("load", () => done(globalThis.courtlyReplay));
-      script.addEventListener("error", fail);
-      document.head.append(script);
-    });
     return async (name) => {
-      const { pieces, maps } = await (coming ??= load());
+      const { pieces, maps } = await (coming ??= said(source, "courtlyReplay"));
       let text = "";
       for (let i = 0; i < maps[name].length; i += 2)
         text += pieces.slice(maps[name][i], maps[name][i] + maps[name][i + 1]).join("");
@@ -430,14 +432,15 @@
 
   // A turn's page: slider and arrow keys go to other turns without loading the whole page again.
   const pager = () => document.querySelector(".courtly-pager[data-turns]");
-  const place = (index, turns) => new URL(`../${turns[index][0]}/index.html`, location.href);
+  let turns = []; // Folder and phase of each, once the game's file of them is there; until then its links lead on.
+  const place = (index) => new URL(`../${turns[index][0]}/index.html`, location.href);
   let newest = 0;
   let aim = null; // Where we are going, while a page is on its way: two quick key presses go two turns.
 
-  const go = async (index, turns, push, focus) => {
+  const go = async (index, push, focus) => {
     if (index < 0 || index >= turns.length || turns.length < 2) return;
     aim = index;
-    const address = place(index, turns);
+    const address = place(index);
     const mine = ++newest;
     try {
       if (location.protocol === "file:") throw new Error("a file cannot be fetched");
@@ -596,46 +599,53 @@
     linkBoard();
     const nav = pager();
     if (!nav) return;
-    const turns = JSON.parse(nav.dataset.turns);
     const index = Number(nav.dataset.index);
     const figure = document.querySelector("#turn .courtly-map");
     offerFile(figure, () => figure.dataset.name, " ");
-    lookCloser(figure.querySelector(".courtly-board"), (by) => go(index + by, turns, true, false), turns[index][1]);
+    lookCloser(figure.querySelector(".courtly-board"), (by) => go(index + by, true, false), document.querySelector("#turn h1").textContent);
+    if (turns.length) offerTurns(nav, index);
+    nav.addEventListener("click", (event) => {
+      const link = event.target.closest("a");
+      if (!link || !turns.length || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      go(index + (link.rel === "prev" ? -1 : 1), true, false);
+    });
+  };
+
+  // A slider over all turns.
+  const offerTurns = (nav, index) => {
     const input = slider(turns, index, "Go to turn");
     nav.append(input);
     const count = nav.querySelector(".courtly-count");
+    count.textContent = `Turn ${index + 1} of ${turns.length}`;
     input.addEventListener("input", () => {
       const phase = turns[Number(input.value)][1];
       input.setAttribute("aria-valuetext", phase);
       count.textContent = phase;
     });
-    input.addEventListener("change", () => go(Number(input.value), turns, true, true));
-    nav.addEventListener("click", (event) => {
-      const link = event.target.closest("a");
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
-      event.preventDefault();
-      go(index + (link.rel === "prev" ? -1 : 1), turns, true, false);
-    });
+    input.addEventListener("change", () => go(Number(input.value), true, true));
   };
 
   if (pager()) {
     enhance();
+    said(pager().dataset.turns, "courtlyTurns").then((known) => {
+      turns = known;
+      offerTurns(pager(), Number(pager().dataset.index));
+    }, () => {}); // Without the file the links lead on.
     addEventListener("popstate", () => {
-      const turns = JSON.parse(pager().dataset.turns);
       const name = decodeURIComponent(location.pathname.split("/").at(-2));
       const index = turns.findIndex((turn) => turn[0] === name);
-      if (index >= 0) go(index, turns, false, false);
+      if (index >= 0) go(index, false, false);
     });
     addEventListener("keydown", (event) => {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
       if (event.target.closest("input, select, textarea, [contenteditable]")) return;
       if (document.getElementById("__search")?.checked) return;
       const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
-      if (!step) return;
+      if (!step || !turns.length) return;
       event.preventDefault();
       event.stopPropagation();
-      const nav = pager();
-      go((aim ?? Number(nav.dataset.index)) + step, JSON.parse(nav.dataset.turns), true, false);
+      go((aim ?? Number(pager().dataset.index)) + step, true, false);
     }, true);
   }
 })();

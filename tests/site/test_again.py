@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from markupsafe import Markup
 
 from adjudicator.cli import main
+from adjudicator.core.contract.scene import Scene
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game
 from adjudicator.core.text.problems import Problems
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_turn
 from adjudicator.site.mkdocs import build as building
 from adjudicator.site.mkdocs.build import build
 from adjudicator.site.mkdocs.written import Written
+from adjudicator.site.story import Story
+from adjudicator.site.turn import scene_to_see, turn_page
 from tests.ci.fake import git
 from tests.conftest import ROOT
 from tests.site.conftest import empty_site
@@ -75,7 +84,9 @@ def test_a_site_built_again_is_the_site_built_from_nothing(
         build(root)
         done = (written[:], bool(made))
         cold = tmp_path / f"cold-{number}"
-        shutil.copytree(root, cold, ignore=shutil.ignore_patterns("public", ".courtly"))
+        # Where MkDocs had nothing to do, what it made before is taken over: it takes seconds.
+        left_out = ("public", ".courtly") if made else ("public", "site", "site.json")
+        shutil.copytree(root, cold, ignore=shutil.ignore_patterns(*left_out))
         build(cold)
         assert files_of(root / "public") == files_of(cold / "public")
         shutil.rmtree(cold)
@@ -135,3 +146,99 @@ def test_where_a_site_hangs_on_what_cannot_be_seen_all_of_it_is_built(root: Path
             patch.setenv("COURTLY_NOTE", f"the {said} note")
             build(root)
         assert f"the {said} note" in (root / "public/games/first-lessons/index.html").read_text("utf-8")
+
+
+def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
+    root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """FR-10, FR-11. Whatever is done to a running game: the site is the one from nothing, and few of its pages are made."""
+    pages: list[str] = []
+    opened: list[str] = []
+    painted: list[str] = []
+
+    def page(story: Story, index: int, *more: Any) -> Markup:
+        pages.append(story.turns[index].name)
+        return turn_page(story, index, *more)
+
+    def scene(story: Story, turn: Turn) -> Scene:
+        painted.append(turn.name)
+        return scene_to_see(story, turn)
+
+    def load(archive: Archive, game: Game, name: str, **more: Any) -> Turn:
+        if more.get("plain") is None:
+            opened.append(name)
+        return load_turn(archive, game, name, **more)
+
+    monkeypatch.setattr("adjudicator.site.game_files.turn_page", page)
+    monkeypatch.setattr("adjudicator.site.game_files.scene_to_see", scene)
+    monkeypatch.setattr("adjudicator.site.story.load_turn", load)
+
+    def courtly(*words: str) -> None:
+        done = CliRunner().invoke(main, ["-C", str(root), *words])
+        assert done.exit_code == 0, done.output
+
+    def turns() -> list[str]:
+        return Archive(root).turns("summer")
+
+    def again() -> tuple[list[str], list[str], list[str]]:
+        """Which turns' pages were made, which turns' files opened, which maps drawn; as numbers of turns."""
+        commit(root)
+        for done in (pages, opened, painted):
+            done.clear()
+        build(root)
+        numbers = [sorted({str(int(name[:3])) for name in done}, key=int) for done in (pages, opened, painted)]
+        cold = tmp_path / "cold"
+        shutil.copytree(root, cold, ignore=shutil.ignore_patterns("public", "site", "site.json"))
+        build(cold)
+        assert files_of(root / "public") == files_of(cold / "public")
+        shutil.rmtree(cold)
+        return numbers[0], numbers[1], numbers[2]
+
+    for game in GAMES:
+        shutil.rmtree(root / "games" / game)
+    courtly("new", "summer", "--ruleset", "diplomacy", "--opened", "2026-11-20", "--turn", "2d")
+    for _ in range(5):
+        courtly("run", "--game", "summer", "--now")
+    every = [str(number + 1) for number in range(len(turns()))]
+    assert len(every) >= 6
+    assert again() == (every, every, every)
+    assert again() == ([], [], [])
+    courtly("run", "--game", "summer", "--now")
+    last = len(turns())
+    assert last == len(every) + 1
+    # The judged one, the one that was opened, and the one before, which says what comes after it.
+    assert again() == (
+        [str(last - 2), str(last - 1), str(last)],
+        [str(last - 1), str(last)],
+        [str(last - 2), str(last - 1), str(last)],
+    )
+    sheet = root / "games/summer" / turns()[-1] / "orders/france.yaml"
+    sheet.parent.mkdir(exist_ok=True)
+    sheet.write_text("orders:\n  - A Paris - Burgundy\n")
+    assert again()[1] == [str(last)], "a sheet came"
+    assert again() == ([], [], [])
+    ruling = root / "games/summer" / turns()[-1] / "ruling.yaml"
+    ruling.write_text("rulings:\n  - extend: 2030-12-24T18:00Z\n    reason: holidays\n")
+    assert again()[1] == [str(last)], "a ruling"
+    append(root / "games/summer/game.yaml", "# A host's remark.\n")
+    assert again()[0] == [str(number + 1) for number in range(last)], "all pages hang on it"
+    (root / "public/games/summer" / turns()[1] / "index.html").unlink()
+    courtly("run", "--game", "summer", "--now")
+    assert "2" in again()[0], "it was not there"
+    (root / "public/games/summer/replay.js").write_text("spoilt")
+    (root / ".courtly/site/summer.turns.json").write_text("{}")
+    courtly("run", "--game", "summer", "--now")
+    assert len(again()[0]) == len(turns())
+    (root / "public/games/summer/replay.js").write_text("spoilt")
+    courtly("run", "--game", "summer", "--now")
+    drawn = again()
+    assert drawn[0] == ["7", "8", "9", "10"], (
+        "the seventh has a ruling: what it struck off may stand on an earlier sheet"
+    )
+    assert len(drawn[2]) == len(turns()), "the file that had their maps was spoilt"
+    ruling = root / "games/summer" / turns()[-1] / "ruling.yaml"
+    ruling.write_text("rulings:\n  - end: {how: stopped, winners: []}\n    reason: nobody plays any more\n")
+    courtly("run", "--game", "summer", "--now")
+    assert len(again()[0]) == len(turns()), "a game that is over is told anew"
+    assert not (root / ".courtly/site/summer.turns.json").exists()
+    assert again() == ([], [], [])

@@ -16,7 +16,7 @@ from adjudicator.site.game import END, shown_first
 from adjudicator.site.game_files import GameFiles, files_of
 from adjudicator.site.mkdocs.build import build
 from adjudicator.site.mkdocs.written import Kept, Newest, Written
-from adjudicator.site.replay import VARIABLE, pack, unpack
+from adjudicator.site.replay import VARIABLE, Packed, unpack
 from adjudicator.site.story import Story
 from adjudicator.site.turn import map_of
 from tests.site.conftest import empty_site, opened
@@ -51,8 +51,18 @@ def test_any_text_is_given_back_by_its_pieces() -> None:
     parts = ["<g>", "</g>", "<a b='<", "x", "<![CDATA[ < ]]>", "\n", "<p/>", "</", "é", "<", ">", "<title>T</title>"]
     for _ in range(200):
         maps = {str(n): "".join(rolls.choices(parts, k=rolls.randrange(30))) for n in range(rolls.randrange(1, 6))}
-        pieces, packed = pack(maps)
-        assert {name: unpack(pieces, runs) for name, runs in packed.items()} == maps
+        packed = Packed()
+        for name, svg in maps.items():
+            packed.add(name, svg)
+        assert {name: unpack(packed.pieces, runs) for name, runs in packed.maps.items()} == maps
+        for many in range(len(maps) + 1):  # taken up again after any number of maps, it goes on to the same file
+            resumed = Packed.resumed(packed.script(), list(maps)[:many])
+            assert list(resumed.maps) == list(maps)[:many]
+            for name in list(maps)[many:]:
+                resumed.add(name, maps[name])
+            assert resumed.script() == packed.script()
+    with pytest.raises(LookupError):
+        Packed.resumed(packed.script(), ["another"])
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.run import Step, run_game
 from adjudicator.core.text.codec import encode
+from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
 from adjudicator.rulesets.diplomacy.events import Forced, Standoff, Taken
 from adjudicator.site.feeds import feed
@@ -246,3 +248,15 @@ def test_feeds_and_the_chat_say_the_headline_first(root: Path) -> None:
         "Germany took Denmark, and Warsaw from Russia\\. Austria alone: Winter 1901, adjustments is open.",
         "Austria won alone with 19 supply centres\\. Austria alone is over: Fall 1908.",
     ]
+
+
+@pytest.mark.slow
+def test_what_is_kept_of_a_turn_is_all_that_its_file_says(root: Path) -> None:
+    """A running game's turns are kept as JSON between builds of the site: read from there they are the same, whatever the ruleset."""
+    archive = Archive(root)
+    for slug in archive.slugs():
+        game = load_game(archive, slug)
+        for name in archive.turns(slug):
+            turn = load_turn(archive, game, name)
+            kept = json.loads(json.dumps(encode(turn.data), ensure_ascii=False))
+            assert load_turn(archive, game, name, plain=kept).data == turn.data, name

@@ -23,13 +23,7 @@ def trees_of(archive: Archive) -> dict[str, str]:
 
     Files that git is told to leave alone count as changes: what lies in a game's folder is read, whatever git thinks of it.
     """
-    listed = git_says(archive.root, "ls-tree", "-z", "HEAD", "games/")
-    trees: dict[str, str] = {}
-    for entry in listed.split("\0"):
-        about, tab, path = entry.partition("\t")
-        kind = about.split(" ")
-        if tab and len(kind) == 3 and kind[1] == "tree":
-            trees[path.rpartition("/")[2]] = kind[2]
+    trees = {path.rpartition("/")[2]: tree for path, kind, tree in _listed(archive, "games/") if kind == "tree"}
     if not trees:
         return {}
     for slug in _changed(archive):
@@ -37,6 +31,24 @@ def trees_of(archive: Archive) -> dict[str, str]:
             return {}
         trees.pop(slug, None)
     return trees
+
+
+def parts_of(archive: Archive, games: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Game -> what lies in its folder in the last commit, each with its hash. Whether files differ from that commit is not asked."""
+    parts: dict[str, dict[str, str]] = {slug: {} for slug in games}
+    for path, _, tree in _listed(archive, *(f"games/{slug}/" for slug in parts)) if parts else ():
+        slug, name = path.split("/")[-2:]
+        parts[slug][name] = tree
+    return parts
+
+
+def _listed(archive: Archive, *paths: str) -> Iterator[tuple[str, str, str]]:
+    """Path, kind and hash of what lies in folders in the last commit; nothing without git."""
+    for entry in git_says(archive.root, "ls-tree", "-z", "HEAD", *paths).split("\0"):
+        about, tab, path = entry.partition("\t")
+        kind = about.split(" ")
+        if tab and len(kind) == 3:
+            yield path, kind[1], kind[2]
 
 
 def _changed(archive: Archive) -> Iterator[str | None]:

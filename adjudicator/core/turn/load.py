@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.game import CHARTER, Charter, Game, check_schema
@@ -46,10 +47,17 @@ def load_game(archive: Archive, slug: str) -> Game:
     return game
 
 
-def load_turn(archive: Archive, game: Game, name: str, folder: Path | None = None) -> Turn:
-    """One turn of a game, as the public sees it; raises `Problems`. `folder` is where it lies if it was put back."""
+def load_turn(
+    archive: Archive, game: Game, name: str, folder: Path | None = None, *, plain: dict[str, Any] | None = None
+) -> Turn:
+    """One turn of a game, as the public sees it; raises `Problems`.
+
+    `folder` is where it lies if it was put back; `plain` what its file is known to say, so that it need not be opened.
+    """
     folder = folder or archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
+    if plain is not None:
+        return Turn(game, folder, read_turn_data(game, name, Text(display(path, archive.root), plain, {})), b"")
     source = read_file(path, archive.root, own=True)
     return Turn(
         game, folder, read_turn_data(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source

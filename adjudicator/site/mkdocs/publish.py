@@ -16,13 +16,14 @@ import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from adjudicator.core.contract.ruleset import slugs
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.core.game.join import gathers
+from adjudicator.core.game.trees import code_version, parts_of
 from adjudicator.core.jobs.receipts import Receipts, own_folder
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
 from adjudicator.core.turn.load import load_charter, load_game
@@ -31,11 +32,13 @@ from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
 from adjudicator.site.game_files import files_of
 from adjudicator.site.home import games_list
+from adjudicator.site.mkdocs.before import Before, Signs, keep
 from adjudicator.site.mkdocs.search import NEWEST, Entry, gathering_entry
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.receipts import intake_receipts
+from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.seats import gathering_list
-from adjudicator.site.story import load_story
+from adjudicator.site.story import Story, load_story
 
 GAMES = '<div id="courtly-games"></div>'
 """Where a hand-written page has its place for the list of games."""
@@ -92,7 +95,7 @@ def publish(archive: Archive, handbook: Handbook, site: Path, *, everything: boo
         done = _games(archive, handbook, site, receipts, workshop)
         gone = _gone(site, done)
         if fresh or gone or done.written or done.gathering or done.problems:
-            _lists(archive, handbook, site, done, workshop)
+            _lists(archive, handbook, site, done, workshop, fresh=fresh)
     receipts.save()
     return done
 
@@ -143,6 +146,7 @@ def _games(archive: Archive, handbook: Handbook, site: Path, receipts: Receipts,
     of_game: dict[str, list[str]] = defaultdict(list)
     for path, digest in sorted(taken or ()):
         of_game[path.split("/")[1] if path.count("/") > 1 else ""].append(f"{path} {digest}")
+    changed: dict[str, str] = {}
     for slug in archive.slugs():
         known = hashlib.sha256("\n".join(of_game[slug] if taken else ["unknown"]).encode()).hexdigest()
         kept = receipts.get(slug)
@@ -152,22 +156,48 @@ def _games(archive: Archive, handbook: Handbook, site: Path, receipts: Receipts,
                 if (workshop / f"{slug}.json").is_file():
                     continue
         done.games.pop(slug, None)
+        changed[slug] = known
+    parts = parts_of(archive, (slug for slug in changed if slug in receipts.trees and not archive.has_ended(slug)))
+    for slug, known in changed.items():
+        file = workshop / f"{slug}.turns.json"
+        now = None
+        if slug in parts and slug in receipts.games:  # of a site that was emptied nothing can stay
+            before = Before.load(file, receipts.key, site / "games" / slug)
+        else:
+            before = Before()
         try:
             with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
-                story = load_story(archive, slug, taken)
+                if slug in parts:
+                    now = Signs.of(parts[slug], archive.turns(slug), of_game[slug] if taken else None)
+                told = before.read(now)
+                story = load_story(archive, slug, taken, told)
                 if story is not None:
-                    said, newest = writer.add(story, files_of(story, charter))
+                    stay = [turn.name for turn in story.turns if before.stays(now, turn)]
+                    said, newest = writer.add(story, files_of(story, charter, stay, _maps(before, now, story)))
                     put(workshop / f"{slug}.json", newest.text().encode())
                     done.games[slug] = said
                     done.written.append(slug)
                     receipts.keep(slug, {**said.plain(), "taken": known})
+                    if now is not None:
+                        keep(file, receipts.key, now, story.turns, told)
                 elif gathers(game := load_game(archive, slug)):
                     done.gathering.append(game)
         except Problems as error:
             # A faulty game is left out and said at the end; the others are published.
             done.problems.extend(error.problems)
             shutil.rmtree(site / "games" / slug, ignore_errors=True)
+        if now is None:
+            file.unlink(missing_ok=True)
     return done
+
+
+def _maps(before: Before, now: Signs | None, story: Story) -> Packed | None:
+    """The maps that need not be drawn again, from where they stand together on the site."""
+    names = before.maps_kept(now, story.turns)
+    if names and before.site is not None:
+        with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
+            return Packed.resumed((before.site / NAME).read_text(encoding="utf-8"), names)
+    return None
 
 
 def _gone(site: Path, done: Published) -> bool:
@@ -182,7 +212,7 @@ def _gone(site: Path, done: Published) -> bool:
 # Lists of all games ---------------------------------------------------------------------------------------------------
 
 
-def _lists(archive: Archive, handbook: Handbook, site: Path, done: Published, workshop: Path) -> None:
+def _lists(archive: Archive, handbook: Handbook, site: Path, done: Published, workshop: Path, *, fresh: bool) -> None:
     """Home page, feeds, search, sitemaps, cards, and what the desk asks for."""
     writer = handbook.writer(site)
     games = [done.games[slug] for slug in sorted(done.games)]
@@ -193,12 +223,7 @@ def _lists(archive: Archive, handbook: Handbook, site: Path, done: Published, wo
 
     (site / "games").mkdir(parents=True, exist_ok=True)
     found = [game.found for game in games]
-    for slug in slugs():
-        did: dict[str, list[Did]] = {}
-        for game in games:
-            for name, one in (game.did or {}).items() if game.ruleset == slug else ():
-                did.setdefault(name, []).append(one)
-        found += writer.add_cards(slug, did)
+    found += _cards(writer, games, workshop / "cards.json", handbook.key, fresh=fresh)
     for waiting in done.gathering:
         writer.add_gathering(archive, waiting)
     found += map(gathering_entry, done.gathering)
@@ -214,6 +239,31 @@ def _lists(archive: Archive, handbook: Handbook, site: Path, done: Published, wo
         put(site / handbook.home, page.replace(GAMES, lists, 1).encode())
     _extend_search(handbook, site, [*found, *_turns(latest, newest)])
     _map_pages(handbook, site, [game.slug for game in games], writer.addresses)
+
+
+def _cards(writer: Written, games: list[Kept], file: Path, key: str, *, fresh: bool) -> list[Entry]:
+    """Writes the pages of cards, unless all that they tell is what was told last; what the search finds of them.
+
+    Most rulesets are loaded for nothing else. A `fresh` site has none of them, and by an empty `key` nothing is known.
+    """
+    by_ruleset: dict[str, dict[str, list[Did]]] = {slug: {} for slug in slugs()}
+    for game in games:
+        for name, one in (game.did or {}).items():
+            by_ruleset.setdefault(game.ruleset, {}).setdefault(name, []).append(one)
+    plain = {
+        slug: {name: [asdict(one) for one in them] for name, them in did.items()} for slug, did in by_ruleset.items()
+    }
+    sign = hashlib.sha256(json.dumps([key, code_version(), plain]).encode()).hexdigest()
+    with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
+        known = json.loads(file.read_bytes())
+        if known["sign"] == sign and key and not fresh:
+            writer.addresses += known["addresses"]
+            found: list[Entry] = known["found"]
+            return found
+    before = len(writer.addresses)
+    found = [entry for slug in slugs() for entry in writer.add_cards(slug, by_ruleset[slug])]
+    put(file, json.dumps({"sign": sign, "addresses": writer.addresses[before:], "found": found}).encode())
+    return found
 
 
 def _feeds(

@@ -6,7 +6,7 @@ import html
 import json
 import re
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
@@ -100,7 +100,7 @@ class Written:
         """Of the pages that are no game's."""
 
     def add(self, story: Story, files: GameFiles) -> tuple[Kept, Newest]:
-        """Writes the files of a game in place of those that it had; what lists keep of it."""
+        """Writes the files of a game in place of those that it had, but for what stays; what lists keep of it."""
         heads = game_heads(story, self.published, [(address, title) for address, (title, _) in files.pages.items()])
         # Whatever can fail comes before the first file: half a game is not published.
         card, desk, own = card_of(story, "", files.board), open_game(story), game_feed(story)
@@ -112,16 +112,27 @@ class Written:
             story.slug, card, desk, player_feeds(story), game_entry(story), did or None, story.game.ruleset.about.slug
         )
         folder = self.site / "games" / story.slug
-        shutil.rmtree(folder, ignore_errors=True)
+        beside = {f"games/{story.slug}/{name}": data for name, data in dispatches.items()}
+        beside |= {own.address: told, f"games/{story.slug}/{SITEMAP}": sitemap(self.base, files.pages)}
+        self._remove_others(folder, {*files.pages, *files.others, *beside})
         for address, (_, body) in files.pages.items():
-            self.write_page(address, heads[address], body)
+            if body is not None:
+                self.write_page(address, heads[address], body)
         for address, text in files.others.items():
-            put(self.site / address, text.encode())
-        for name, sealed in dispatches.items():
-            put(folder / name, sealed)
-        put(self.site / own.address, told)
-        put(folder / SITEMAP, sitemap(self.base, files.pages))
+            if text is not None:
+                put(self.site / address, text.encode())
+        for address, data in beside.items():
+            put(self.site / address, data)
         return kept, newest
+
+    def _remove_others(self, folder: Path, wanted: Container[str]) -> None:
+        """Takes out what a game had on the site and has no more."""
+        for path in sorted(folder.rglob("*"), reverse=True):
+            if not path.is_dir() or path.is_symlink():
+                if path.relative_to(self.site).as_posix() not in wanted:
+                    path.unlink()
+            elif not any(path.iterdir()):
+                path.rmdir()
 
     def add_gathering(self, archive: Archive, game: Game) -> None:
         """Writes the page of a game that waits for people."""
