@@ -61,8 +61,10 @@ def import_(
 
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
+    from adjudicator.core.game.game import Maps
     from adjudicator.core.jobs.exchange import Importing, import_games
     from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
+    from adjudicator.core.turn.maps import maps_of
 
     rules = find(ruleset)
     if rules.exchange is None:
@@ -97,6 +99,7 @@ def import_(
             slug=slug or "",
             title=title or "",
             wanted=wanted,
+            maps=maps_of(archive) if archive is not None else Maps.ALL,
         )
         with contextlib.ExitStack() as held:
             if archive is not None:

@@ -12,20 +12,27 @@ from adjudicator.cli.root import main, open_archive
 
 
 @main.command()
-@click.argument("game")
+@click.argument("game", required=False)
 @click.argument("turn", required=False)
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the picture here.")
+@click.option("--tidy", is_flag=True, help="Keep in every game the maps that archive.yaml wants, and no others.")
 @click.option(
     "--seat", help="Draw what this seat sees, from its dispatch; needs -o and, until the game is over, its key."
 )
 @click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="The seat's key (age or SSH).")
 @clean_errors
-def render(game: str, turn: str | None, output: Path | None, seat: str | None, identity: Path | None) -> None:
+def render(
+    game: str | None, turn: str | None, output: Path | None, *, tidy: bool, seat: str | None, identity: Path | None
+) -> None:
     """Draw a turn's map again (default: the game's latest turn).
+
+    Maps can be drawn again from the turns' files at any time. `maps: latest` in games/archive.yaml keeps only those of each
+    game's two latest turns, and --tidy removes the others, or draws those that are wanted and not there.
 
     \b
     Example:
       courtly render summer-2026 001-spring-1901-movement -o map.svg
+      courtly render --tidy
       courtly render farna --seat Anise -i my-key.txt -o my-map.svg
     """
     from adjudicator.core.game.archive import write_file
@@ -33,8 +40,16 @@ def render(game: str, turn: str | None, output: Path | None, seat: str | None, i
     from adjudicator.core.text.problems import nearest, problem
     from adjudicator.core.turn.files import map_text
     from adjudicator.core.turn.load import load_game, load_turn
+    from adjudicator.core.turn.maps import tidy_maps
 
     archive = open_archive()
+    if tidy != (game is None) or (tidy and (turn or output or seat or identity)):
+        raise click.UsageError("name a game, or say --tidy and nothing else")
+    if game is None:
+        with archive.writing():
+            gone, drawn = tidy_maps(archive)
+        say(f"{gone} maps removed, {drawn} drawn.", removed=gone, drawn=drawn)
+        return
     names = archive.turns(game)
     keyless = seat is not None and identity is None and not archive.has_ended(game)
     if keyless or (seat is None and identity is not None) or (seat is not None and output is None):

@@ -276,7 +276,10 @@ class Board:
         )
         """Every pair of provinces that border, coasts left out, each pair in alphabetical order."""
         self._units: dict[str, Unit] = {}
-        self._names: dict[str, str] = {}
+        self._names = {
+            place: self.provinces[place.partition("/")[0]].name + "".join(place.partition("/")[1:])
+            for place in (*self.provinces, *self.fleet_to)
+        }
 
     def unit(self, text: str) -> Unit:
         """The unit written canonically, as `A MUN` or `F STP/SC`; KeyError when the board has no such place."""
@@ -297,15 +300,11 @@ class Board:
 
     def place_name(self, place: str) -> str:
         """`STP/SC` as people read it: `St Petersburg/SC`."""
-        name = self._names.get(place)
-        if name is None:
-            province, slash, coast = place.partition("/")
-            name = self._names[place] = self.provinces[province].name + slash + coast
-        return name
+        return self._names[place]
 
     def unit_name(self, unit: Unit) -> str:
         """`F STP/SC` as people read it: `F St Petersburg/SC`."""
-        return f"{unit.kind} {self.place_name(unit.place)}"
+        return f"{unit.kind} {self._names[unit.place]}"
 
     def homes(self, power: str) -> tuple[str, ...]:
         """The home centres of a power, in alphabetical order of their codes."""

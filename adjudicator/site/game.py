@@ -9,7 +9,7 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.pages import Chapter
 from adjudicator.core.contract.scene import Drawing
-from adjudicator.core.game.game import Charter, house_rules, nothing_beside, seat_file
+from adjudicator.core.game.game import Charter, Maps, house_rules, nothing_beside, seat_file
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.data import Turn
@@ -130,7 +130,8 @@ def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
     ways = [link("Atom feed of this game", "../feed.xml")] + [
         link(f"{name}, {what}, on GitHub", address)
         for name, what in (("turn.yaml", "the record of this turn"), ("map.svg", "its map"))
-        if (address := on_github(charter, f"{folder}/{name}")) is not None
+        if (name != "map.svg" or charter is None or charter.maps is Maps.ALL)
+        and (address := on_github(charter, f"{folder}/{name}")) is not None
     ]
     return tag("div", tag("p", join(ways, " · "), class_="courtly-small"), class_="courtly")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any
@@ -32,6 +32,18 @@ class Since:
     reason: str
 
 
+class Maps(StrEnum):
+    """Which turns' maps lie in the archive: pictures can be drawn again at any time, and are most of its bytes."""
+
+    ALL = "all"
+    LATEST = "latest"
+    """Those of each game's two latest turns, and of its end."""
+
+    def kept(self, turns: Sequence[str]) -> Sequence[str]:
+        """The turns of a game whose maps are kept."""
+        return turns if self is Maps.ALL else turns[-2:]
+
+
 @record
 class Charter:
     """`games/archive.yaml`: what holds for all games of an archive."""
@@ -43,6 +55,8 @@ class Charter:
     """Where players send pull requests, as `owner/name`."""
     branch: str = "main"
     """The branch that holds the archive."""
+    maps: Maps = Maps.ALL
+    """Which turns' maps are kept as files."""
     since: Since | None = None
     """Where the history begins that `courtly verify --history` looks at, when it is not the first commit."""
 

@@ -19,6 +19,7 @@ from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.masters import MASTER
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.maps import maps_of
 
 
 def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
@@ -125,7 +126,7 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
             if int(name.partition("-")[0]) != number:
                 yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
                 break
-        for name in names:
+        for name in maps_of(archive).kept(names):
             if not (folder / name / "map.svg").is_file():
                 yield f"games/{slug}/{name}/map.svg is missing: draw it again with `courtly render {slug} {name}`"
         if archive.has_ended(slug) and not (folder / "map.svg").is_file():

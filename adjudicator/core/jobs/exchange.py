@@ -11,7 +11,7 @@ from adjudicator.core.contract.resolution import Piece, PlayedGame
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, write_folder
 from adjudicator.core.game.beside import beside_from, rules_at_hand
-from adjudicator.core.game.game import SCHEMA, Beside, Game, house_rules, seat_file
+from adjudicator.core.game.game import SCHEMA, Beside, Game, Maps, house_rules, seat_file
 from adjudicator.core.jobs.engine import Engine
 from adjudicator.core.jobs.new import game_text
 from adjudicator.core.text.codec import encode
@@ -34,8 +34,9 @@ def judged_files(
     opened_on: str,
     source: str,
     beside: Mapping[str, bytes] | None = None,
+    maps: Maps = Maps.ALL,
 ) -> dict[str, bytes]:
-    """All files of a game played elsewhere, judged by our own rules.
+    """All files of a game played elsewhere, judged by our own rules, with the maps that an archive keeps.
 
     `beside` are the host's own files, which its settings may name. A turn is named under
     `as_played` if the record goes on from another position than our rules lead to.
@@ -78,7 +79,8 @@ def judged_files(
         given = Given(sheets, digests, {}, {})
         last, resolution = resolve_turn(game, start, given, None, keys_for(game, start.turn))
         files[f"{start.turn}/turn.yaml"] = turn_text(last)
-        files[f"{start.turn}/map.svg"] = map_text(game, last)
+        if maps is Maps.ALL or number > len(turns) - 2:
+            files[f"{start.turn}/map.svg"] = map_text(game, last)
     assert last is not None
     assert resolution is not None
     files |= ending_files(game, last.turn, last.ended or ending_of_record(last), resolution.position)
@@ -149,6 +151,7 @@ class Importing:
     title: str = ""
     wanted: tuple[str, ...] = ()
     """The games that are taken, by name or title; all of them for none."""
+    maps: Maps = Maps.ALL
 
     def take(self, piece: Piece) -> Taken | Problems | None:
         """Judges a game, with its files if it is as recorded; None for one that is not wanted. Problems come back, for their order."""
@@ -172,6 +175,7 @@ class Importing:
                     title=self.title or played.title,
                     opened_on=self.opened_on,
                     source=self.source,
+                    maps=self.maps,
                 )
         except Problems as error:
             return error

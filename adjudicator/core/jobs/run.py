@@ -41,6 +41,7 @@ from adjudicator.core.turn.files import (
 from adjudicator.core.turn.judge import apply_rulings_anew, carry_over, is_due, open_first_turn, resolve_turn
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
+from adjudicator.core.turn.maps import remove_maps
 from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 
 
@@ -138,6 +139,7 @@ def run_game(
         game = load_game(archive, slug)
         with contain_errors(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
             yield from _run(archive, game, at, now=now, objection=objection)
+            remove_maps(archive, slug)
 
 
 def _alone(archive: Archive, game: Game, names: list[str]) -> int:
@@ -174,6 +176,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
     if edited := edited_settings(archive, game):
         raise Problems(edited)
     alone = 0
+    drawn = ""  # the turn that this run opened, whose map need not be drawn again to see whether it is right
     while True:
         turn = load_turn(archive, game, names[-1])
         if faults := strange_keys(archive, turn):
@@ -219,7 +222,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             continue
         given = load_given(archive, turn, whole, keys)
         if not (now or is_due(game, whole, given, at)):
-            if write_file(turn.folder / "map.svg", map_text(game, whole)):
+            if turn.name != drawn and write_file(turn.folder / "map.svg", map_text(game, whole)):
                 # A killed process had already replaced the open turn's map by the judged one.
                 yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
             return
@@ -258,7 +261,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             return
         write_folder(archive.game_folder(slug) / after.turn, files)
         yield Step(slug, "opened", after.turn, after.phase)
-        names = archive.turns(slug)
+        names, drawn = archive.turns(slug), after.turn
 
 
 def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:

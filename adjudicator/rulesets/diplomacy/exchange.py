@@ -62,6 +62,8 @@ GAME_LIMIT = 8 * MIB
 """Bytes a line, and a game, may have: no more than that is held at a time."""
 PHASE = re.compile(r"([SFW])(-?\d{1,7})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
+RANK = {one: at for kind in (Season, Phase) for at, one in enumerate(kind)}
+"""Which comes first within a year, and within a season."""
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
     "via_no_route": "an army ordered by convoy walked instead",
@@ -327,11 +329,11 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
 
 
 def _order_of(position: Position) -> tuple[int, int, int]:
-    return position.year, list(Season).index(position.season), list(Phase).index(position.phase)
+    return position.year, RANK[position.season], RANK[position.phase]
 
 
 def _rank(match: re.Match[str]) -> tuple[int, int, int]:
-    return int(match[2]), list(Season).index(SEASONS[match[1]]), list(Phase).index(PHASES[match[3]])
+    return int(match[2]), RANK[SEASONS[match[1]]], RANK[PHASES[match[3]]]
 
 
 def _is_before(earlier: Position, later: Position) -> bool:
@@ -516,7 +518,10 @@ def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterDat
     position = done.position
     field = field_of(position)
     sides = (*board.powers, *board.others)
-    ours = {p: sorted(str(u) for w, u in field.units.values() if w == p) for p in sides}
+    standing: dict[str, list[str]] = {}
+    for whose, unit in field.units.values():
+        standing.setdefault(whose, []).append(str(unit))
+    ours = {power: sorted(standing.get(power, ())) for power in sides}
     theirs = {p: sorted(after.units.get(p, ())) for p in sides}
     if ours != theirs:
         for power in sides:
@@ -529,8 +534,9 @@ def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterDat
             if recorded != lost:
                 yield f"dislodged units of {power}: the record has {', '.join(recorded)}, we have {', '.join(lost)}"
     if after.centers is not None:
+        owned = field.centres()
         for power in sides:
-            ours_owned, theirs_owned = sorted(field.owned(power)), sorted(after.centers.get(power, ()))
+            ours_owned, theirs_owned = sorted(owned.get(power, ())), sorted(after.centers.get(power, ()))
             if ours_owned != theirs_owned:
                 yield f"centres of {power}: the record has {', '.join(theirs_owned)}, we have {', '.join(ours_owned)}"
     name, recorded_name = phase_name(position), after.phase or ""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
@@ -214,6 +214,13 @@ class Field:
         """The centres a power owns."""
         return {code for code, owner in self.owners.items() if owner == power}
 
+    def centres(self) -> dict[SeatId, set[str]]:
+        """Power -> the centres it owns, of all that own any."""
+        owned: dict[SeatId, set[str]] = {}
+        for code, owner in self.owners.items():
+            owned.setdefault(owner, set()).add(code)
+        return owned
+
     def names(self) -> dict[str, Unit]:
         """Province -> the unit that can be ordered there: a dislodged one before its dislodger."""
         standing = {province: unit for province, (_, unit) in self.units.items()}
@@ -290,12 +297,23 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     return replace(position, settings=extend_record(mine, OwnBoard, own=settings.own, shapes=settings.shapes))
 
 
+_lately: dict[int, tuple[Position, Field]] = {}
+"""Positions that were asked for lately, by identity, with their boards: hashing all that one says takes longer than this look."""
+
+
 def field_of(position: Position) -> Field:
     """The position on its board. Raises `Problems` if it names a place that the board does not have.
 
     Cached, because a turn asks for it many times: callers must not change the result.
     """
-    return field_from(board_said(position))
+    lately = _lately.get(id(position))
+    if lately is not None and lately[0] is position:
+        return lately[1]
+    field_ = field_from(board_said(position))
+    if len(_lately) >= 64:
+        _lately.clear()
+    _lately[id(position)] = position, field_
+    return field_
 
 
 BoardSaid: TypeAlias = tuple[
@@ -424,18 +442,21 @@ def faults(position: Position) -> Iterator[Remark]:
 
 def unit_texts(board: Board, units: Mapping[str, tuple[SeatId, Unit]]) -> dict[SeatId, tuple[str, ...]]:
     """Units by power as a position lists them: every power of the board, and others that have any."""
-    texts_of: dict[SeatId, list[str]] = {power: [] for power in board.powers}
-    for power, unit in sorted(units.values(), key=lambda here: here[0]):
-        texts_of.setdefault(power, []).append(board.unit_name(unit))
-    return {power: tuple(sorted(texts)) for power, texts in texts_of.items()}
+    return _by_power(board, ((power, board.unit_name(unit)) for power, unit in units.values()))
 
 
 def centre_texts(board: Board, owners: Mapping[str, SeatId]) -> dict[SeatId, tuple[str, ...]]:
     """Centres by power as a position lists them: every power of the board, and others that have any."""
+    return _by_power(board, ((power, board.provinces[code].name) for code, power in owners.items()))
+
+
+def _by_power(board: Board, texts: Iterable[tuple[SeatId, str]]) -> dict[SeatId, tuple[str, ...]]:
+    """Texts by power, sorted: the powers of the board, then others by name."""
     texts_of: dict[SeatId, list[str]] = {power: [] for power in board.powers}
-    for code, power in sorted(owners.items(), key=lambda owned: owned[1]):
-        texts_of.setdefault(power, []).append(board.provinces[code].name)
-    return {power: tuple(sorted(texts)) for power, texts in texts_of.items()}
+    for power, text in texts:
+        texts_of.setdefault(power, []).append(text)
+    others = sorted(texts_of.keys() - board.powers.keys()) if len(texts_of) > len(board.powers) else ()
+    return {power: tuple(sorted(texts_of[power])) for power in (*board.powers, *others)}
 
 
 def starting_position(settings: Settings) -> Position:

@@ -123,7 +123,8 @@ def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
     if position.season is not Season.FALL or judged.forced:
         return None
     win, number = board.win, position.settings.victory or board.counts
-    owned = {power: judged.field.owned(power) for power in among}
+    centres_of = judged.field.centres()
+    owned = {power: centres_of.get(power, set()) for power in among}
     claims: dict[SeatId, Won] = {}
     for power, centres in owned.items():
         most = max(len(others) for other, others in owned.items() if other != power)

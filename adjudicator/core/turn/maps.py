@@ -1,0 +1,43 @@
+"""The maps that an archive keeps as files: those of every turn, or of the latest alone (`maps:` in archive.yaml)."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.game import Maps
+from adjudicator.core.turn.files import map_text
+from adjudicator.core.turn.load import load_charter, load_game, load_turn
+
+
+def maps_of(archive: Archive) -> Maps:
+    """Which maps the archive keeps. Raises `Problems`."""
+    charter = load_charter(archive)
+    return charter.maps if charter is not None else Maps.ALL
+
+
+def remove_maps(archive: Archive, slug: str) -> list[Path]:
+    """Removes the maps of a game's turns that the archive does not keep; gives them."""
+    names = archive.turns(slug)
+    kept = maps_of(archive).kept(names)
+    paths = [archive.game_folder(slug) / name / "map.svg" for name in names if name not in kept]
+    gone = [path for path in paths if path.is_file() and not path.is_symlink()]
+    for path in gone:
+        path.unlink()
+    return gone
+
+
+def tidy_maps(archive: Archive) -> tuple[int, int]:
+    """Removes the maps that the archive does not keep, of all games, and draws those it keeps and has not; how many of each."""
+    gone = drawn = 0
+    for slug in archive.slugs():
+        gone += len(remove_maps(archive, slug))
+        names, folder = archive.turns(slug), archive.game_folder(slug)
+        missing = [name for name in maps_of(archive).kept(names) if not os.path.lexists(folder / name / "map.svg")]
+        game = load_game(archive, slug) if missing else None
+        for name in missing:
+            assert game is not None
+            turn = load_turn(archive, game, name)
+            drawn += write_file(turn.folder / "map.svg", map_text(game, turn.data))
+    return gone, drawn
