@@ -77,7 +77,8 @@ def adjudicate(
         clone.update()
         batch = judge_due_games(archive, at)
         batch.pulls, batch.problems = pulls, [*faults, *batch.problems]
-        if not batch.steps or not clone.commit((f"{s.game}: {s.what} {s.phase}" for s in batch.steps), at):
+        lines, changed = [f"{s.game}: {s.what} {s.phase}" for s in batch.steps], [s.game for s in batch.steps]
+        if not batch.steps or not clone.commit(lines, at, changed):
             return batch
         if clone.push():
             batch.pushed = True

@@ -75,13 +75,24 @@ class Clone:
         self._must(
             "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:refs/remotes/origin/{self.branch}"
         )
-        self._must("reset", "--quiet", "--hard", f"refs/remotes/origin/{self.branch}")
-        self._must("clean", "--quiet", "-fd", "--", "games")
-        return self.head
+        there = self._must("rev-parse", f"refs/remotes/origin/{self.branch}")
+        # One look at every file, where a reset and a clean take one each: most jobs begin in a fresh checkout.
+        if self.head != there or self._is_changed():
+            self._must("reset", "--quiet", "--hard", there)
+            self._must("clean", "--quiet", "-fd", "--", "games")
+        return there
 
-    def commit(self, lines: Iterable[str], at: str) -> bool:
-        """Commits what changed under `games/`, dated by the server's time; says whether anything did."""
-        self._must("add", "--all", "--", "games")
+    def _is_changed(self) -> bool:
+        """Whether a file is not what the last commit says, or lies under `games/` and in no commit."""
+        said = self._must("status", "--porcelain", "-z", "--no-renames").split("\0")
+        return any((line and not line.startswith("?? ")) or line.startswith("?? games/") for line in said)
+
+    def commit(self, lines: Iterable[str], at: str, games: Iterable[str] = ()) -> bool:
+        """Commits what changed under `games/`, dated by the server's time; says whether anything did.
+
+        With `games` only their folders are looked into.
+        """
+        self._must("add", "--all", "--", *([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"]))
         if self.git("diff", "--cached", "--quiet").returncode == 0:
             return False
         told = [plain(line) for line in lines]

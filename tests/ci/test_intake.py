@@ -5,11 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from ruamel.yaml import YAML
 
+from adjudicator.ci.clone import Clone
 from tests.ci.conftest import ACCOUNTS, FIRST, World
-from tests.ci.fake import OWNER
+from tests.ci.fake import OWNER, git
 
 
 def test_a_sealed_sheet_goes_in_and_gets_a_receipt(world: World) -> None:
@@ -144,3 +148,68 @@ def test_the_events_are_asked_for_only_past_the_deadline(world: World) -> None:
     number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {f"games/open/{FIRST}/orders/austria.yaml": b""})
     assert world.intake(number).what == "accepted"
     assert [call for call in world.fake.calls if "/events" in call or "/commits?" in call] == []
+
+
+def test_intake_works_in_the_checkout_that_its_workflow_makes(world: World, root: Path) -> None:
+    """Without maps, which are nine tenths of an archive's bytes; and it leaves no file out of what it commits."""
+    workflow = YAML(typ="safe", pure=True).load((root / ".github/workflows/intake.yml").read_text())
+    (made,) = [step["with"] for step in workflow["jobs"]["intake"]["steps"] if "checkout" in step.get("uses", "")]
+    assert made["sparse-checkout-cone-mode"] is False
+    git(world.root, "sparse-checkout", "set", "--no-cone", *made["sparse-checkout"].split())
+    assert not list(world.root.glob("games/*/*/map.svg"))
+    assert list(world.root.glob("games/*/*/turn.yaml"))
+    before = world.fake.files()
+    path = f"games/open/{FIRST}/orders/austria.yaml"
+    number = world.fake.open_pull(ACCOUNTS["Austria"], "anna", {path: b"orders: [A Vienna - Trieste]\n"})
+    assert world.intake(number).what == "accepted"
+    assert world.fake.files().keys() - before.keys() == {path}
+    assert before.keys() - world.fake.files().keys() == set()
+    assert not list(world.root.glob("games/*/*/map.svg"))
+
+
+def test_a_clone_that_is_as_the_branch_is_left_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is reset or cleaned in a checkout without changes; whatever has changed there is undone."""
+    asked: list[str] = []
+    real = Clone.git
+
+    def git_counted(self: Clone, *words: str, at: str | None = None) -> subprocess.CompletedProcess[str]:
+        asked.append(words[0])
+        return real(self, *words, at=at)
+
+    monkeypatch.setattr(Clone, "git", git_counted)
+    world.clone.update()
+    assert "reset" not in asked
+    turn = world.root / f"games/open/{FIRST}/turn.yaml"
+    said = turn.read_bytes()
+
+    def stray() -> None:
+        (world.root / "games/stray").mkdir()
+        (world.root / "games/stray/x").write_text("x")
+
+    def staged() -> None:
+        turn.write_bytes(b"x")
+        git(world.root, "add", "-A")
+
+    def ahead() -> None:
+        git(world.root, "commit", "-q", "--allow-empty", "-m", "not pushed")
+
+    changes: list[Callable[[], object]] = [
+        lambda: turn.write_bytes(b"x"), turn.unlink, lambda: (turn.parent / "left").write_text("x"), stray, staged, ahead,
+    ]  # fmt: skip
+    for change in changes:
+        change()
+        asked.clear()
+        world.clone.update()
+        assert "reset" in asked
+        assert turn.read_bytes() == said
+        assert not (turn.parent / "left").exists()
+        assert not (world.root / "games/stray").exists()
+        asked.clear()
+        world.clone.update()
+        assert "reset" not in asked
+    (world.root / "notes").write_text("mine")
+    world.clone.update()
+    assert "reset" not in asked
+    assert (world.root / "notes").exists()
+    world.adjudicate("2026-11-25T00:00:00Z")
+    assert asked.count("add") == 1
