@@ -76,21 +76,30 @@ def render(
     "-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build."
 )
 @click.option("--all", "everything", is_flag=True, help="Build everything anew.")
+@click.option(
+    "--shard", type=click.Choice(["year"]), help="Build apart what archive.yaml gives a site of its own, year by year."
+)
 @clean_errors
-def site(site_dir: Path | None, everything: bool) -> None:
+def site(site_dir: Path | None, everything: bool, shard: str | None) -> None:
     """Build the site that readers browse, and print the page to open.
 
     A game that has not changed since it was built last is left as it is, as git says it; that is remembered in .courtly/, which can be
     thrown away. --all builds everything anew, and makes the same to the byte.
 
+    Where an archive outgrows one site, `years: {2025: https://...}` in games/archive.yaml says where the games are published that were over
+    in a year, and --shard year builds that site beside the main one, as in public-2025; each leads to the others.
+
     \b
     Example:
       courtly site
+      courtly site --shard year
     """
-    from adjudicator.site.mkdocs.build import build
+    from adjudicator.site.mkdocs.build import build_parts
 
-    index = build(open_archive().root, site_dir, everything=everything)
-    say(f"Open {index.as_uri()}", index=str(index))
+    built = build_parts(open_archive().root, site_dir, everything=everything, shards=shard is not None)
+    for year, index in built.items():
+        said = {} if year is None else {"year": year}
+        say(f"Open {index.as_uri()}", index=str(index), **said)
 
 
 @main.command()

@@ -57,6 +57,10 @@ class Charter:
     """The branch that holds the archive."""
     maps: Maps = Maps.ALL
     """Which turns' maps are kept as files."""
+    years: Mapping[str, str] | None = None
+    """Year -> address of the site that has the games which were over in it, where it is not this one."""
+    main: str | None = None
+    """Address of the main site, for an archive that has the games of some years alone."""
     since: Since | None = None
     """Where the history begins that `courtly verify --history` looks at, when it is not the first commit."""
 

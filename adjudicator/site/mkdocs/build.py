@@ -15,8 +15,10 @@ from adjudicator.core.game.archive import Archive, write_file
 from adjudicator.core.game.trees import code_version, files_hash
 from adjudicator.core.jobs.receipts import FOLDER, own_folder
 from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.turn.load import load_charter
 from adjudicator.site.init import template
-from adjudicator.site.mkdocs.publish import Handbook, publish
+from adjudicator.site.mkdocs.publish import Handbook, Part, publish
+from adjudicator.site.years import sites_of
 
 
 def config_path(root: Path) -> Path:
@@ -80,7 +82,16 @@ def settings_of(root: Path) -> Settings:
 
 
 def build(root: Path, site_dir: Path | None = None, *, everything: bool = False) -> Path:
-    """Builds the site and gives the page to open; a warning is a fault. Raises `Problems`.
+    """Builds the whole site and gives the page to open; a warning is a fault. Raises `Problems`."""
+    return build_parts(root, site_dir, everything=everything, shards=False)[None]
+
+
+def build_parts(
+    root: Path, site_dir: Path | None = None, *, everything: bool = False, shards: bool = True
+) -> dict[str | None, Path]:
+    """Builds the site and gives the page to open, by year where it has several parts (None for the main one); a warning is a fault.
+
+    With `shards` each year that `years:` in archive.yaml gives a site of its own is built apart, beside the main one. Raises `Problems`.
 
     What has not changed since it was built last is left as it is, unless `everything` is wanted anew. Games with faults are left out;
     the others are built all the same, and then the faults are raised.
@@ -92,10 +103,23 @@ def build(root: Path, site_dir: Path | None = None, *, everything: bool = False)
     handbook = None if everything else _kept_handbook(root, settings.key)
     if handbook is None:
         handbook = _make_handbook(root, settings.key)
-    problems = publish(archive, handbook, site, everything=everything).problems
+    charter = load_charter(archive)
+    sites = sites_of(charter)
+    main = charter.main if charter is not None else None
+    parts = [(site, handbook, Part(sites=sites, main=main, apart=shards))]
+    for year, address in sites.items() if shards else ():
+        part = Part(year, sites, handbook.published or main, apart=True)
+        if any(part.wants(archive, slug) for slug in archive.slugs()):
+            there = replace(handbook, base=address, published=address)
+            parts.append((site.with_name(f"{site.name}-{year}"), there, part))
+    problems = [
+        problem
+        for place, book, part in parts
+        for problem in publish(archive, book, place, everything=everything, part=part).problems
+    ]
     if problems:
         raise Problems(problems)
-    return site / "index.html"
+    return {part.year: place / "index.html" for place, _, part in parts}
 
 
 def _kept_handbook(root: Path, key: str) -> Handbook | None:

@@ -39,7 +39,7 @@ from adjudicator.site.mkdocs.publish import GAMES, Handbook, publish
 from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
 
-SHELLS = {2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
+SHELLS = {0: "shell.md", 2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
 PAGES = "courtly.pages"
 """Entry points that give a page of Markdown each, by its name: the command's manual is one."""
 LOG = logging.getLogger("mkdocs.plugins.courtly")
@@ -190,5 +190,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         path = site / SITEMAP
         if path.is_file():
             text = path.read_text(encoding="utf-8")
-            text = re.sub(r"\s*<url>\s*<loc>[^<]*games/shell/[^<]*</loc>.*?</url>", "", text, flags=re.DOTALL)
+            text = re.sub(
+                r"\s*<url>\s*<loc>[^<]*(?:games/shell/|/shell\.html)[^<]*</loc>.*?</url>", "", text, flags=re.DOTALL
+            )
             path.write_text(text, encoding="utf-8", newline="\n")

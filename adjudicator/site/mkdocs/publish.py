@@ -15,7 +15,7 @@ import json
 import shutil
 import tempfile
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -33,12 +33,13 @@ from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
 from adjudicator.site.game_files import files_of
 from adjudicator.site.home import games_list
 from adjudicator.site.mkdocs.before import Before, Signs, keep
-from adjudicator.site.mkdocs.search import NEWEST, Entry, gathering_entry
+from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_entry
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.seats import gathering_list
 from adjudicator.site.story import Story, load_story
+from adjudicator.site.years import PAGE, other_games, page_of, shown_of, sites_of, year_of
 
 GAMES = '<div id="courtly-games"></div>'
 """Where a hand-written page has its place for the list of games."""
@@ -67,6 +68,31 @@ class Handbook:
         return Written(site, self.shells, self.base, self.published, self.name)
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Which games a site has, and where the others are."""
+
+    year: str | None = None
+    """The one year whose games it has; None for the main site."""
+    sites: Mapping[str, str] = field(default_factory=dict)
+    """Year -> address of its site."""
+    main: str | None = None
+    apart: bool = False
+    """Whether the games of those years are left out here, for their own sites."""
+
+    @property
+    def kind(self) -> str:
+        """What receipts and the workshop are called."""
+        return "site" if self.year is None else f"site-{self.year}"
+
+    def wants(self, archive: Archive, slug: str) -> bool:
+        """Whether a game is for this site."""
+        if not self.apart:
+            return True
+        year = year_of(archive, slug)
+        return year == self.year if self.year is not None else year not in self.sites
+
+
 @dataclass(slots=True)
 class Published:
     """What became of the archive's games: how many were written anew, which wait for people, what is wrong."""
@@ -77,13 +103,16 @@ class Published:
     problems: list[Problem] = field(default_factory=list)
 
 
-def publish(archive: Archive, handbook: Handbook, site: Path, *, everything: bool = False) -> Published:
+def publish(
+    archive: Archive, handbook: Handbook, site: Path, *, everything: bool = False, part: Part | None = None
+) -> Published:
     """Writes the whole site, as far as it is not there already. A game with faults is left out; they are told."""
     here = str(site.absolute())
-    receipts = Receipts(archive, "site", f"{handbook.key} {here}")
+    part = part or Part(sites=sites_of(load_charter(archive)))
+    receipts = Receipts(archive, part.kind, f"{handbook.key} {handbook.base} {here} {part}")
     if everything or not handbook.key:  # nobody knows what the pages around the games were made from
         receipts.games.clear()
-    with _workshop(archive.root) as workshop:
+    with _workshop(archive.root, part.kind) as workshop:
         inside = site == handbook.folder  # MkDocs has just made all of it there
         fresh = inside or not receipts.games or not (site / "games").is_dir()
         if fresh:
@@ -92,19 +121,19 @@ def publish(archive: Archive, handbook: Handbook, site: Path, *, everything: boo
             _clear(site)
         if not inside:
             _lay_out(handbook, site)
-        done = _games(archive, handbook, site, receipts, workshop)
+        done = _games(archive, handbook, site, receipts, workshop, part)
         gone = _gone(site, done)
         if fresh or gone or done.written or done.gathering or done.problems:
-            _lists(archive, handbook, site, done, workshop, fresh=fresh)
+            _lists(archive, handbook, site, done, workshop, part, fresh=fresh)
     receipts.save()
     return done
 
 
 @contextlib.contextmanager
-def _workshop(root: Path) -> Iterator[Path]:
+def _workshop(root: Path, kind: str) -> Iterator[Path]:
     """A folder for what is kept of games between builds; one that is thrown away where the archive cannot be written to."""
     try:
-        folder = own_folder(root) / "site"
+        folder = own_folder(root) / kind
         folder.mkdir(exist_ok=True)
     except OSError:
         with tempfile.TemporaryDirectory() as elsewhere:
@@ -139,7 +168,9 @@ def _lay_out(handbook: Handbook, site: Path) -> None:
             put(there, path.read_bytes())
 
 
-def _games(archive: Archive, handbook: Handbook, site: Path, receipts: Receipts, workshop: Path) -> Published:
+def _games(
+    archive: Archive, handbook: Handbook, site: Path, receipts: Receipts, workshop: Path, part: Part
+) -> Published:
     """Writes the games that have changed."""
     done, writer, charter = Published(), handbook.writer(site), load_charter(archive)
     taken = intake_receipts(archive.root)
@@ -148,6 +179,8 @@ def _games(archive: Archive, handbook: Handbook, site: Path, receipts: Receipts,
         of_game[path.split("/")[1] if path.count("/") > 1 else ""].append(f"{path} {digest}")
     changed: dict[str, str] = {}
     for slug in archive.slugs():
+        if not part.wants(archive, slug):
+            continue
         known = hashlib.sha256("\n".join(of_game[slug] if taken else ["unknown"]).encode()).hexdigest()
         kept = receipts.get(slug)
         if kept is not None and kept["taken"] == known and (site / "games" / slug / "index.html").is_file():
@@ -212,7 +245,9 @@ def _gone(site: Path, done: Published) -> bool:
 # Lists of all games ---------------------------------------------------------------------------------------------------
 
 
-def _lists(archive: Archive, handbook: Handbook, site: Path, done: Published, workshop: Path, *, fresh: bool) -> None:
+def _lists(
+    archive: Archive, handbook: Handbook, site: Path, done: Published, workshop: Path, part: Part, *, fresh: bool
+) -> None:
     """Home page, feeds, search, sitemaps, cards, and what the desk asks for."""
     writer = handbook.writer(site)
     games = [done.games[slug] for slug in sorted(done.games)]
@@ -222,19 +257,27 @@ def _lists(archive: Archive, handbook: Handbook, site: Path, done: Published, wo
         return Newest.of((workshop / f"{slug}.json").read_bytes())
 
     (site / "games").mkdir(parents=True, exist_ok=True)
-    found = [game.found for game in games]
+    latest = sorted(games, key=lambda game: (game.card.time, game.slug), reverse=True)
+    found = list(bounded(game.found for game in latest))
     found += _cards(writer, games, workshop / "cards.json", handbook.key, fresh=fresh)
     for waiting in done.gathering:
         writer.add_gathering(archive, waiting)
     found += map(gathering_entry, done.gathering)
-    latest = sorted(games, key=lambda game: (game.card.time, game.slug), reverse=True)
     for address, data in _feeds(games, latest, newest, handbook.base):
         put(site / address, data)
     _remove_feeds(site, {feed.address for game in games for feed in game.feeds})
     desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
     put(site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())
+    shown = shown_of(game.card for game in games)
+    for year, cards in shown.years.items():
+        found.append(writer.add_year(year, cards))
+    wanted = {*map(page_of, shown.years), *(path.name for path in handbook.folder.glob("games-*.html"))}
+    for path in site.glob("games-*.html"):
+        if PAGE.fullmatch(path.name) and path.name not in wanted:
+            path.unlink()
     if handbook.home is not None:
-        lists = f"{gathering_list(done.gathering)}{games_list((game.card for game in games), '')}"
+        more = other_games(shown, part.sites, part.main, part.year)
+        lists = f"{gathering_list(done.gathering)}{games_list(shown.cards, '')}{more or ''}"
         page = (handbook.folder / handbook.home).read_text(encoding="utf-8")
         put(site / handbook.home, page.replace(GAMES, lists, 1).encode())
     _extend_search(handbook, site, [*found, *_turns(latest, newest)])

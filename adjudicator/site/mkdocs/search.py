@@ -22,6 +22,9 @@ GAME_LETTERS = 1000
 TURN_LETTERS = 240
 """Letters of what is searched of a game, and of a turn beside its title."""
 
+GAMES = 1000
+"""Games that are found by their seats and players; older ones by their titles alone."""
+
 Entry = dict[str, str]
 """What the theme searches: `location`, `title` and `text`, both escaped."""
 
@@ -43,6 +46,12 @@ def turn_entries(story: Story) -> list[Found]:
 def page_entry(address: str, title: str, text: str) -> Entry:
     """A page that is no game's."""
     return {**_entry("", title, text, TURN_LETTERS), "location": address}
+
+
+def bounded(games: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries of games, latest first, without what is searched of those beyond the latest."""
+    for number, entry in enumerate(games):
+        yield entry if number < GAMES else {**entry, "text": ""}
 
 
 def gathering_entry(game: Game) -> Entry:

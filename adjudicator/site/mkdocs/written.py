@@ -14,6 +14,7 @@ from typing import Any
 
 from markupsafe import Markup
 
+from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.site.cards import Did, did_in, has_own_cards, shipped_pages
@@ -21,12 +22,14 @@ from adjudicator.site.desk import open_game, published_dispatches
 from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, Entry, Feed, feed, game_feed, newest_entries, player_feeds
 from adjudicator.site.game_files import GameFiles
-from adjudicator.site.home import Card, card_of
+from adjudicator.site.home import Card, card_of, games_list
+from adjudicator.site.markup import link, tag
 from adjudicator.site.mkdocs.head import Head, game_heads
 from adjudicator.site.mkdocs.search import Entry as SearchEntry
 from adjudicator.site.mkdocs.search import Found, game_entry, page_entry, turn_entries
 from adjudicator.site.seats import gathering_page
 from adjudicator.site.story import Story
+from adjudicator.site.years import page_of
 
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
 MARKS = re.compile(f"{TITLE}|{ADDRESS}")
@@ -165,6 +168,24 @@ class Written:
             self.addresses.append(page.address)
             found.append(page_entry(page.address, page.title, page.about))
         return found
+
+    def add_year(self, year: str, cards: Iterable[Card]) -> SearchEntry:
+        """Writes the page of a year's games; what the search finds of it."""
+        cards, address, title = [*cards], page_of(year), f"Games of {year}"
+        about = f"All {many(len(cards), 'game')} that were over in {year}."
+        head = Head(
+            title=title,
+            description=about,
+            kind="website",
+            address=self.published and self.published + address,
+            feeds=(FEED_OF_ALL,),
+            root="",
+        )
+        crumbs = tag("p", link("All games", "index.html"), class_="courtly-crumbs")
+        body = tag("div", crumbs, tag("h1", title), games_list(cards, ""), class_="courtly")
+        self.write_page(address, head, str(body))
+        self.addresses.append(address)
+        return page_entry(address, title, about)
 
     def write_page(self, address: str, head: Head, body: str) -> None:
         """Writes one page from its shell."""

@@ -1,0 +1,103 @@
+"""Games by the year in which they were over: what the home page has too many of goes to a page a year, or to a site a year."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from markupsafe import Markup
+
+from adjudicator.core.contract.words import many
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Charter
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.site.home import Card
+from adjudicator.site.markup import item_list, link, tag
+
+MOST = 120
+"""Games that are over on the home page; where there are more, the others are on a page a year."""
+PAGE = re.compile(r"games-[0-9]{4}\.html")
+HEAD = 4096
+"""Bytes of a file that are sure to hold what is asked here."""
+RECORD = re.compile(rb"^kind: record", re.MULTILINE)
+OPENED = re.compile(rb"^opened: [\"']?([0-9]{4})-", re.MULTILINE)
+CLOSED = re.compile(rb"^closed: [\"']?([0-9]{4})-", re.MULTILINE)
+
+
+def page_of(year: str) -> str:
+    """The page of a year's games."""
+    return f"games-{year}.html"
+
+
+def year_of(archive: Archive, slug: str) -> str | None:
+    """The year in which a game was over, as its card has it; None while it runs. Asks the heads of two files."""
+    folder, names = archive.game_folder(slug), archive.turns(slug)
+    try:
+        with (folder / "game.yaml").open("rb") as file:
+            game = file.read(HEAD)
+        if not names or not (archive.has_ended(slug) or RECORD.search(game)):
+            return None
+        with (folder / names[-1] / "turn.yaml").open("rb") as file:
+            closed = CLOSED.search(file.read(HEAD)) or OPENED.search(game)
+    except OSError:
+        return None  # what is wrong with it is told where it is read
+    return closed[1].decode() if closed is not None else None
+
+
+def sites_of(charter: Charter | None) -> Mapping[str, str]:
+    """Year -> address of its own site, ending in a slash. Raises `Problems` for what is no year or no address."""
+    faults = []
+    years = (charter.years or {}) if charter is not None else {}
+    for year, address in years.items():
+        if not re.fullmatch("[0-9]{4}", year):
+            faults.append(f"{year!r:.20} is no year")
+        if not is_address(address):
+            faults.append(f"{address!r:.80} is no address of a site")
+    if charter is not None and charter.main is not None and not is_address(charter.main):
+        faults.append(f"{charter.main!r:.80} is no address of a site")
+    if faults:
+        right = "write it like `years: {2025: https://anna.github.io/games-2025/}`"
+        raise Problems(Problem("games/archive.yaml", 0, 0, fault, right) for fault in faults)
+    return {year: address.rstrip("/") + "/" for year, address in sorted(years.items())}
+
+
+def is_address(text: str) -> bool:
+    """Whether a text is the address of a site."""
+    return re.fullmatch(r"https?://[^\s\"'<>]+", text) is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the home page has of all games, and what is elsewhere."""
+
+    cards: tuple[Card, ...]
+    years: Mapping[str, tuple[Card, ...]]
+    """Year -> its games, of the years that have a page."""
+
+
+def shown_of(cards: Iterable[Card]) -> Shown:
+    """All games on the home page; where too many are over, the latest of them, and a page for each year."""
+    cards = sorted(cards, key=lambda card: (card.time, card.slug), reverse=True)
+    over = [card for card in cards if card.state != "running"]
+    if len(over) <= MOST:
+        return Shown(tuple(cards), {})
+    latest = {card.slug for card in over[:MOST]}
+    years: dict[str, list[Card]] = {}
+    for card in over:
+        years.setdefault(card.time[:4], []).append(card)
+    here = tuple(card for card in cards if card.state == "running" or card.slug in latest)
+    return Shown(here, {year: tuple(them) for year, them in sorted(years.items())})
+
+
+def other_games(shown: Shown, sites: Mapping[str, str], main: str | None, own: str | None) -> Markup | None:
+    """The ways to games that are on other pages and sites; `own` is the year of this site, if it has one alone."""
+    ways = [link("The games that are played now", main)] if main is not None else []
+    for year in sorted({*shown.years, *sites} - {own or ""}, reverse=True):
+        if year in shown.years:
+            ways.append(link(f"All games of {year}", page_of(year)) + f" ({many(len(shown.years[year]), 'game')})")
+        if year in sites:
+            ways.append(link(f"Games of {year}, on a site of their own", sites[year]))
+    if not ways:
+        return None
+    return tag("section", tag("h2", "More games"), item_list(ways), id="more-games")
