@@ -129,7 +129,19 @@ def corpus(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Measure against the diplomacy package: nox -s bench -- PATH [PATH ...] [--write]. Writes the table with --write."""
     session.install(".", "diplomacy==1.1.2", "setuptools<81")
-    session.run("python", "tests/bench.py", *session.posargs)
+    compiled = Path(session.create_tmp()).resolve() / "compiled"
+    python = str(compiled / ("Scripts" if os.name == "nt" else "bin") / "python")
+    session.run("python", "-m", "venv", "--clear", str(compiled))
+    env = {"HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"}
+    session.run(python, "-m", "pip", "install", "--quiet", "--force-reinstall", ".", env=env, external=True)
+    session.run("python", "tests/bench.py", "--compiled", python, *session.posargs)
+
+
+@nox.session(default=False)
+def scale(session: nox.Session) -> None:
+    """Measure what an archive costs as it grows: nox -s scale -- PATH [PATH ...] [--sizes 10 100 1000] [--write]."""
+    session.install(".")
+    session.run("python", "tests/scale.py", *session.posargs)
 
 
 @nox.session(default=False)

@@ -166,12 +166,12 @@ def spending(work: Callable[[], object]) -> float:
     return time.process_time() - start
 
 
-def spent_on(*words: str | Path, cwd: Path = ROOT, rounds: int = ROUNDS) -> float:
-    """Median seconds of the processor that the command `courtly` takes in a process of its own."""
+def spent_on(*words: str | Path, cwd: Path = ROOT, rounds: int = ROUNDS, python: str = sys.executable) -> float:
+    """Median seconds of the processor that the command `courtly` beside an interpreter takes in a process of its own."""
     times = []
     for _ in range(rounds):
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        subprocess.run([Path(sys.executable).with_name("courtly"), *words], check=True, capture_output=True, cwd=cwd)
+        subprocess.run([Path(python).with_name("courtly"), *words], check=True, capture_output=True, cwd=cwd)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         times.append(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)
     return statistics.median(times)
@@ -195,15 +195,46 @@ print(int(re.search(r"VmHWM:\\s+(\\d+)", Path("/proc/self/status").read_text())[
 """
 
 
-def replayed(paths: list[Path]) -> tuple[int, float]:
+def replayed(paths: list[Path], python: str = sys.executable) -> tuple[int, float]:
     """Phases in whole files, of every kind, and the seconds in which the command judges them all."""
     phases, seconds = 0, 0.0
     for path in paths:
         opener = gzip.open if path.suffix == ".gz" else open
         with opener(path, "rt") as lines:
             phases += sum(1 for line in lines if line.strip())
-        seconds += spent_on("import", path, "--verify-only", rounds=3)
+        seconds += spent_on("import", path, "--verify-only", "--jobs", "1", rounds=3, python=python)
     return phases, seconds
+
+
+COMPILED = """
+import sys
+sys.path.insert(0, sys.argv[1])
+from pathlib import Path
+from bench import chosen, cold_and_warm, ours
+from adjudicator.mechanics.movement import solver
+assert not solver.__file__.endswith(".py"), solver.__file__
+print(*cold_and_warm(ours(list(chosen(map(Path, sys.argv[2:])))))[0])
+"""
+"""A process where the package is installed compiled: the seconds of a cold round and of a warm one."""
+
+
+def compiled_rows(python: str, paths: list[Path], phases: int, slow: list[float]) -> list[str]:
+    """What another interpreter does whose package is compiled; `slow` is what the other side did, cold and warm."""
+    with tempfile.TemporaryDirectory() as elsewhere:  # where no uncompiled package lies
+        done = subprocess.run(
+            [python, "-c", COMPILED, ROOT / "tests", *paths], check=True, capture_output=True, text=True, cwd=elsewhere
+        )
+        whole, seconds = replayed(paths, python)
+    fast = [phases / float(one) for one in done.stdout.split()]
+    return [
+        *(
+            f"| compiled: phases a second, {how} | {one:,.0f} | |"
+            for how, one in zip(("cold", "warm"), fast, strict=True)
+        ),
+        f"| compiled: ratio, cold | {fast[0] / slow[0]:.1f} | 18 |",
+        f"| compiled: ratio, warm | {fast[1] / slow[1]:.1f} | 20 |",
+        f"| compiled: whole files, `courtly import --verify-only`, one process, phases a second | {whole / seconds:,.0f} | |",
+    ]
 
 
 def starting() -> list[tuple[str, str, str]]:
@@ -386,9 +417,9 @@ def against(other: Path, paths: list[Path]) -> None:
         print(f"{kind}: before {before:,.0f}, after {after:,.0f}, after/before {after / before:.3f}")
 
 
-def table(paths: list[Path]) -> str:
-    """Measures everything."""
-    sys.path.insert(0, str(ROOT))
+def table(paths: list[Path], compiled: str | None = None) -> str:
+    """Measures everything; `compiled` is an interpreter whose package is compiled."""
+    sys.path.append(str(ROOT))
     from tests import bench_pulls
 
     phases = list(chosen(paths))
@@ -418,7 +449,8 @@ def table(paths: list[Path]) -> str:
         f"| phases judged as recorded | {correct:,} of {len(phases):,} | all |",
         f"| orders with a reason | {explained:,} of {orders:,} | all |",
         f"| peak memory with all of them | {memory:.0f} MiB | 60 MiB |",
-        f"| whole files, {whole:,} phases of every kind: `courtly import --verify-only`, phases a second | {whole / seconds:,.0f} | |",
+        f"| whole files, {whole:,} phases of every kind: `courtly import --verify-only`, one process, phases a second | {whole / seconds:,.0f} | |",
+        *(compiled_rows(compiled, paths, len(phases), slow) if compiled else ()),
         *(f"| {what} | {measured} | {goal} |" for what, measured, goal in (*starting(), *small_things(), *rehearsed())),
         *(f"| {what} | {measured} | |" for what, measured in bench_pulls.rows()),
     ]
@@ -443,9 +475,32 @@ sealing, and adjudication.)
 
 {table}
 
+Rows that say *compiled* are of the same source, made into C by mypyc as in the wheels of a release; it judges the same, to the byte, and
+the whole suite of tests runs on both (`nox -s compiled`). `courtly doctor` says which one runs.
+
 Figures of other engines on the same kind of phases, measured once on one machine and by the clock: `diplomacy` 399 a second,
 godip 875, pydip 3,410, a Rust crate 8,640. They depend on the machine; the ratios above were taken in one run on one.
+
+## As an archive grows
+
+Archives of real games that are over, with a tenth as many that run; each command in a process of its own, with the seconds of git. What is
+asked of all games grows with them: building or verifying everything, and looking at what has changed, which git does. What hangs on what
+has changed does not. Measured with
+
+```console
+$ nox -s scale -- FILE-OF-REAL-GAMES.jsonl.gz --write
+```
+
+![Seconds over the number of games: building and verifying all rise with it, one more turn hardly](assets/scale.svg)
+
+<!-- scale -->
+
+<!-- /scale -->
 """
+
+
+SCALE = "<!-- scale -->"
+"""Where on the page tests/scale.py has its place."""
 
 
 def main() -> None:
@@ -453,18 +508,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="nox -s bench --")
     parser.add_argument("paths", nargs="+", type=Path, metavar="PATH")
     parser.add_argument("--write", action="store_true", help="put the table into site_src/speed.md")
+    parser.add_argument("--compiled", metavar="PYTHON", help="an interpreter whose package is compiled, to measure too")
     parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="measure our side beside another checkout's")
     said = parser.parse_args()
     paths = [path.absolute() for path in said.paths]
     if said.against:
         against(said.against, paths)
         return
-    rows = table(paths)
+    rows = table(paths, said.compiled)
     print(rows)
     if said.write:
         page = ROOT / "site_src" / "speed.md"
         new = page.with_suffix(".new")
-        new.write_text(PAGE.format(table=rows), encoding="utf-8")
+        # What tests/scale.py wrote stays.
+        before, mark, rest = PAGE.format(table=rows).partition(SCALE)
+        kept = page.read_text(encoding="utf-8").partition(SCALE)[2]
+        new.write_text(before + mark + (kept or rest), encoding="utf-8")
         os.replace(new, page)
 
 

@@ -971,12 +971,15 @@ def charter() -> Iterator[Case]:
         ("unreadable for a while", swap(path), (), ((path, "could not be read"),)),
     )  # fmt: skip
     yield from cases(
-        "archive.yaml: repository, branch, since", OPEN,
+        "archive.yaml: repository, branch, since, maps, years, main", OPEN,
         ("repository", edit(path, "example/games", "example/other"), (), ((path, "repository"),)),
         ("no repository", edit(path, "^repository: .+\n", ""), (), ((path, "repository"),)),
         ("branch", add(path, "branch: other\n"), (), ((path, "branch"),)),
         ("branch, and back", swapped_text(path, "^repository", "branch: other\nrepository"), (), ((path, "branch"),)),
         ("since", lambda group: group.add(path, since(group.head)), (), ((path, "since"),)),
+        ("maps", add(path, "maps: latest\n"), (), ((path, "maps"),)),
+        ("years", add(path, "years:\n  2025: https://mallory.example/\n"), (), ((path, "years"),)),
+        ("main", add(path, "main: https://mallory.example/\n"), (), ((path, "main"),)),
     )  # fmt: skip
 
 

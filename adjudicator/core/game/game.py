@@ -50,7 +50,7 @@ class Charter:
 
     schema: int
     archive: str
-    """The archive's id, at random; sealed sheets name it, and no two archives share one."""
+    """The archive's id, at random; sealed sheets name it, and no two archives with games that run share one."""
     repository: str | None = None
     """Where players send pull requests, as `owner/name`."""
     branch: str = "main"
