@@ -296,11 +296,24 @@ def small_things() -> list[tuple[str, str, str]]:
             "",
         )
     )
+    rows.append(("a turn of The Grand Campaign resolved: six seats, the one with the most verdicts", times_of(a_season(archive)), ""))
     rows.append(("a Night of Noblesse: 12 players, 40 units, 8 battles", times_of(a_night()), "50 ms"))
     judge, paint = an_event()
     rows.append(("an Event of Heir Apparent: 5 players, 40 lines each", times_of(judge), "20 ms"))
     rows.append(("a table of Heir Apparent drawn: 5 players", times_of(paint), "15 ms"))
     return rows
+
+
+def a_season(archive: Any) -> Callable[[], Any]:
+    """The turn of the archive’s campaign with the most verdicts, from its sheets to the next position."""
+    from adjudicator.core.turn.judge import resolve_turn
+    from adjudicator.core.turn.load import load_game, load_turn
+    from adjudicator.core.turn.sheets import load_inputs
+
+    game = load_game(archive, "the-amber-reach")
+    turns = [load_turn(archive, game, name) for name in archive.turns("the-amber-reach")]
+    whole, given, keys = load_inputs(archive, max(turns, key=lambda turn: len(turn.data.verdicts)))
+    return lambda: resolve_turn(game, whole, given, None, keys)
 
 
 def rehearsed() -> list[tuple[str, str, str]]:

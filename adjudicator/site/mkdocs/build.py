@@ -7,8 +7,9 @@ import hashlib
 import json
 import logging
 import re
+import sys
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 from adjudicator.core.game.archive import Archive, write_file
@@ -51,15 +52,6 @@ class Settings:
 
 HIDDEN = re.compile(r"!ENV|^(?:INHERIT|hooks)\s*:", re.MULTILINE)
 """What makes a handbook hang on more than can be seen: then it is made anew each time."""
-PARTS = (
-    "mkdocs",
-    "mkdocs-material",
-    "mkdocs-material-extensions",
-    "Markdown",
-    "pymdown-extensions",
-    "Jinja2",
-    "Pygments",
-)
 NAMED = re.compile(r"^(site_dir|docs_dir):[ \t]*([\"']?)([^\"'#\n]+?)\2[ \t]*(?:#.*)?$", re.MULTILINE)
 CUSTOM = re.compile(r"^\s+custom_dir:[ \t]*([\"']?)([^\"'#\n]+?)\1[ \t]*$", re.MULTILINE)
 
@@ -72,13 +64,18 @@ def settings_of(root: Path) -> Settings:
     if HIDDEN.search(source):
         return Settings(site_dir, "")
     total = hashlib.sha256(f"{code_version()}\n{source}\n".encode())
-    for name in PARTS:
-        with contextlib.suppress(PackageNotFoundError):
-            total.update(f"{name} {version(name)}\n".encode())
+    for name in _installed():
+        total.update(f"{name}\n".encode())
     for folder in (named.get("docs_dir", "docs"), *(value for _, value in CUSTOM.findall(source))):
         total.update(files_hash(root / folder).encode())
     total.update((template() / "SECURITY.md").read_bytes())
     return Settings(site_dir, total.hexdigest())
+
+
+def _installed() -> list[str]:
+    """Every package that is installed, with its version: any of them may be a plugin that a handbook is made with."""
+    places = {path.resolve() for entry in sys.path if (path := Path(entry)).is_dir()}
+    return sorted(path.name for place in places for path in place.glob("*.dist-info"))
 
 
 def build(root: Path, site_dir: Path | None = None, *, everything: bool = False) -> Path:
@@ -100,6 +97,28 @@ def build_parts(
     site = (site_dir or settings.site_dir).absolute()
     archive = Archive(root)
     archive.slugs()
+    with _alone(root):
+        return _build(archive, settings, site, everything=everything, shards=shards)
+
+
+@contextlib.contextmanager
+def _alone(root: Path) -> Iterator[None]:
+    """Waits until no other build of this archive's site is at work: they share what is kept between builds."""
+    from filelock import FileLock
+
+    try:
+        folder = own_folder(root)
+    except OSError:
+        yield  # then nothing is kept
+        return
+    with FileLock(folder / "site.lock"):
+        yield
+
+
+def _build(
+    archive: Archive, settings: Settings, site: Path, *, everything: bool, shards: bool
+) -> dict[str | None, Path]:
+    root = archive.root
     handbook = None if everything else _kept_handbook(root, settings.key)
     if handbook is None:
         handbook = _make_handbook(root, settings.key)
