@@ -296,7 +296,13 @@ def small_things() -> list[tuple[str, str, str]]:
             "",
         )
     )
-    rows.append(("a turn of The Grand Campaign resolved: six seats, the one with the most verdicts", times_of(a_season(archive)), ""))
+    rows.append(
+        (
+            "a turn of The Grand Campaign resolved: six seats, the one with the most verdicts",
+            times_of(a_season(archive)),
+            "",
+        )
+    )
     rows.append(("a Night of Noblesse: 12 players, 40 units, 8 battles", times_of(a_night()), "50 ms"))
     judge, paint = an_event()
     rows.append(("an Event of Heir Apparent: 5 players, 40 lines each", times_of(judge), "20 ms"))

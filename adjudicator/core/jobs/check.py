@@ -113,7 +113,10 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     the hidden decisions that wait.
     """
     problems: list[Problem] = []
-    for slug in archive.slugs():
+    slugs = archive.slugs()
+    beside: list[str] | None = slugs
+    """What may lie beside the games' folders; None once somebody was told what else does."""
+    for slug in slugs:
         try:
             if archive.has_ended(slug):
                 continue
@@ -136,7 +139,8 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                     problems.extend(
                         position_faults(archive, turn, load_all(archive, turn), before.name if before else None)
                     )
-                problems.extend(_strays(archive, slug, names, game.files))
+                problems.extend(_strays(archive, slug, names, game.files, beside))
+                beside = None
                 if turn.data.status == "open":
                     problems.extend(_check_rulings(archive, turn, at, seen=seen))
                     for path in sheet_files(archive, turn.folder):
@@ -152,12 +156,14 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     return problems
 
 
-def _strays(archive: Archive, slug: str, names: list[str], own: tuple[str, ...]) -> Iterator[Problem]:
-    """Files that nothing reads: most often sheets in the wrong place."""
+def _strays(
+    archive: Archive, slug: str, names: list[str], own: tuple[str, ...], beside: list[str] | None
+) -> Iterator[Problem]:
+    """Files that nothing reads, in a game's folder, and among those of all games `beside` it: most often sheets in the wrong place."""
     folder = archive.game_folder(slug)
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
     places = [
-        (archive.games, {*archive.slugs(), "archive.yaml"}),
+        *([(archive.games, {*beside, "archive.yaml"})] if beside is not None else []),
         (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER}),
     ]
     places += [
