@@ -76,16 +76,11 @@ class Clone:
             "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:refs/remotes/origin/{self.branch}"
         )
         there = self._must("rev-parse", f"refs/remotes/origin/{self.branch}")
-        # One look at every file, where a reset and a clean take one each: most jobs begin in a fresh checkout.
-        if self.head != there or self._is_changed():
+        # Most jobs begin in a fresh checkout: then one look at every file is enough, where a reset takes another.
+        if self.head != there or self._must("status", "--porcelain", "--untracked-files=no"):
             self._must("reset", "--quiet", "--hard", there)
-            self._must("clean", "--quiet", "-fd", "--", "games")
+        self._must("clean", "--quiet", "-fd", "--", "games")
         return there
-
-    def _is_changed(self) -> bool:
-        """Whether a file is not what the last commit says, or lies under `games/` and in no commit."""
-        said = self._must("status", "--porcelain", "-z", "--no-renames").split("\0")
-        return any((line and not line.startswith("?? ")) or line.startswith("?? games/") for line in said)
 
     def commit(self, lines: Iterable[str], at: str, games: Iterable[str] = ()) -> bool:
         """Commits what changed under `games/`, dated by the server's time; says whether anything did.

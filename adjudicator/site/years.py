@@ -10,8 +10,9 @@ from markupsafe import Markup
 
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Charter
+from adjudicator.core.game.game import Charter, GameKind
 from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.text.yamltext import read
 from adjudicator.site.home import Card
 from adjudicator.site.markup import item_list, link, tag
 
@@ -19,8 +20,7 @@ MOST = 120
 """Games that are over on the home page; where there are more, the others are on a page a year."""
 PAGE = re.compile(r"games-[0-9]{4}\.html")
 HEAD = 4096
-"""Bytes of a file that are sure to hold what is asked here."""
-RECORD = re.compile(rb"^kind: record", re.MULTILINE)
+"""Bytes of a turn's file that are sure to hold when it was closed."""
 OPENED = re.compile(rb"^opened: [\"']?([0-9]{4})-", re.MULTILINE)
 CLOSED = re.compile(rb"^closed: [\"']?([0-9]{4})-", re.MULTILINE)
 
@@ -34,15 +34,22 @@ def year_of(archive: Archive, slug: str) -> str | None:
     """The year in which a game was over, as its card has it; None while it runs. Asks the heads of two files."""
     folder, names = archive.game_folder(slug), archive.turns(slug)
     try:
-        with (folder / "game.yaml").open("rb") as file:
-            game = file.read(HEAD)
-        if not names or not (archive.has_ended(slug) or RECORD.search(game)):
+        game = (folder / "game.yaml").read_bytes()
+        if not names or not (
+            archive.has_ended(slug) or (b"record" in game and _said(game).get("kind") == GameKind.RECORD)
+        ):
             return None
         with (folder / names[-1] / "turn.yaml").open("rb") as file:
             closed = CLOSED.search(file.read(HEAD)) or OPENED.search(game)
-    except OSError:
+        return closed[1].decode() if closed is not None else str(_said(game).get("opened"))[:4]
+    except (OSError, Problems):
         return None  # what is wrong with it is told where it is read
-    return closed[1].decode() if closed is not None else None
+
+
+def _said(game: bytes) -> dict[str, object]:
+    """What a game.yaml says, which people write in many ways. Raises `Problems`."""
+    data = read(game, "game.yaml").data
+    return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
 
 
 def sites_of(charter: Charter | None) -> Mapping[str, str]:
@@ -93,10 +100,11 @@ def shown_of(cards: Iterable[Card]) -> Shown:
 def other_games(shown: Shown, sites: Mapping[str, str], main: str | None, own: str | None) -> Markup | None:
     """The ways to games that are on other pages and sites; `own` is the year of this site, if it has one alone."""
     ways = [link("The games that are played now", main)] if main is not None else []
-    for year in sorted({*shown.years, *sites} - {own or ""}, reverse=True):
+    elsewhere = {*sites} - {own or ""}
+    for year in sorted({*shown.years, *elsewhere}, reverse=True):
         if year in shown.years:
             ways.append(link(f"All games of {year}", page_of(year)) + f" ({many(len(shown.years[year]), 'game')})")
-        if year in sites:
+        if year in elsewhere:
             ways.append(link(f"Games of {year}, on a site of their own", sites[year]))
     if not ways:
         return None

@@ -193,17 +193,21 @@ def test_a_clone_that_is_as_the_branch_is_left_alone(world: World, monkeypatch: 
     def ahead() -> None:
         git(world.root, "commit", "-q", "--allow-empty", "-m", "not pushed")
 
-    changes: list[Callable[[], object]] = [
-        lambda: turn.write_bytes(b"x"), turn.unlink, lambda: (turn.parent / "left").write_text("x"), stray, staged, ahead,
-    ]  # fmt: skip
+    def left() -> None:
+        (turn.parent / "left").write_text("x")
+        (world.root / "games/open/002-empty/orders").mkdir(parents=True)
+
+    untracked: list[Callable[[], object]] = [left, stray]
+    changes: list[Callable[[], object]] = [lambda: turn.write_bytes(b"x"), turn.unlink, staged, ahead, *untracked]
     for change in changes:
         change()
         asked.clear()
         world.clone.update()
-        assert "reset" in asked
+        assert ("reset" in asked) is (change not in untracked)
         assert turn.read_bytes() == said
         assert not (turn.parent / "left").exists()
         assert not (world.root / "games/stray").exists()
+        assert not (world.root / "games/open/002-empty").exists()
         asked.clear()
         world.clone.update()
         assert "reset" not in asked

@@ -242,3 +242,55 @@ def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
     assert len(again()[0]) == len(turns()), "a game that is over is told anew"
     assert not (root / ".courtly/site/summer.turns.json").exists()
     assert again() == ([], [], [])
+
+
+def test_what_was_tried_and_taken_back_is_not_published(root: Path, tmp_path: Path) -> None:
+    """An edit that was never committed is gone from the site with the files that said it."""
+    build(root)
+    before = files_of(root / "public")
+    game = root / "games/first-lessons/game.yaml"
+    game.write_text(game.read_text("utf-8").replace("title:", "title: DIRTY", 1), encoding="utf-8")
+    build(root)
+    assert b"DIRTY" in (root / "public/index.html").read_bytes()
+    git(root, "checkout", "-q", "--", "games")
+    build(root)
+    assert files_of(root / "public") == before
+
+
+@pytest.mark.parametrize("where", ["clear", "game", "lists"])
+def test_a_build_that_was_killed_is_not_taken_for_a_whole_one(
+    root: Path, where: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever it stops, and whatever the files say by then, the next one makes the site as from nothing."""
+    build(root)
+    before = files_of(root / "public")
+
+    class Killed(BaseException):
+        pass
+
+    def kill(*_: object, **__: object) -> None:
+        raise Killed
+
+    append(root / "games/first-lessons/game.yaml", "# Another remark.\n")
+    shutil.rmtree(root / "games/fall-1085")
+    commit(root)
+    if where == "clear":
+        shutil.rmtree(root / "public")
+    stops = {"clear": "publish._lay_out", "game": "written.Written.write_page", "lists": "publish._extend_search"}
+    with monkeypatch.context() as patch:
+        patch.setattr(f"adjudicator.site.mkdocs.{stops[where]}", kill)
+        with pytest.raises(Killed):
+            build(root)
+    git(root, "checkout", "-q", "HEAD~1", "--", "games")
+    commit(root)
+    build(root)
+    assert files_of(root / "public") == before
+
+
+def test_pages_of_all_games_that_are_gone_come_back(root: Path) -> None:
+    build(root)
+    before = files_of(root / "public")
+    for name in ("index.html", "feed.xml", "games/desks.json", "games/first-lessons/map.svg"):
+        (root / "public" / name).unlink()
+        build(root)
+        assert files_of(root / "public") == before, name

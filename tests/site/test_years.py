@@ -126,6 +126,10 @@ def test_a_year_with_a_site_of_its_own_is_built_apart_and_both_lead_to_each_othe
     assert "old-austria-alone" not in home
     assert dead_links(here) == []
     assert dead_links(there) == []
+    for page in ("404.html", "index.html", "play.html", "sitemap-pages.xml"):
+        text = (there / page).read_text("utf-8")
+        assert "/our-games/" not in text.replace(f'<a href="{MAIN}">', ""), page
+    assert "/games-2025/assets/" in (there / "404.html").read_text("utf-8")
     address = f"{SITE}games/old-austria-alone/index.html"
     assert address in (there / "games/old-austria-alone/index.html").read_text("utf-8")
     assert address in (there / "games/old-austria-alone/sitemap.xml").read_text("utf-8")
@@ -163,6 +167,29 @@ def test_the_year_moved_to_a_repository_of_its_own_still_leads_home(archive: Pat
         "old-austria-alone",
         "old-france-by-one",
     }
+
+
+def test_a_year_of_many_games_has_its_pages_on_its_own_site(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(years, "MOST", 1)
+    build_parts(archive)
+    old = (archive / "public-2025/index.html").read_text("utf-8")
+    assert 'href="games-2025.html"' in old
+    assert (archive / "public-2025/games-2025.html").exists()
+    for slug in ("old-austria-alone", "old-france-by-one"):
+        shutil.rmtree(archive / "games" / slug)
+    build_parts(archive)
+    assert not [path for path in (archive / "public-2025/games").iterdir() if path.is_dir()], "its last game is gone"
+
+
+@pytest.mark.parametrize("said", ['kind: "record"', "kind:  record", '"kind": record'])
+def test_a_record_is_known_however_it_is_written(root: Path, tmp_path: Path, said: str) -> None:
+    shutil.copytree(root / "games/fall-1085", tmp_path / "games/fall-1085")
+    path = tmp_path / "games/fall-1085/game.yaml"
+    text = "# " + "x" * 100 + "\n"
+    path.write_text(text * 60 + path.read_text("utf-8").replace("kind: record", said), "utf-8")
+    story = story_of(tmp_path, "fall-1085")
+    assert story.record
+    assert year_of(Archive(tmp_path), "fall-1085") == story.atom_time(story.last)[:4]
 
 
 def test_a_page_a_year_comes_and_goes_with_the_games(archive: Path, monkeypatch: pytest.MonkeyPatch) -> None:

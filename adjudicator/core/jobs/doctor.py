@@ -13,6 +13,7 @@ from pathlib import Path
 
 from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
 from adjudicator.core.game.archive import UNFINISHED, Archive, display
+from adjudicator.core.game.game import Maps
 from adjudicator.core.game.join import open_seat_lines
 from adjudicator.core.game.trees import PACKAGE
 from adjudicator.core.jobs.waiting import open_decisions, waiting
@@ -126,7 +127,7 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
             if int(name.partition("-")[0]) != number:
                 yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
                 break
-        for name in maps_of(archive).kept(names):
+        for name in names if maps_of(archive) is Maps.ALL else names[-1:]:
             if not (folder / name / "map.svg").is_file():
                 yield f"games/{slug}/{name}/map.svg is missing: draw it again with `courtly render {slug} {name}`"
         if archive.has_ended(slug) and not (folder / "map.svg").is_file():

@@ -64,6 +64,10 @@ class Receipts:
             self.games[slug] = (tree, said)
             self.changed = True
 
+    def forget(self, slug: str) -> None:
+        """Keeps nothing of a game any more: what was done for it is about to be done for other files."""
+        self.changed |= self.games.pop(slug, None) is not None
+
     def save(self) -> None:
         """Writes what is kept; of games that are no more nothing."""
         if not self.changed:

@@ -91,6 +91,7 @@ def verify_game(archive: Archive, slug: str) -> Checked:
         with with_path(where):
             game = load_game(archive, slug)
             with contain_errors(where, quiet=game.ruleset.secrecy is not None and not archive.has_ended(slug)):
+                audit.maps = maps_of(archive)
                 if game.data.kind is GameKind.RECORD:
                     audit.record(game)
                 elif edited := edited_settings(archive, game):
@@ -116,6 +117,7 @@ def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[st
         if game.data.kind is GameKind.RECORD:
             return {}, (), 0
         audit = _Audit(archive, slug, standing={})
+        audit.maps = maps_of(archive)
         audit.all_turns(game)
     assert audit.standing is not None
     return audit.standing, tuple(audit.drawn), audit.sealed
@@ -130,7 +132,7 @@ class _Audit:
         self.drawn: list[str] = []
         self.archive = archive
         self.slug = slug
-        self.maps = maps_of(archive)
+        self.maps = Maps.ALL
         self.faults: list[Problem] = []
         self.notes: list[Problem] = []
         self.total = hashlib.sha256()

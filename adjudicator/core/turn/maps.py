@@ -7,6 +7,7 @@ from pathlib import Path
 
 from adjudicator.core.game.archive import Archive, write_file
 from adjudicator.core.game.game import Maps
+from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.files import map_text
 from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
@@ -29,15 +30,24 @@ def remove_maps(archive: Archive, slug: str) -> list[Path]:
 
 
 def tidy_maps(archive: Archive) -> tuple[int, int]:
-    """Removes the maps that the archive does not keep, of all games, and draws those it keeps and has not; how many of each."""
+    """Removes the maps that the archive does not keep, of all games, and draws those it keeps and has not; how many of each.
+
+    Raises `Problems` with the faults of all games once the others are done.
+    """
     gone = drawn = 0
+    faults: list[Problem] = []
     for slug in archive.slugs():
-        gone += len(remove_maps(archive, slug))
-        names, folder = archive.turns(slug), archive.game_folder(slug)
-        missing = [name for name in maps_of(archive).kept(names) if not os.path.lexists(folder / name / "map.svg")]
-        game = load_game(archive, slug) if missing else None
-        for name in missing:
-            assert game is not None
-            turn = load_turn(archive, game, name)
-            drawn += write_file(turn.folder / "map.svg", map_text(game, turn.data))
+        try:
+            gone += len(remove_maps(archive, slug))
+            names, folder = archive.turns(slug), archive.game_folder(slug)
+            missing = [name for name in maps_of(archive).kept(names) if not os.path.lexists(folder / name / "map.svg")]
+            game = load_game(archive, slug) if missing else None
+            for name in missing:
+                assert game is not None
+                turn = load_turn(archive, game, name)
+                drawn += write_file(turn.folder / "map.svg", map_text(game, turn.data))
+        except Problems as error:
+            faults += error.problems
+    if faults:
+        raise Problems(faults)
     return gone, drawn

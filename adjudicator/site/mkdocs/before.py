@@ -42,10 +42,11 @@ class Signs:
         """Whether a turn and those beside it are what they are in `other`, and so is what belongs to no turn."""
         return self.own == other.own and self._around(name) == other._around(name)
 
-    def _around(self, name: str) -> list[tuple[str, str]] | None:
+    def _around(self, name: str) -> tuple[int, list[tuple[str, str]]] | None:
+        """Which turn it is, and the signs from the one before to the one after."""
         turns = [*self.turns.items()]
         at = next((index for index, (one, _) in enumerate(turns) if one == name), None)
-        return None if at is None else [("", ""), *turns, ("", "")][at : at + 3]
+        return None if at is None else (at, [("", ""), *turns, ("", "")][at : at + 3])
 
 
 def _hash(lines: Iterable[str]) -> str:

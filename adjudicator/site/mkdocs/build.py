@@ -50,10 +50,10 @@ class Settings:
     """What a handbook is made from, as a hash; empty where nobody can know without making it."""
 
 
-HIDDEN = re.compile(r"!ENV|^(?:INHERIT|hooks)\s*:", re.MULTILINE)
+HIDDEN = re.compile(r"!ENV|!relative|snippets|base_path|^(?:INHERIT|hooks)\s*:", re.MULTILINE)
 """What makes a handbook hang on more than can be seen: then it is made anew each time."""
 NAMED = re.compile(r"^(site_dir|docs_dir):[ \t]*([\"']?)([^\"'#\n]+?)\2[ \t]*(?:#.*)?$", re.MULTILINE)
-CUSTOM = re.compile(r"^\s+custom_dir:[ \t]*([\"']?)([^\"'#\n]+?)\1[ \t]*$", re.MULTILINE)
+CUSTOM = re.compile(r"^\s+custom_dir:[ \t]*([\"']?)([^\"'#\n]+?)\1[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
 def settings_of(root: Path) -> Settings:
@@ -66,7 +66,10 @@ def settings_of(root: Path) -> Settings:
     total = hashlib.sha256(f"{code_version()}\n{source}\n".encode())
     for name in _installed():
         total.update(f"{name}\n".encode())
-    for folder in (named.get("docs_dir", "docs"), *(value for _, value in CUSTOM.findall(source))):
+    folders = (named.get("docs_dir", "docs"), *(value for _, value in CUSTOM.findall(source)))
+    if any(path.is_symlink() and path.is_dir() for folder in folders for path in (root / folder).rglob("*")):
+        return Settings(site_dir, "")  # what lies behind a link is read, and not hashed
+    for folder in folders:
         total.update(files_hash(root / folder).encode())
     total.update((template() / "SECURITY.md").read_bytes())
     return Settings(site_dir, total.hexdigest())
@@ -125,12 +128,13 @@ def _build(
     charter = load_charter(archive)
     sites = sites_of(charter)
     main = charter.main if charter is not None else None
-    parts = [(site, handbook, Part(sites=sites, main=main, apart=shards))]
+    parts = [(site, handbook, Part(sites=sites, main=None if shards else main, apart=shards))]
     for year, address in sites.items() if shards else ():
         part = Part(year, sites, handbook.published or main, apart=True)
-        if any(part.wants(archive, slug) for slug in archive.slugs()):
-            there = replace(handbook, base=address, published=address)
-            parts.append((site.with_name(f"{site.name}-{year}"), there, part))
+        place = site.with_name(f"{site.name}-{year}")
+        if place.is_dir() or any(part.wants(archive, slug) for slug in archive.slugs()):
+            there = replace(handbook, base=address, published=address, made_for=handbook.base)
+            parts.append((place, there, part))
     problems = [
         problem
         for place, book, part in parts

@@ -12,12 +12,14 @@ import gzip
 import hashlib
 import html
 import json
+import re
 import shutil
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from adjudicator.core.contract.ruleset import slugs
 from adjudicator.core.game.archive import Archive
@@ -62,6 +64,18 @@ class Handbook:
     """The page with the list of games."""
     key: str
     """What it was made from, as a hash; empty where nobody can know."""
+    made_for: str = ""
+    """The address of the site it was made for, where that is another than `base`."""
+
+    def moved(self, data: bytes) -> bytes:
+        """A file of it for its own address: what names the site it was made for names this one."""
+        if self.made_for in ("", self.base):
+            return data
+        data = data.replace(self.made_for.encode(), self.base.encode())
+        old, new = (urlsplit(address).path.rstrip("/").encode() for address in (self.made_for, self.base))
+        # A page that may be shown at any address, as the one for addresses that are none, has paths from the root.
+        named = rb'(")' + re.escape(old) + rb'(?=[/"])' if old else rb'((?:href|src)="|URL\(")(?=/(?!/))'
+        return re.sub(named, lambda match: match[1] + new, data)
 
     def writer(self, site: Path) -> Written:
         """What writes pages from its shells."""
@@ -113,6 +127,10 @@ def publish(
     if everything or not handbook.key:  # nobody knows what the pages around the games were made from
         receipts.games.clear()
     with _workshop(archive.root, part.kind) as workshop:
+        unfinished = workshop / "unfinished"
+        if unfinished.exists():
+            receipts.games.clear()  # a build was stopped midway: nobody knows what is there
+        unfinished.touch()
         inside = site == handbook.folder  # MkDocs has just made all of it there
         fresh = inside or not receipts.games or not (site / "games").is_dir()
         if fresh:
@@ -123,9 +141,12 @@ def publish(
             _lay_out(handbook, site)
         done = _games(archive, handbook, site, receipts, workshop, part)
         gone = _gone(site, done)
-        if fresh or gone or done.written or done.gathering or done.problems:
+        lists = ("feed.xml", "games/desks.json", *((handbook.home,) if handbook.home else ()))
+        whole = all((site / name).is_file() for name in lists)
+        if fresh or gone or done.written or done.gathering or done.problems or not whole:
             _lists(archive, handbook, site, done, workshop, part, fresh=fresh)
-    receipts.save()
+        receipts.save()
+        unfinished.unlink()
     return done
 
 
@@ -160,12 +181,8 @@ def _lay_out(handbook: Handbook, site: Path) -> None:
         there = site / name
         if path.is_dir() or name in made:
             continue
-        if (
-            not there.is_file()
-            or there.stat().st_size != path.stat().st_size
-            or there.read_bytes() != path.read_bytes()
-        ):
-            put(there, path.read_bytes())
+        data = path.read_bytes()
+        put(there, handbook.moved(data) if path.suffix in (".html", ".xml") else data)
 
 
 def _games(
@@ -183,7 +200,8 @@ def _games(
             continue
         known = hashlib.sha256("\n".join(of_game[slug] if taken else ["unknown"]).encode()).hexdigest()
         kept = receipts.get(slug)
-        if kept is not None and kept["taken"] == known and (site / "games" / slug / "index.html").is_file():
+        there = all((site / "games" / slug / name).is_file() for name in ("index.html", "map.svg"))
+        if kept is not None and kept["taken"] == known and there:
             with contextlib.suppress(KeyError, TypeError, ValueError):
                 done.games[slug] = Kept.of(kept)
                 if (workshop / f"{slug}.json").is_file():
@@ -198,6 +216,7 @@ def _games(
             before = Before.load(file, receipts.key, site / "games" / slug)
         else:
             before = Before()
+        receipts.forget(slug)  # what is written now may be of files that are in no commit
         try:
             with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
                 if slug in parts:
@@ -278,7 +297,7 @@ def _lists(
     if handbook.home is not None:
         more = other_games(shown, part.sites, part.main, part.year)
         lists = f"{gathering_list(done.gathering)}{games_list(shown.cards, '')}{more or ''}"
-        page = (handbook.folder / handbook.home).read_text(encoding="utf-8")
+        page = handbook.moved((handbook.folder / handbook.home).read_bytes()).decode()
         put(site / handbook.home, page.replace(GAMES, lists, 1).encode())
     _extend_search(handbook, site, [*found, *_turns(latest, newest)])
     _map_pages(handbook, site, [game.slug for game in games], writer.addresses)
@@ -299,7 +318,8 @@ def _cards(writer: Written, games: list[Kept], file: Path, key: str, *, fresh: b
     sign = hashlib.sha256(json.dumps([key, code_version(), plain]).encode()).hexdigest()
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         known = json.loads(file.read_bytes())
-        if known["sign"] == sign and key and not fresh:
+        there = all((writer.site / address).is_file() for address in known["addresses"])
+        if known["sign"] == sign and key and there and not fresh:
             writer.addresses += known["addresses"]
             found: list[Entry] = known["found"]
             return found
@@ -368,7 +388,7 @@ def _map_pages(handbook: Handbook, site: Path, games: list[str], pages: list[str
     own = handbook.folder / SITEMAP
     if not own.is_file():
         return
-    text = own.read_text(encoding="utf-8")
+    text = handbook.moved(own.read_bytes()).decode()
     more = sitemap(handbook.base, pages).decode().partition('0.9">\n')[2]
     put(
         site / OF_PAGES,
