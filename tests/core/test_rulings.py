@@ -1152,7 +1152,7 @@ def test_a_run_killed_between_the_writes_of_a_ruling_goes_on_to_the_same_bytes(
         here.run(STROKE)
         here.check()
         assert turn_files(here.root) == turn_files(straight.root)
-    assert died == 6, "before map and turn.yaml as ruled and as judged, the next turn, and a look at its map"
+    assert died == 5, "before map and turn.yaml as ruled and as judged, and before the next turn"
 
 
 HIDDEN_RULINGS: tuple[dict[str, Any], ...] = (
@@ -1219,8 +1219,8 @@ def test_a_run_killed_while_it_judges_what_is_hidden_has_judged_nothing(
         if steps[-1] == ["ruled"]:
             assert (here.turn.data.status, here.turn.data.paused, here.turn.data.verdicts) == ("open", True, ())
         proved(here)
-    # Before the map, secret.age and turn.yaml as judged; before the next turn; before a look at its map.
-    assert steps == [["ruled"], ["ruled"], ["ruled"], ["mended"], []]
+    # Before the map, secret.age and turn.yaml as judged; before the next turn, whose map is not drawn again.
+    assert steps == [["ruled"], ["ruled"], ["ruled"], ["mended"]]
 
 
 @pytest.mark.slow

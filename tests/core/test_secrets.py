@@ -105,8 +105,11 @@ def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
     # Rulebooks are of no game, and their worked examples name cards too, also in the index for the search.
     books = ("rulesets/", "search/")
     site = {path: body for path, body in public_bytes(index.parent).items() if not path.startswith(books)}
+    # The handbook is kept for the next build, rulebooks and all.
+    kept = tuple(f".courtly/handbook/{book}" for book in books)
+    archive = {path: body for path, body in public_bytes(table.root).items() if not path.startswith(kept)}
     leaks += [f"search: {secret}" for secret in {*secrets, MARK} if secret in _search(index.parent)]
-    for where, body in {**public_bytes(table.root), **site, "said": said.encode()}.items():
+    for where, body in {**archive, **site, "said": said.encode()}.items():
         leaks += [f"{where}: {secret}" for secret in {*secrets, MARK} if secret.encode() in body]
         leaks += [f"{where}: a key" for _ in re.findall(rb"AGE-SECRET-KEY-1[A-Z0-9]{30}", body)]
     return leaks

@@ -294,3 +294,20 @@ def test_pages_of_all_games_that_are_gone_come_back(root: Path) -> None:
         (root / "public" / name).unlink()
         build(root)
         assert files_of(root / "public") == before, name
+
+
+def test_games_may_be_called_as_what_is_kept_beside_them(root: Path) -> None:
+    for slug in ("cards", "unfinished", "turns", "site"):
+        shutil.copytree(root / "games/first-lessons", root / f"games/{slug}")
+        for path in (root / f"games/{slug}").rglob("turn.yaml"):
+            path.write_text(
+                path.read_text("utf-8").replace("game: first-lessons\n", f"game: {slug}\n"), encoding="utf-8"
+            )
+    commit(root)
+    for _ in range(2):
+        build(root)
+    append(root / "games/cards/game.yaml", "# A remark.\n")
+    commit(root)
+    build(root)
+    assert (root / "public/games/cards/index.html").is_file()
+    build(root, everything=True)

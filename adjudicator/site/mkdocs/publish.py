@@ -278,7 +278,7 @@ def _lists(
     (site / "games").mkdir(parents=True, exist_ok=True)
     latest = sorted(games, key=lambda game: (game.card.time, game.slug), reverse=True)
     found = list(bounded(game.found for game in latest))
-    found += _cards(writer, games, workshop / "cards.json", handbook.key, fresh=fresh)
+    found += _cards(writer, games, workshop / ".cards.json", handbook.key, fresh=fresh)
     for waiting in done.gathering:
         writer.add_gathering(archive, waiting)
     found += map(gathering_entry, done.gathering)
