@@ -30,9 +30,8 @@ JOINING = re.compile(rb"^join:\s*[\"']?(?:first|ask)\b", re.MULTILINE)
 
 def may_join(archive: Archive, slug: str) -> bool:
     """Whether a running game takes people in by pull request; looked for in the bytes, because there may be many games."""
-    folder = os.fspath(archive.game_folder(slug))
-    path = f"{folder}/game.yaml"
-    if os.path.isfile(f"{folder}/ending.yaml") or os.path.islink(path):  # noqa: PTH113, PTH114 - a Path takes longer than the look
+    path = f"{os.fspath(archive.game_folder(slug))}/game.yaml"
+    if archive.has_ended(slug) or os.path.islink(path):  # noqa: PTH114 - a Path takes longer than the look
         return False
     try:
         with open(path, "rb") as file:
