@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import os
+import pickle
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import hypothesis
 import pytest
+from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from adjudicator.core.jobs.engine import cores
 from adjudicator.core.text.yamltext import read
+
+if TYPE_CHECKING:
+    from adjudicator.site.mkdocs.publish import Handbook
 
 ROOT = Path(__file__).parent.parent
 LINES: Final[Any] = read((ROOT / "tests/data/lines.yaml").read_bytes(), "lines.yaml").data
@@ -28,9 +34,19 @@ hypothesis.settings.register_profile("courtly", deadline=None)
 hypothesis.settings.load_profile("courtly")
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """Half as many processes again as there are cores: tests in a browser wait as long as they work."""
+    return max(2, cores() * 3 // 2)
+
+
+FIRST = ("ci", "site")
+"""Folders of the tests that take longest: begun first, so that nobody waits for one of them in the end."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """A file's tests stay in one process, so that what the file builds is built once; some say of another group themselves."""
+    items.sort(key=lambda item: item.path.parent.name not in FIRST)
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
@@ -62,8 +78,8 @@ def tool(name: str) -> str:
 
 @pytest.fixture(scope="session")
 def chromium() -> str:
-    """Debian's chromium."""
-    return tool("chromium")
+    """Debian's chromium: the one without windows if it is there, which takes a third of the time less."""
+    return shutil.which("chromium-headless-shell") or tool("chromium")
 
 
 @pytest.fixture(scope="module")
@@ -92,12 +108,51 @@ def paper(browser: Browser) -> Iterator[Paper]:
     page.close()
 
 
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
+    """A folder that one process fills and all the others take as it is."""
+    base = factory.getbasetemp()
+    place = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    with FileLock(f"{place}.lock"):
+        if not place.is_dir():
+            made = place.with_name(f"{name}.made")
+            make(made)
+            made.rename(place)
+    return place
+
+
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
-    """The archive's site, built once: whoever asks for it is in the group `site`, so that two processes do not build it."""
+    """The archive's site, built once for all processes; nobody writes there."""
     from adjudicator.site.mkdocs.build import build
 
-    return build(root, tmp_path_factory.mktemp("site")).parent
+    return made_once(tmp_path_factory, "site-of-the-archive", lambda folder: build(root, folder))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """MkDocs is run once for each handbook, not once for each archive: the key of a handbook says what it is made from."""
+    from adjudicator.site.mkdocs import build as building
+
+    run = building._run_mkdocs
+
+    def kept(root: Path, folder: Path) -> Handbook:
+        key = building.settings_of(root).key
+        if not key:
+            return run(root, folder)
+
+        def make(place: Path) -> None:
+            said = run(root, place / "handbook")
+            (place / "said").write_bytes(pickle.dumps(said))
+
+        place = made_once(tmp_path_factory, f"handbook-{key[:16]}", make)
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(place / "handbook", folder)
+        said: Handbook = pickle.loads((place / "said").read_bytes())
+        return replace(said, folder=folder)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(building, "_run_mkdocs", kept)
+        yield
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.site.conftest import opened, serious
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 TURN = "games/the-heir-of-avermark/039-turn-16-event/index.html"
 

@@ -11,7 +11,7 @@ from tests.conftest import ROOT
 from tests.render.test_signs import OVERLAPS
 from tests.site.conftest import COLOURS, opened, serious
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 GAMES = len(list((ROOT / "games").glob("*/game.yaml")))
 TURN = "games/austria-alone/004-spring-1902-movement/index.html"

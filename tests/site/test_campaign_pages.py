@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.site.conftest import opened, serious
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 TURN = "games/the-amber-reach/013-summer-of-year-2/index.html"
 LAYERS = ["Realms", "Roads", "Movement", "Armies and parties", "Battles"]

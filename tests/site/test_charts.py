@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
+pytestmark = pytest.mark.slow
 
 FIGURE = re.compile(r'<figure class="courtly-chart">(.*?)</figure>', re.DOTALL)
 ROW = re.compile(r'<tr><th scope="row">(?:<a href="([^"]+)">)?([^<]+)(?:</a>)?</th>(.*?)</tr>')

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.site.conftest import opened
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 TURN = "games/six-left-standing/024-fall-1906-movement/index.html"
 LABEL = "Hatch each owner’s land"

@@ -17,7 +17,7 @@ from adjudicator.site.lessons import Ready, is_said, lesson_files, load_lesson, 
 from tests.site.conftest import COLOURS, opened, serious
 from tests.site.test_desk import tab_to, take, tap
 
-pytestmark = [pytest.mark.xdist_group("site"), pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 NAMES = (
     "al_andalus/prince", "al_andalus/wazir", "diplomacy/first", "grand_campaign/first", "heir_apparent/first", "noblesse/first",

@@ -26,8 +26,6 @@ from adjudicator.site.turn import turn_page
 from tests.ci.fake import git
 from tests.site.conftest import empty_site
 
-of_the_site = pytest.mark.xdist_group("site")
-
 HOSTILE = "</title><script>alert(1)</script>{{ config }}<img src=x onerror=alert(2)> [a](javascript:alert(3)) &amp; \"'"
 
 
@@ -63,7 +61,6 @@ def pages(site: Path) -> dict[Path, Links]:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
     archive = Archive(root)
     wanted = {"index.html", "play.html", "host.html", "command.html", "rulesets/diplomacy.html"}
@@ -76,7 +73,6 @@ def test_every_game_and_every_turn_has_its_page(site: Path, root: Path) -> None:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_no_page_shows_how_it_was_made(site: Path) -> None:
     for path in site.rglob("*.html"):
         text = path.read_text(encoding="utf-8")
@@ -84,7 +80,6 @@ def test_no_page_shows_how_it_was_made(site: Path) -> None:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Links]) -> None:
     lost = []
     for path, page in pages.items():
@@ -112,7 +107,6 @@ def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Links]) -> Non
 
 
 @pytest.mark.slow
-@of_the_site
 def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links]) -> None:
     assert sum(len(page.loads) for page in pages.values()) > len(pages)
     for path, page in pages.items():
@@ -123,7 +117,6 @@ def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links]) -> None:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_every_rule_has_an_anchor(site: Path, root: Path) -> None:
     import re
 
@@ -135,7 +128,6 @@ def test_every_rule_has_an_anchor(site: Path, root: Path) -> None:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
     text = (site / "games/first-lessons/001-spring-1901-movement/index.html").read_text(encoding="utf-8")
     assert "A Munich - Burgundy bounced: strength 1 against strength 2 of A Paris, supported by A Marseilles" in text
@@ -144,7 +136,6 @@ def test_a_turn_page_tells_every_order_with_its_rule(site: Path) -> None:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_feeds_are_atom_and_whole(site: Path) -> None:
     atom = "{http://www.w3.org/2005/Atom}"
     feeds = sorted(site.rglob("feed.xml"))
@@ -164,7 +155,6 @@ def test_feeds_are_atom_and_whole(site: Path) -> None:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_the_search_finds_games_and_the_sitemap_lists_them(site: Path) -> None:
     docs = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
     assert any(doc["location"] == "games/austria-alone/index.html" for doc in docs)
@@ -172,7 +162,6 @@ def test_the_search_finds_games_and_the_sitemap_lists_them(site: Path) -> None:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) -> None:
     again = build(root, tmp_path / "again").parent
     names = [path.relative_to(site) for path in sorted((site / "games").rglob("*")) if path.is_file()]

@@ -17,7 +17,6 @@ from adjudicator.site.mkdocs import search
 from adjudicator.site.mkdocs.search import GAME_LETTERS, TURN_LETTERS, search_entries
 from adjudicator.site.story import load_story
 from tests.site.conftest import opened
-from tests.site.test_pages import of_the_site
 from tests.site.test_story import story_of
 
 MOST_BYTES = 800
@@ -30,7 +29,6 @@ def size(entry: Mapping[str, str]) -> int:
 
 
 @pytest.mark.slow
-@of_the_site
 def test_games_and_turns_are_in_the_index_by_who_played_and_what_happened(site: Path, root: Path) -> None:
     """FR-7. No turn was in it."""
     index = json.loads((site / "search/search_index.json").read_text(encoding="utf-8"))["docs"]
@@ -58,7 +56,6 @@ def test_games_and_turns_are_in_the_index_by_who_played_and_what_happened(site: 
 
 
 @pytest.mark.slow
-@of_the_site
 def test_a_reader_finds_turns_by_a_province_and_games_by_player_and_title(
     site: Path, address: str, browser: Browser
 ) -> None:

@@ -22,8 +22,6 @@ from adjudicator.site.turn import map_of
 from tests.site.conftest import empty_site, opened
 from tests.site.test_story import story_of
 
-pytestmark = pytest.mark.xdist_group("site")
-
 
 @pytest.mark.slow
 def test_a_games_replay_gives_back_the_map_of_every_turn(root: Path, site: Path) -> None:

@@ -24,7 +24,7 @@ from tests.site.conftest import empty_site
 from tests.site.test_again import commit, files_of
 from tests.site.test_story import story_of
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("site")]
+pytestmark = pytest.mark.slow
 
 MAIN = "https://anna.github.io/our-games/"
 SITE = "https://anna.github.io/games-2025/"

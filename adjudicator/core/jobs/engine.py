@@ -78,22 +78,40 @@ def on_cluster(address: str) -> Engine:
         raise problem(
             "--scheduler", "the package distributed is not installed", "pip install 'courtly[dask]'"
         ) from None
-    try:
-        client: Any = Client(address, timeout=10)  # type: ignore[no-untyped-call]  # it has no types
-    except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:  # TypeError: it wants options for tls
-        raise problem(
-            "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
-        ) from None
-    for name in [*logging.root.manager.loggerDict]:  # each has a level of its own; a lost scheduler is said once, below
+    for name in ("distributed", "tornado", *logging.root.manager.loggerDict):  # each has a level of its own
         if name.partition(".")[0] in ("distributed", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # a lost scheduler is said once, by `_patient`
 
-    def alive() -> bool:
-        return bool(client.status == "running")
+    def connect() -> Any:
+        try:
+            return Client(address, timeout=10)  # type: ignore[no-untyped-call]  # it has no types
+        except (
+            OSError,
+            ValueError,
+            TypeError,
+            RuntimeError,
+            ImportError,
+        ) as error:  # TypeError: it wants options for tls
+            raise problem(
+                "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
+            ) from None
+
+    connect().close()  # whether somebody is there is known before any work begins
 
     def run(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
-        number = sum(client.nthreads().values()) or 1
-        return _in_order(client.get_executor, lambda pool: pool.shutdown(wait=False), number, function, things, alive)
+        client = connect()
+        try:
+            number = sum(client.nthreads().values()) or 1
+            yield from _in_order(
+                client.get_executor,
+                lambda pool: pool.shutdown(wait=False),
+                number,
+                function,
+                things,
+                lambda: bool(client.status == "running"),
+            )
+        finally:
+            client.close(timeout=PATIENCE)
 
     return run
 
