@@ -258,7 +258,11 @@ def fuzz(session: nox.Session) -> None:
     session.install("-e", ".[test]")
     count = session.posargs[0] if session.posargs else "20000"
     session.run(
-        "pytest", "tests/mechanics/test_solver_laws.py", "tests/ci/test_adjudicate.py", env={"COURTLY_FUZZ": count}
+        "pytest",
+        "tests/mechanics/test_solver_laws.py",
+        "tests/ci/test_adjudicate.py",
+        "tests/site/test_desk_modules.py",
+        env={"COURTLY_FUZZ": count},
     )
 
 

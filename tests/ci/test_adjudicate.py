@@ -130,7 +130,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
     assert total > 40
     assert len([path for path in expected if path.endswith("turn.yaml")]) == 4
     proved(calm, tmp_path)
-    stride = 1 if os.environ.get("COURTLY_FUZZ") else 3  # all of them in `nox -s fuzz`
+    stride = 1 if os.environ.get("COURTLY_FUZZ") else 7  # all of them in `nox -s fuzz`
     for number in range(1, total + 1, stride):
         world = alike()
         with pytest.raises(Killed):

@@ -278,6 +278,7 @@ def plan(page: Page, random: Random, key: str, most: int) -> None:
         expect(editor.locator(".order")).to_have_count(number + 1)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_table")
 def test_a_turn_of_three_princes_by_the_desk_alone(browser: Browser, tmp_path: Path) -> None:
     """The last bids of the auction, the actions, the Event: each sheet on a phone, with what stands, tapped and with conditions."""

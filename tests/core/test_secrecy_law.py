@@ -61,6 +61,7 @@ def unreduced(fact: Any, seat: str | None) -> Any:
     return fact if fact.heard is None or seat in fact.heard else None
 
 
+@pytest.mark.long
 def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.MonkeyPatch) -> None:
     """FS-1 brought back: whoever founds a court reads who leads their faction."""
     wrong = faulty(find("noblesse"), heard_by=unreduced)

@@ -266,7 +266,7 @@ def boards(draw: st.DrawFn) -> Tiles:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(boards())
 def test_any_graph_is_told(tiles: Tiles) -> None:
     borders_are_told(tiles, lay_out(tiles))

@@ -126,10 +126,11 @@ def test_no_cross_lies_on_an_arrow(turn: str) -> None:
 
 
 @pytest.mark.slow
-def test_no_cross_lies_on_an_arrow_in_any_archived_turn() -> None:
+@pytest.mark.parametrize("stride", [4, pytest.param(1, marks=pytest.mark.long)])
+def test_no_cross_lies_on_an_arrow_in_any_archived_turn(stride: int) -> None:
     """FR-8."""
-    scenes = archived()
-    assert sum(len([*crosses_of(render(scene))]) for scene in scenes.values()) > 600
+    scenes = dict([*archived().items()][::stride])
+    assert sum(len([*crosses_of(render(scene))]) for scene in scenes.values()) > 500 / stride
     assert {name: faults for name, scene in scenes.items() if (faults := covered(scene))} == {}
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
+import os
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -46,7 +47,7 @@ from tests.tools.desk_types import PATH, fits, types_text
 
 pytestmark = pytest.mark.slow
 
-SEED, COUNT = 1901, 2000
+SEED, COUNT = 1901, 2000 if os.environ.get("COURTLY_FUZZ") else 600  # all of them in `nox -s fuzz`
 DRAWING: Final = {
     "arrival",
     "bids",
@@ -343,7 +344,7 @@ def test_thousands_of_lines_are_read_as_the_archive_reads_them(blank: Page) -> N
                 legal_ones += text in legal
             total += len(lines)
     assert wrong == [], "\n".join(map(str, wrong))
-    assert total >= 5000
+    assert total >= 2.5 * COUNT
     assert legal_ones > total / 2
 
 
