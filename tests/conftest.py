@@ -15,7 +15,6 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from adjudicator.core.jobs.engine import cores
 from adjudicator.core.text.yamltext import read
 
 if TYPE_CHECKING:
@@ -32,11 +31,6 @@ FLAGS = [
 # No test hangs on how fast a machine is; slow ones are a matter for `nox -s bench`.
 hypothesis.settings.register_profile("courtly", deadline=None)
 hypothesis.settings.load_profile("courtly")
-
-
-def pytest_xdist_auto_num_workers() -> int:
-    """Half as many processes again as there are cores: tests in a browser wait as long as they work."""
-    return max(2, cores() * 3 // 2)
 
 
 FIRST = ("ci", "site")

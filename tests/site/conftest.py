@@ -82,6 +82,23 @@ def opened(browser: Browser, width: int = 1280, height: int = 900, **options: ob
     assert errors == []
 
 
+STILL = """
+async (name) => {
+  const view = document.querySelector(name);
+  const where = () => JSON.stringify([view, view.children[0]].map((one) => one.getBoundingClientRect()));
+  for (let before = null, same = 0; same < 5; same = where() === before ? same + 1 : 0) {
+    before = where();
+    await new Promise(requestAnimationFrame);
+  }
+}
+"""
+
+
+def still(page: Page, name: str) -> None:
+    """Waits until something of a page stands still, and its first child in it: what glides is missed by a mouse that aims at it."""
+    page.evaluate(STILL, name)
+
+
 def serious(page: Page, *, within: str = "html", only: tuple[str, ...] = (), but: tuple[str, ...] = ()) -> list[str]:
     """What axe finds that is a serious fault or a critical one: by all its rules, by these only, or by all but these."""
     options: dict[str, Any] = {"resultTypes": ["violations"], "rules": {rule: {"enabled": False} for rule in but}}

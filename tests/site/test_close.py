@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
-from tests.site.conftest import opened, serious
+from tests.site.conftest import opened, serious, still
 
 pytestmark = pytest.mark.slow
 
@@ -33,23 +33,11 @@ SMALLEST = """
 """
 
 
-STILL = """
-async () => {
-  const view = document.querySelector(".courtly-view");
-  const where = () => JSON.stringify([view, view.children[0]].map((one) => one.getBoundingClientRect()));
-  for (let before = null, same = 0; same < 5; same = where() === before ? same + 1 : 0) {
-    before = where();
-    await new Promise(requestAnimationFrame);
-  }
-}
-"""
-
-
 def frame(page: Page) -> tuple[float, float, float, float]:
     """Where the board's frame is when nothing moves it any more: left, top, width, height."""
     page.wait_for_load_state("networkidle")  # the slider comes with the list of turns, and stands above the board
     page.locator(".courtly-view").scroll_into_view_if_needed()
-    page.evaluate(STILL)
+    still(page, ".courtly-view")
     box = page.locator(".courtly-view").bounding_box()
     assert box is not None
     return box["x"], box["y"], box["width"], box["height"]
@@ -68,7 +56,7 @@ def touch(session: CDPSession, kind: str, *points: tuple[float, float]) -> None:
 
 def scale(page: Page) -> list[float]:
     """How near the board is and how far it was moved, across and down, when it is still again."""
-    page.evaluate(STILL)
+    still(page, ".courtly-view")
     found: list[float] = page.evaluate(SCALE)
     return found
 

@@ -39,7 +39,7 @@ from adjudicator.rulesets.noblesse.prices import prices
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.site.mkdocs.build import build
 from tests.conftest import first_of
-from tests.site.conftest import empty_site, opened, serious, served
+from tests.site.conftest import empty_site, opened, serious, served, still
 
 pytestmark = pytest.mark.slow
 
@@ -126,6 +126,15 @@ def pick(page: Page, *words: str) -> None:
     """Chooses one after the other, as they are shown on buttons."""
     for word in words:
         page.locator(".picker .pick:visible", has_text=word).first.click()
+
+
+def unfold(page: Page, title: str) -> None:
+    """Unfolds some of what can be chosen, though what comes late may have moved it away from under the mouse."""
+    folded = page.locator(".picker details:not([open]) > summary", has_text=title)
+    for _ in range(5):
+        if folded.count():
+            folded.click()
+    expect(folded).to_have_count(0)
 
 
 # What it says -----------------------------------------------------------------------------------------------------
@@ -273,12 +282,13 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
         home = courts.whole.position.players["Anise"].home
         assert home is not None
         for summary in ("Courtiers and family", "Actions"):
-            page.locator(".picker summary", has_text=summary).click()
+            unfold(page, summary)
         pick(page, "Field surgeon")
         pick(page, "Build {building} at {estate}")
         expect(page.get_by_role("heading", name="Which building?")).to_be_visible()
         pick(page, "spymaster")
         expect(page.get_by_role("heading", name="Which estate?")).to_be_visible()
+        still(page, ".view")
         page.locator(f'.view path[data-region="{home}"]').first.click(force=True)
         built = f"Build spymaster at {home}"
         expect(page.locator(".orders .order")).to_contain_text(["Field surgeon", built])
@@ -288,6 +298,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
         )
         page.get_by_role("button", name="Undo").click()
         expect(page.locator(".orders .order")).to_have_count(1)
+        still(page, ".view")
         page.locator(f'.view path[data-region="{home}"]').first.click(force=True)
         expect(page.get_by_role("heading", name=f"At {home}")).to_be_visible()
         pick(page, f"Build {{building}} at {home}", "spymaster")
@@ -629,16 +640,19 @@ def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts)
     with opened(browser) as page:
         open_news(page, courts, "Anise")
         start = "Spy from {estate} to {path}"
-        page.locator(".picker summary", has_text="Courtiers and family").click()
+        unfold(page, "Courtiers and family")
         spies = [line for line in courts.aside("Anise")["options"]["orders"] if line.startswith("Spy from ")]
         first = spies[0].removeprefix("Spy from ").partition(" to ")[0]
         far = next(line for line in spies if line.startswith(f"Spy from {first} ") and line.count(", ") == 1)
         near, beyond = far.partition(" to ")[2].split(", ")
-        for last in (beyond, near):
+        for at, last in enumerate((beyond, near)):
+            expect(page.locator(".orders .order")).to_have_count(at)
             pick(page, start)
             pick(page, first)
+            still(page, ".view")
             page.locator(f'.view path[data-region="{near}"]').first.click(force=True)
             expect(page.locator(".picker h2")).to_have_text(f"To {near}, or on from there?")
+            still(page, ".view")
             page.locator(f'.view path[data-region="{last}"]').first.click(force=True)
         expect(page.locator(".orders .order")).to_contain_text([far, f"Spy from {first} to {near}"])
         expect(page.locator(".view .order.go")).to_have_count(3)
