@@ -96,10 +96,10 @@ def on_cluster(address: str) -> Engine:
                 "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
             ) from None
 
-    connect().close()  # whether somebody is there is known before any work begins
+    ready = [connect()]  # whether somebody is there is known before any work begins
 
     def run(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
-        client = connect()
+        client = ready.pop() if ready else connect()
         try:
             number = sum(client.nthreads().values()) or 1
             yield from _in_order(
