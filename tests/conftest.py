@@ -109,6 +109,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     with FileLock(f"{place}.lock"):
         if not place.is_dir():
             made = place.with_name(f"{name}.made")
+            shutil.rmtree(made, ignore_errors=True)  # of a process that failed at it
             make(made)
             made.rename(place)
     return place
@@ -123,8 +124,8 @@ def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
 
 
 @pytest.fixture(scope="session", autouse=True)
-def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """MkDocs is run once for each handbook, not once for each archive: the key of a handbook says what it is made from."""
+def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, Path], Handbook]]:
+    """MkDocs is run once for each handbook, not once for each archive: the key says what it is made from; what really runs it."""
     from adjudicator.site.mkdocs import build as building
 
     run = building._run_mkdocs
@@ -146,7 +147,7 @@ def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "_run_mkdocs", kept)
-        yield
+        yield run
 
 
 @pytest.fixture(scope="module")

@@ -85,13 +85,7 @@ def on_cluster(address: str) -> Engine:
     def connect() -> Any:
         try:
             return Client(address, timeout=10)  # type: ignore[no-untyped-call]  # it has no types
-        except (
-            OSError,
-            ValueError,
-            TypeError,
-            RuntimeError,
-            ImportError,
-        ) as error:  # TypeError: it wants options for tls
+        except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:  # TypeError: it wants more for tls
             raise problem(
                 "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
             ) from None
