@@ -21,11 +21,22 @@ COLOURS = ("color-contrast", "link-in-text-block")
 """What axe says of colours: the only rules of which something else can come in the dark."""
 
 
+NOTHING_SENT = """
+const ask = globalThis.fetch;
+globalThis.fetch = (address, ...rest) =>
+  String(address).startsWith("https://api.github.com/") ? Promise.resolve(Response.json([])) : ask(address, ...rest);
+"""
+"""GitHub's API, which the desk asks for what was sent, knows of nothing. A route would stop every file of every page on its way."""
+
 ANYBODY = {"access-control-allow-origin": "*"}
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
-    """Serves the site without talking."""
+    """Serves the site without talking, on connections that stay: a page of the desk has sixty files."""
+
+    protocol_version = "HTTP/1.1"
+    disable_nagle_algorithm = True
+    wbufsize = -1
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - the name that is overridden
         """Says nothing."""
@@ -60,11 +71,11 @@ def address(site: Path) -> Iterator[str]:
 
 @contextlib.contextmanager
 def opened(browser: Browser, width: int = 1280, height: int = 900, **options: object) -> Iterator[Page]:
-    """A page that fails the test for every error it says on its console."""
+    """A page that fails the test for every error it says on its console. It moves at once, unless a test wants to see it glide."""
+    options.setdefault("reduced_motion", "reduce")
     context: BrowserContext = browser.new_context(viewport={"width": width, "height": height}, **options)  # type: ignore[arg-type]
     context.set_default_timeout(10_000)
-    # GitHub's API, which the desk asks for what was sent: it knows of nothing, unless a test says otherwise.
-    context.route("https://api.github.com/**", lambda route: route.fulfill(json=[], headers=ANYBODY))
+    context.add_init_script(NOTHING_SENT)
     page = context.new_page()
     errors: list[str] = []
     page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
@@ -97,6 +108,43 @@ async (name) => {
 def still(page: Page, name: str) -> None:
     """Waits until something of a page stands still, and its first child in it: what glides is missed by a mouse that aims at it."""
     page.evaluate(STILL, name)
+
+
+AIM = """
+(name) => {
+  const view = document.querySelector(".view");
+  const there = (element) => element?.closest("[data-region]")?.dataset.region === name;
+  globalThis.met = undefined;
+  addEventListener("click", (event) => {
+    globalThis.met = there(event.target);
+    if (!globalThis.met) (event.preventDefault(), event.stopImmediatePropagation());
+  }, { capture: true, once: true });
+  view.scrollIntoView({ block: "center", behavior: "instant" });
+  for (const shape of view.querySelectorAll(":is(path, use, g)[data-region]")) {
+    if (!there(shape)) continue;
+    const { left, top, width, height } = shape.getBoundingClientRect();
+    for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {
+      const [x, y] = [left + width * i / 20, top + height * j / 20];
+      if (there(document.elementFromPoint(x, y))) return [x, y];
+    }
+  }
+  return null;
+}
+"""
+"""Where a place on the map can be tapped now. The next click is let through only if it meets that place."""
+
+
+def tap(page: Page, *places: str) -> None:
+    """Clicks places on the map where a reader's finger would meet them: again if the map moved away from under the mouse."""
+    page.locator(".view svg").wait_for()
+    for place in places:
+        for _ in range(20):
+            if spot := page.evaluate(AIM, place):
+                page.mouse.click(*spot)
+                if page.evaluate("globalThis.met"):
+                    break
+        else:
+            raise AssertionError(f"{place} cannot be tapped")
 
 
 def serious(page: Page, *, within: str = "html", only: tuple[str, ...] = (), but: tuple[str, ...] = ()) -> list[str]:

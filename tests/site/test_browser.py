@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, expect
 
-from tests.conftest import ROOT
+from tests.conftest import ROOT, first_of
 from tests.render.test_signs import OVERLAPS
 from tests.site.conftest import COLOURS, opened, serious
 
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.slow
 
 GAMES = len(list((ROOT / "games").glob("*/game.yaml")))
 TURN = "games/austria-alone/004-spring-1902-movement/index.html"
-SIZES = [(390, 844), (800, 900), (1600, 1200)]
+SIZES = first_of([(390, 844), (800, 900), (1600, 1200)], 1)
 
 
 def test_from_home_to_a_game_to_a_turn_by_clicking(browser: Browser, address: str) -> None:
@@ -86,12 +86,12 @@ LIT = """
 """
 
 
-@pytest.mark.parametrize(("width", "height"), [(1440, 900), (1024, 768)])
+@pytest.mark.parametrize(("width", "height"), first_of([(1024, 768), (1440, 900)], 1))
 def test_board_and_orders_stand_side_by_side_and_light_each_other(
     browser: Browser, address: str, width: int, height: int
 ) -> None:
     """FR-1."""
-    with opened(browser, width=width, height=height, reduced_motion="reduce") as page:
+    with opened(browser, width=width, height=height) as page:
         page.goto(address + FALL)
         rows = page.locator(".courtly-sheets li")
         board = page.locator(".courtly-map svg")
@@ -257,7 +257,7 @@ def every_kind_of_page(site: Path) -> list[str]:
     ]
 
 
-MOST = 7
+MOST = 2
 """Pages that axe is asked of by default; `nox -s long` asks it of the others."""
 WORDS = """
 () => [...document.querySelectorAll("article.md-content__inner *")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from tests.conftest import first_of
 from tests.site.conftest import opened
 
 pytestmark = pytest.mark.slow
@@ -19,7 +20,7 @@ def fill(page: Page) -> str:
     return said
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", first_of(["dark", "light"], 1))
 def test_land_is_hatched_when_the_box_is_ticked_and_that_is_remembered(
     browser: Browser, address: str, scheme: str
 ) -> None:

@@ -14,8 +14,8 @@ from adjudicator.core.contract.forms import offered
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.text.problems import Problems
 from adjudicator.site.lessons import Ready, is_said, lesson_files, load_lesson, load_lessons
-from tests.site.conftest import COLOURS, opened, serious
-from tests.site.test_desk import tab_to, take, tap
+from tests.site.conftest import COLOURS, opened, serious, tap
+from tests.site.test_desk import tab_to, take
 
 pytestmark = pytest.mark.slow
 
@@ -448,7 +448,7 @@ PLAYED = {
 )
 def test_a_lesson_is_played_by_clicking(browser: Browser, address: str, name: str, width: int, scheme: str) -> None:
     """To its end, on a screen by day and on a phone by night: nothing is sent, remembered or scrolled sideways."""
-    with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000, reduced_motion="reduce") as page:
+    with opened(browser, width, 844, color_scheme=scheme, has_touch=width < 1000) as page:
         hosts: list[str] = []
         page.on("request", lambda request: hosts.append(request.url))
         page.goto(address + "desk.html")

@@ -101,7 +101,7 @@ def mine(table: Table, seat: str) -> tuple[str, list[str]]:
 def test_lines_are_typed_read_and_put_in_order(browser: Browser, table: Table) -> None:
     """By name, in any case; by buttons, by keys, and by dragging; and the sheet says them in this order."""
     prince, (one, two, *_) = mine(table, "First")
-    with opened(browser, 1280, 1000, reduced_motion="reduce") as page:
+    with opened(browser, 1280, 1000) as page:
         table.desk(page, "First")
         typed(
             page,
@@ -199,7 +199,7 @@ def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
     lines = [line for sheet in sheets for line in getattr(sheet, "event", ()) if line.startswith("join ")]
     one = next(name for name in (line.split(" ")[1] for line in lines) if name != prince)
     hand = table.position.players["First"].hand
-    with opened(browser, 390, 844, has_touch=True, reduced_motion="reduce") as page:
+    with opened(browser, 390, 844, has_touch=True) as page:
         table.desk(page, "First")
         regions = page.locator(".view [data-region]").evaluate_all("all => all.map((one) => one.dataset.region)")
         assert {one, *hand} <= {*regions}
