@@ -230,28 +230,29 @@ def _faults(ready: Ready) -> Iterator[Problem]:
     for key, entries in (("steps", lesson.steps), ("ends", lesson.ends)):
         if not entries:
             yield text.problem((key,), f"there are no {key}", "a lesson has one at least")
+    legal = offered(ready.rules.rules.options(ready.view, lesson.seat)).texts
     for at, step in enumerate(lesson.steps):
-        yield from _step_faults(ready, step, ("steps", at))
+        yield from _step_faults(ready, step, ("steps", at), legal)
     for at, end in enumerate(lesson.ends):
-        yield from _end_faults(ready, end, ("ends", at))
+        yield from _end_faults(ready, end, ("ends", at), legal)
 
 
-def _step_faults(ready: Ready, step: Step, place: Place) -> Iterator[Problem]:
+def _step_faults(ready: Ready, step: Step, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
     """What is wrong with a step's answers."""
     if not step.accepts:
         yield ready.text.problem(place, "no answer is right", "name one under `accepts:`")
     for at, answer in enumerate(step.accepts):
-        yield from _answer_faults(ready, answer, (*place, "accepts", at))
+        yield from _answer_faults(ready, answer, (*place, "accepts", at), legal)
     for at, foreseen in enumerate(step.wrong):
-        yield from _answer_faults(ready, foreseen.answer, (*place, "wrong", at, "answer"))
+        yield from _answer_faults(ready, foreseen.answer, (*place, "wrong", at, "answer"), legal)
         if any(is_said(foreseen.answer, answer) for answer in step.accepts):
             yield ready.text.problem((*place, "wrong", at), "this is a right answer too", "leave it out of one")
 
 
-def _end_faults(ready: Ready, end: Sheet, place: Place) -> Iterator[Problem]:
+def _end_faults(ready: Ready, end: Sheet, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
     """What is wrong with a sheet that the steps are to lead to."""
     steps = ready.lesson.steps
-    yield from _answer_faults(ready, end, place)
+    yield from _answer_faults(ready, end, place, legal)
     asked = {line for step in steps for answer in step.accepts for _, line in _texts(answer)}
     for where, line in _texts(end):
         if line not in asked:
@@ -260,8 +261,11 @@ def _end_faults(ready: Ready, end: Sheet, place: Place) -> Iterator[Problem]:
         yield ready.text.problem(place, "the last step does not lead here", "say what it accepts")
 
 
-def _answer_faults(ready: Ready, answer: Sheet, place: Place) -> Iterator[Problem]:
-    """What is wrong with an answer: what cannot be read, what is illegal, and what is not in canonical words."""
+def _answer_faults(ready: Ready, answer: Sheet, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
+    """What is wrong with an answer: what cannot be read, what is illegal, and what is not in canonical words.
+
+    `legal` are the lines that the learner's seat is offered, by their key.
+    """
     if not answer:
         yield ready.text.problem(place, "this answer says nothing", "name a key of the sheet")
     given = filled(answer)
@@ -272,7 +276,6 @@ def _answer_faults(ready: Ready, answer: Sheet, place: Place) -> Iterator[Proble
     if faults:
         return
     rules, view = ready.rules, ready.view
-    legal = offered(rules.rules.options(view, ready.lesson.seat)).texts
     plans = rules.desk.plans(view) if rules.desk.plans is not None else None
     for where, line in _texts(given):
         lines = legal.get(str(where[0]), ())
