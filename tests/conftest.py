@@ -28,8 +28,12 @@ FLAGS = [
     "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
-# No test hangs on how fast a machine is; slow ones are a matter for `nox -s bench`.
-hypothesis.settings.register_profile("courtly", deadline=None)
+# No test hangs on how fast a machine is; slow ones are a matter for `nox -s bench`. The same examples in every run, so that
+# what fails fails again; `nox -s fuzz` looks for others.
+FUZZ = "COURTLY_FUZZ" in os.environ
+hypothesis.settings.register_profile(
+    "courtly", deadline=None, derandomize=not FUZZ, max_examples=500 if FUZZ else 40, database=None
+)
 hypothesis.settings.load_profile("courtly")
 
 
@@ -127,8 +131,9 @@ def site(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Path:
 def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Path, Path], Handbook]]:
     """MkDocs is run once for each handbook, not once for each archive: the key says what it is made from; what really runs it."""
     from adjudicator.site.mkdocs import build as building
+    from adjudicator.site.mkdocs import plugin
 
-    run = building._run_mkdocs
+    run, lessons = building._run_mkdocs, plugin.load_lessons
 
     def kept(root: Path, folder: Path) -> Handbook:
         key = building.settings_of(root).key
@@ -139,7 +144,8 @@ def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pa
             said = run(root, place / "handbook")
             (place / "said").write_bytes(pickle.dumps(said))
 
-        place = made_once(tmp_path_factory, f"handbook-{key[:16]}", make)
+        plain = "" if plugin.load_lessons is lessons else "-plain"
+        place = made_once(tmp_path_factory, f"handbook-{key[:16]}{plain}", make)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(place / "handbook", folder)
         said: Handbook = pickle.loads((place / "said").read_bytes())
@@ -148,6 +154,15 @@ def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pa
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(building, "_run_mkdocs", kept)
         yield run
+
+
+@pytest.fixture(scope="module")
+def plain_books() -> Iterator[None]:
+    """Where MkDocs has to run for an archive of its own: rulebooks without worked examples, and no lessons."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("adjudicator.site.mkdocs.plugin.with_examples", lambda book, rules: book)
+        patch.setattr("adjudicator.site.mkdocs.plugin.load_lessons", list)
+        yield
 
 
 @pytest.fixture(scope="module")

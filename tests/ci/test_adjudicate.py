@@ -130,7 +130,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
     assert total > 40
     assert len([path for path in expected if path.endswith("turn.yaml")]) == 4
     proved(calm, tmp_path)
-    stride = 1 if os.environ.get("COURTLY_FUZZ") else 7  # all of them in `nox -s fuzz`
+    stride = 1 if os.environ.get("COURTLY_FUZZ") else 13  # all of them in `nox -s fuzz`
     for number in range(1, total + 1, stride):
         world = alike()
         with pytest.raises(Killed):
@@ -391,7 +391,7 @@ def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Calla
     places = {f"games/game-{number}/{FIRST}/orders/italy.yaml" for number in range(8)}
     for sheet in sorted(places):
         world.fake.open_pull(ACCOUNTS["Italy"], "italy", {sheet: b"orders: [A Venice H]\n"})
-    for _ in range(120):  # a stranger's flood, newer than all of them
+    for _ in range(60):  # a stranger's flood, newer than all of them
         world.fake.open_pull(999, "nobody", {"games/game-0/x.yaml": b""})
     before = len(world.fake.calls)
     batch = world.adjudicate(LATE)

@@ -356,6 +356,7 @@ def pick(page: Page, key: str, line: str) -> None:
     expect(editor.locator(".order", has_text=line)).to_have_count(1)
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_season")
 def test_a_season_and_its_battle_by_two_desks(browser: Browser, tmp_path: Path) -> None:
     """An army's path tapped hex by hex with its cost, the attack at its end, both reports with a deed and an account: all on phones."""
@@ -444,6 +445,7 @@ def verdicts_after(group: Group, turn: str) -> dict[str, dict[str, str]]:
     return told
 
 
+@pytest.mark.long
 @pytest.mark.xdist_group("test_from_the_desk_walks")
 def test_nothing_that_is_tapped_is_lost(browser: Browser, tmp_path: Path) -> None:
     """Who is meant is asked where it is not clear, a line is taken in before another begins, and what is still in a field is not left out."""

@@ -38,7 +38,7 @@ from adjudicator.core.text.yamltext import read, write
 from tests import hazard
 from tests.ci.conftest import HOST, MASTER, SEATS
 from tests.ci.fake import git
-from tests.conftest import ROOT
+from tests.conftest import ROOT, first_of
 
 SPRING, FALL = "001-spring-1901-movement", "002-fall-1901-movement"
 ONE, TWO, THREE = "001-round-1-cards", "002-round-2-cards", "003-round-3-cards"
@@ -1049,8 +1049,12 @@ def within(at: str, path: str) -> bool:
     return f"{at}/".startswith(path) if path.endswith("/") else at == path
 
 
+CASES_HERE = [pytest.param(case, marks=[pytest.mark.long] if at % 4 else []) for at, case in enumerate(CASES)]
+"""One in four is tried by default; `nox -s long` tries the others."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("case", CASES, ids=[case.id for case in CASES])
+@pytest.mark.parametrize("case", CASES_HERE, ids=[case.id for case in CASES])
 def test_what_may_change_when(lent: Group, case: Case) -> None:
     for act in case.does:
         act(lent)
@@ -1182,7 +1186,7 @@ NOTED: list[tuple[str, tuple[Act, ...], Said]] = [
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", [plainly, under_a_merge, inside_a_merge])
+@pytest.mark.parametrize("way", first_of([inside_a_merge, plainly, under_a_merge], 1))
 @pytest.mark.parametrize(("what", "does", "expected"), TAMPERINGS, ids=[what for what, *_ in TAMPERINGS])
 def test_a_tampering_is_seen_however_it_is_committed(
     lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said
@@ -1196,7 +1200,7 @@ def test_a_tampering_is_seen_however_it_is_committed(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("way", [plainly, under_a_merge, inside_a_merge])
+@pytest.mark.parametrize("way", first_of([inside_a_merge, plainly, under_a_merge], 1))
 @pytest.mark.parametrize(("what", "does", "expected"), NOTED, ids=[what for what, *_ in NOTED])
 def test_what_may_change_is_told(lent: Group, way: Act, what: str, does: tuple[Act, ...], expected: Said) -> None:
     """FS-8, FS-14, and what the table calls noted."""

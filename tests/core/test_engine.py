@@ -116,7 +116,7 @@ def imported(folder: Path, run: Engine) -> tuple[list[Imported], dict[str, bytes
 @pytest.mark.slow
 def test_everywhere_the_same(tmp_path: Path, cluster: str) -> None:
     """Import and verification in one process, in two, in many, and on a cluster: the same bytes, the same digests."""
-    engines = {"alone": alone, "two": on_cores(2), "many": on_cores(6), "cluster": on_cluster(cluster)}
+    engines = {"alone": alone, "two": on_cores(2), "many": on_cores(3), "cluster": on_cluster(cluster)}
     taken = {name: imported(tmp_path / name, run) for name, run in engines.items()}
     assert all(found == taken["alone"] for found in taken.values())
     assert [game.written for game in taken["alone"][0]] == [True] * GAMES

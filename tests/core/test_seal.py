@@ -81,13 +81,13 @@ from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard
-from tests.conftest import tool
+from tests.conftest import FUZZ, tool
 from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play
 from tests.core.test_secrets import Table
 
 pytestmark = pytest.mark.usefixtures("with_hazard")
 
-LAW = settings(derandomize=True, max_examples=100, deadline=None, database=None)
+LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
 IDENTITY = bech32("age-secret-key-", bytes(range(32))).upper()
 RECIPIENT = recipient_of(IDENTITY)
 SECRET = bytes.fromhex("5a" * 32)
@@ -225,7 +225,7 @@ def test_no_bit_of_a_sealed_sheet_can_be_flipped() -> None:
     assert opened(body) == str(envelope().sheet)
     header = body.index(b"\n---")
     reasons: dict[str, set[str]] = {"intro": set(), "stanzas": set(), "mac": set(), "payload": set()}
-    for at, bit in itertools.product(range(len(body)), range(8)):
+    for at, bit in itertools.product(range(len(body)), range(8) if FUZZ else (0, 5)):
         changed = bytearray(body)
         changed[at] ^= 1 << bit
         region = "intro" if at < 22 else "stanzas" if at <= header else "mac" if at <= header + 48 else "payload"

@@ -23,7 +23,7 @@ from tests.core.test_secrets import MASTER, Table, cli, public_bytes
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("with_hazard")]
 
-SAMPLE = {"noblesse": (range(1), 3), "hazard": (range(12), 4), "heir_apparent": (range(2), 13)}
+SAMPLE = {"noblesse": (range(1), 2), "hazard": (range(8), 4), "heir_apparent": (range(1), 13)}
 """Games and turns that are asked here; `nox -s secrecy` asks two hundred."""
 
 PAIRS = {
@@ -118,7 +118,7 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
     compared = 0
     # Of some forty pairs of tables one is alike enough; age seals nothing twice to the same bytes, and dice hang on them.
     for seed in range(2000):
-        if compared == 2:
+        if compared == 1:
             break
         random = Random(seed)
         with monkeypatch.context() as patch:
@@ -149,7 +149,7 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
         assert first == other
         assert jobs[0] == jobs[1]
         assert public(tables[0].root) == public(tables[1].root)
-    assert compared == 2
+    assert compared == 1
 
 
 def seen(archive: Archive) -> tuple[Any, ...]:

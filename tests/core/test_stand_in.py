@@ -32,7 +32,7 @@ from adjudicator.rulesets.al_andalus.orders import Fate
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Conquest, Settings, wazir_of
 from adjudicator.rulesets.diplomacy.events import Forced
 from tests import hazard
-from tests.conftest import ROOT
+from tests.conftest import ROOT, first_of
 
 pytestmark = pytest.mark.slow
 
@@ -102,7 +102,7 @@ def faults(rules: Ruleset[Any, Any, Any], game: Iterable[Turned]) -> list[str]:
 
 
 @everywhere
-@pytest.mark.parametrize("seed", ["0", "1"])
+@pytest.mark.parametrize("seed", first_of(["0", "1"], 1))
 def test_what_a_stand_in_sends_is_legal(slug: str, chosen: Any, seed: str) -> None:
     game = played(slug, chosen, seed)
     assert len(game) >= 10
@@ -117,12 +117,12 @@ def test_a_stand_in_that_plays_at_random_sends_legal_sheets_too(slug: str, chose
     rules = replace(find(slug), stand_in=None)
     many = len(rules.rules.seats(chosen))
     if many < 9:
-        assert faults(rules, turns(rules, chosen, "0", 8)) == []
+        assert faults(rules, turns(rules, chosen, "0", 5)) == []
     elif many < 12:  # nine seats bid for units that nobody has: seconds a turn
-        assert faults(rules, turns(rules, chosen, "0", 2)) == []
+        assert faults(rules, turns(rules, chosen, "0", 1)) == []
     else:  # at random everybody does all there is to do, which is long: a Night and a Day, and late ones with more in them
-        assert faults(rules, turns(rules, chosen, "0", 3)) == []
-        assert faults(rules, turns(rules, chosen, "0", 12, after=played(slug, chosen, "0")[9])) == []
+        assert faults(rules, turns(rules, chosen, "0", 2)) == []
+        assert faults(rules, turns(rules, chosen, "0", 11, after=played(slug, chosen, "0")[9])) == []
 
 
 @everywhere
@@ -442,12 +442,12 @@ def test_the_number_of_processes_makes_no_difference() -> None:
     assert [(game.seed, game.turns) for game in alone] == [(str(seed), 10) for seed in range(6)]
 
 
-def test_twenty_games_end_and_the_tables_add_up() -> None:
-    games = [*rehearsals("al_andalus", {"victory": 11}, range(20), 500)]
+def test_games_end_and_the_tables_add_up() -> None:
+    games = [*rehearsals("al_andalus", {"victory": 11}, range(8), 500)]
     endings = [game.ended for game in games if game.ended is not None]
-    assert len(endings) == 20
+    assert len(endings) == 8
     ways, winners = report(games)
-    assert sum(int(str(row[1])) for row in ways.rows if row[0] != "all") == 20
+    assert sum(int(str(row[1])) for row in ways.rows if row[0] != "all") == 8
     assert sum(int(str(row[1])) for row in winners.rows) == sum(len(ending.winners) == 1 for ending in endings)
     shared = sum(len(ending.winners) for ending in endings if len(ending.winners) > 1)
     assert sum(int(str(row[3])) for row in winners.rows) == shared

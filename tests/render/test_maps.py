@@ -274,6 +274,7 @@ def test_the_busiest_map_is_small_enough() -> None:
     assert biggest <= 60_000
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_every_map_of_a_saga_is_small_enough(tmp_path: Path) -> None:
     """From the first turn to the end, as stand-ins play it."""

@@ -446,6 +446,7 @@ async ([data, seat, lines]) => {
 """
 
 
+@pytest.mark.long
 def test_the_desk_reads_every_bid_that_it_can_compose(browser: Browser, made: Made) -> None:
     """Each as itself, in every kind of position."""
     with opened(browser) as page:

@@ -15,6 +15,7 @@ TURN = "games/the-amber-reach/013-summer-of-year-2/index.html"
 LAYERS = ["Realms", "Roads", "Movement", "Armies and parties", "Battles"]
 
 
+@pytest.mark.long
 def test_every_layer_of_the_map_can_be_left_out(browser: Browser, address: str) -> None:
     """Without a script too: each box hides its layer and no other, and shows it again."""
     with opened(browser, 390, 844, java_script_enabled=False) as page:

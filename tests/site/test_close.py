@@ -257,6 +257,7 @@ def test_the_board_is_as_it_was_without_javascript_and_on_paper(browser: Browser
         assert page.evaluate(SCALE) == [1, 0, 0]
 
 
+@pytest.mark.long
 def test_a_board_moves_at_once_for_whoever_asked_for_less_motion(browser: Browser, address: str) -> None:
     """FR-9."""
     lasts = "() => getComputedStyle(document.querySelector('.courtly-view').firstElementChild).transitionDuration"

@@ -406,6 +406,7 @@ def desk_data(made: Made, slug: str = SUMMER) -> Any:
     return json.loads((made.site / f"games/{slug}/desk.json").read_text(encoding="utf-8"))
 
 
+@pytest.mark.long
 def test_a_sheet_can_be_sealed_to_the_players_own_keys_too(browser: Browser, made: Made, tmp_path: Path) -> None:
     own, other = new_identity(), new_identity()
     with opened(browser) as page:
@@ -443,6 +444,7 @@ PASTE = """
 """
 
 
+@pytest.mark.long
 def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browser, made: Made) -> None:
     lines = [
         f"Build F {place}/NC - Mid-Atlantic Ocean via convoy" for place in ("St Petersburg", "Spain") for _ in range(50)
@@ -834,6 +836,7 @@ def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> Non
         assert seal(page, "Make my sheet")[1] == "{}\n"
 
 
+@pytest.mark.long
 def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
@@ -870,6 +873,7 @@ def test_a_single_order_without_the_map(browser: Browser, made: Made) -> None:
         assert seal(page, "Make my sheet")[1] == 'order: "A Niebla - Seville"\n'
 
 
+@pytest.mark.long
 def test_what_a_field_says_comes_from_its_sheet(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))
@@ -988,6 +992,7 @@ def test_a_vote_is_given_taken_back_or_left_as_it_is(browser: Browser, made: Mad
         expect(page.get_by_role("checkbox", name="I vote for a draw")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_choice_for_each_name(browser: Browser, made: Made, tmp_path: Path) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{FALLEN}/granada"))
@@ -1135,6 +1140,7 @@ def bid(page: Page) -> Bid:
     return load(Bid, seal(page, "Make my sheet")[1].encode(), "")
 
 
+@pytest.mark.long
 def test_a_record_is_written_as_far_as_it_is_not_as_usual(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         bidding(page, made)
@@ -1373,6 +1379,7 @@ def test_a_treaty_is_filled_in_and_sent(browser: Browser, made: Made) -> None:
         assert seal(page, "Make my sheet")[1] == WRITTEN
 
 
+@pytest.mark.long
 def test_a_treaty_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{NOBLES}/anise"))
@@ -1779,17 +1786,14 @@ def states(page: Page, made: Made) -> Iterator[str]:
     yield "dice, wrong"
 
 
-def test_axe_finds_no_serious_fault_by_day_or_night(browser: Browser, made: Made) -> None:
-    with opened(browser) as page:
-        found = []
-        for name in states(page, made):
-            page.emulate_media(color_scheme="light")
-            found += [f"{name}: {fault}" for fault in serious(page)]
-            page.emulate_media(color_scheme="dark")
-            found += [f"{name}, dark: {fault}" for fault in serious(page, only=COLOURS)]
-        assert found == []
+@pytest.mark.parametrize("scheme", first_of(["light", "dark"], 1))
+def test_axe_finds_no_serious_fault_by_day_or_night(browser: Browser, made: Made, scheme: str) -> None:
+    with opened(browser, color_scheme=scheme) as page:
+        only = COLOURS if scheme == "dark" else ()
+        assert [f"{name}: {fault}" for name in states(page, made) for fault in serious(page, only=only)] == []
 
 
+@pytest.mark.long
 def test_nothing_scrolls_sideways_on_a_phone(browser: Browser, made: Made) -> None:
     with opened(browser, 390, 844, has_touch=True, is_mobile=True) as page:
         wide = []

@@ -47,7 +47,7 @@ from tests.tools.desk_types import PATH, fits, types_text
 
 pytestmark = pytest.mark.slow
 
-SEED, COUNT = 1901, 2000 if os.environ.get("COURTLY_FUZZ") else 600  # all of them in `nox -s fuzz`
+SEED, COUNT = 1901, 2000 if os.environ.get("COURTLY_FUZZ") else 200  # all of them in `nox -s fuzz`
 DRAWING: Final = {
     "arrival",
     "bids",
@@ -595,17 +595,21 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
     assert written_somewhere > 1000
 
 
-def test_without_an_account_nobodys_pull_request_is_taken_for_the_seats(blank: Page) -> None:
+def test_without_an_account_nobodys_pull_request_is_taken_for_the_seats(browser: Browser, blank: Page) -> None:
+    page = browser.new_page()  # not `opened`, where GitHub knows of nothing
     pulls = [{"number": 7, "state": "open", "created_at": "2026-11-20T13:03:00Z", "html_url": "", "user": {"id": 9}}]
-    blank.route(
+    page.route("**/blank.html", answer)
+    page.route(
         "https://api.github.com/**",
         lambda route: route.fulfill(json=pulls if "/pulls" in route.request.url else [], headers=ANYBODY),
     )
+    page.goto(blank.url)
     ask = """async (account) => {
       const { arrivalOf } = await import("/assets/desk/arrival.js");
       const sheet = { repository: "o/r", branch: "main", path: "p", digest: "d", since: 0, account };
       return (await arrivalOf(sheet)).words;
     }"""
-    assert blank.evaluate(ask, None) == "The archive does not show it yet."
-    assert blank.evaluate(ask, 8) == "GitHub shows no pull request of yours since then."
-    assert blank.evaluate(ask, 9) == "Pull request 7 is open, and was not answered yet."
+    assert page.evaluate(ask, None) == "The archive does not show it yet."
+    assert page.evaluate(ask, 8) == "GitHub shows no pull request of yours since then."
+    assert page.evaluate(ask, 9) == "Pull request 7 is open, and was not answered yet."
+    page.close()

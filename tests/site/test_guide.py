@@ -214,6 +214,7 @@ def test_what_is_switched_on_the_site_shows_on_the_desk(browser: Browser, made: 
         expect(page.locator("body")).to_have_attribute("data-md-color-scheme", "default")
 
 
+@pytest.mark.long
 def test_who_chose_nothing_follows_the_system(browser: Browser, made: tuple[str, Path]) -> None:
     """A visit by day does not fix the light: the theme remembered what the system said at first."""
     with opened(browser, color_scheme="light") as page:
@@ -248,6 +249,7 @@ def test_a_browser_that_remembers_nothing_switches_the_page(browser: Browser, ma
         assert page.evaluate(PAPER) != WHITE
 
 
+@pytest.mark.long
 def test_the_switch_fits_beside_the_names(browser: Browser, made: tuple[str, Path]) -> None:
     with opened(browser) as page:
         for name in ("desk", "dice-check"):

@@ -49,7 +49,7 @@ class HeadOf(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def club(root: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def club(root: Path, plain_books: None, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A published site of two games, in an archive that names its repository; the texts of one game are hostile."""
     place = tmp_path_factory.mktemp("club")
     hostile_copy(root, place)

@@ -470,6 +470,7 @@ def test_a_lesson_is_played_by_clicking(browser: Browser, address: str, name: st
         expect(page.locator(".orders .order")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_lesson_by_the_keyboard_alone(browser: Browser, address: str) -> None:
     with opened(browser) as page:
         page.goto(address + "play.html")
@@ -532,6 +533,7 @@ def test_what_leads_to_the_answer_is_not_called_wrong(browser: Browser, address:
         at_step(page, 5)
 
 
+@pytest.mark.long
 def test_another_sheet_than_the_lessons_is_not_judged(browser: Browser, address: str) -> None:
     """What it lacks is named, and one press writes the lesson's; undoing brings the question back."""
     with opened(browser) as page:

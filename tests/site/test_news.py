@@ -425,6 +425,7 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
 }
 
 
+@pytest.mark.long
 def test_on_a_board_that_was_made_anew_the_news_is_shown_all_the_same(browser: Browser, courts: Courts) -> None:
     def answer(route: Route) -> None:
         changed = route.fetch().text().replace("<title>", "<title>New ", 1)
@@ -587,6 +588,7 @@ NO_STORE = (
 FULL = "Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); };"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("script", first_of([NO_STORE, FULL], 1), ids=["forbidden", "full"])
 def test_where_nothing_is_kept_the_news_opens_all_the_same(browser: Browser, courts: Courts, script: str) -> None:
     with opened(browser) as page:
@@ -718,6 +720,7 @@ def test_what_a_browser_cannot_do_is_not_blamed_on_the_key(
         expect(page.locator(".news .bad")).to_have_text(words)
 
 
+@pytest.mark.long
 def test_a_passphrase_is_taken_as_it_is_meant(browser: Browser, courts: Courts) -> None:
     """Accents are put together in two ways, and blanks are no passphrase."""
     with opened(browser) as page:
@@ -733,6 +736,7 @@ def test_a_passphrase_is_taken_as_it_is_meant(browser: Browser, courts: Courts) 
         expect(page.get_by_role("heading", name="Your news")).to_be_visible()
 
 
+@pytest.mark.long
 def test_a_key_forgotten_in_one_window_is_forgotten_in_the_other(browser: Browser, courts: Courts) -> None:
     with opened(browser) as page:
         open_news(page, courts, "Anise", PASSPHRASE)

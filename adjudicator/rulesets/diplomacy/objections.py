@@ -88,10 +88,10 @@ RETREATS = (
     Objection((), ("here not named",), because_retreat(RetreatReason.WRONG_KIND)),
     Objection(("aid", "stand", "carry", "hold", "build"), (), because_retreat(RetreatReason.NOT_A_RETREAT)),
     Objection(GO, ("to not beside here",), because_retreat(RetreatReason.UNREACHABLE)),
-    Objection(GO, ("here is F", "to in coasts"), ""),
     Objection(GO, ("to in occupied",), because_retreat(RetreatReason.OCCUPIED)),
     Objection(GO, ("to back here",), because_retreat(RetreatReason.ATTACKER_CAME_FROM_THERE)),
     Objection(GO, ("to in contested",), because_retreat(RetreatReason.CONTESTED)),
+    Objection(GO, ("here is F", "to in coasts"), ""),
 )
 NEVER_CARRIED = {
     WALKS_NOWHERE: Objection(GO, ("here is A", "here in still"), _told(Reason.NEVER_CONVOYED)),
