@@ -249,21 +249,22 @@ def desk(session: nox.Session) -> None:
 def nights(session: nox.Session) -> None:
     """Play three Nights of Noblesse from the order desk, on a GitHub on loopback."""
     session.install("-e", ".[test]")
-    session.run("pytest", "-n", "0", "tests/ci/test_from_the_desk.py", *session.posargs, env={"COURTLY_NIGHTS": "3"})
+    nights = ("-m", "long", "-k", "nights", "tests/ci/test_from_the_desk.py")
+    session.run("pytest", "-n", "0", *nights, *session.posargs, env={"COURTLY_NIGHTS": "3"})
 
 
 @nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
-    """Look for crashes and broken laws with many random positions, and kill adjudications at every step: nox -s fuzz -- 20000."""
+    """Look for broken laws with many other examples, in so many positions, and kill adjudications at every step: nox -s fuzz -- 20000."""
     session.install("-e", ".[test]")
     count = session.posargs[0] if session.posargs else "20000"
-    session.run(
-        "pytest",
-        "tests/mechanics/test_solver_laws.py",
-        "tests/ci/test_adjudicate.py",
-        "tests/site/test_desk_modules.py",
-        env={"COURTLY_FUZZ": count},
-    )
+    others = ("test_adjudicate.py", "test_desk_modules.py", "test_objections.py")
+    files = [
+        os.path.relpath(path, HERE)
+        for path in sorted(HERE.glob("tests/*/test_*.py"))
+        if path.name in others or "@given(" in path.read_text(encoding="utf-8")
+    ]
+    session.run(*PYTEST, *files, env={"COURTLY_FUZZ": count})
 
 
 @nox.session(default=False)

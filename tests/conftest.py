@@ -37,6 +37,11 @@ hypothesis.settings.register_profile(
 hypothesis.settings.load_profile("courtly")
 
 
+def examples(many: int) -> hypothesis.settings:
+    """So many examples of a law, the same in every run; twenty times as many others for `nox -s fuzz`."""
+    return hypothesis.settings(max_examples=many * (20 if FUZZ else 1))
+
+
 FIRST = ("ci", "site")
 """Folders of the tests that take longest: begun first, so that nobody waits for one of them in the end."""
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 import jsonschema
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.resolution import Ending, Verdict
@@ -32,8 +32,9 @@ from adjudicator.core.turn.judge import open_first_turn, resolve_turn
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import Given, read_name
+from tests.conftest import examples
 
-LAW = settings(derandomize=True, max_examples=60, deadline=None, database=None)
+LAW = examples(60)
 ROOT = Path(__file__).parents[2]
 
 

@@ -54,11 +54,11 @@ from adjudicator.core.turn.sheets import sheet_name
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import turn_page
 from adjudicator.site.words import in_words
-from tests.conftest import first_of
+from tests.conftest import examples, first_of
 
 pytestmark = pytest.mark.usefixtures("plain_maps")
 
-LAW = settings(derandomize=True, max_examples=60, deadline=None, database=None)
+LAW = examples(60)
 MASTER = "courtly-master-1-" + "5a" * 32
 SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
 FIRST = "001-spring-1901-movement"
@@ -408,7 +408,7 @@ def counted(schedule: Schedule, start: datetime) -> datetime:
     return moment
 
 
-@settings(LAW, max_examples=100)
+@examples(100)
 @given(near(), st.integers(1, 200), st.integers(16, 95), st.integers(0, 30000))
 def test_a_deadline_is_where_counting_the_quarters_of_an_hour_leads(
     case: tuple[Schedule, str], length: int, at: int, start: int
@@ -1200,7 +1200,7 @@ ACTIONS = st.one_of(
 
 
 @pytest.mark.slow
-@settings(LAW, max_examples=12, suppress_health_check=[HealthCheck.too_slow])
+@settings(examples(12), suppress_health_check=[HealthCheck.too_slow])
 @given(
     st.booleans(),
     st.sampled_from(list(MissingSheets)),

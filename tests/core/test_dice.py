@@ -9,7 +9,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.secrets.dice import (
@@ -23,8 +23,9 @@ from adjudicator.core.secrets.dice import (
     turn_secret,
 )
 from adjudicator.core.text.problems import Problems
+from tests.conftest import examples
 
-LAW = settings(derandomize=True, max_examples=60, deadline=None, database=None)
+LAW = examples(60)
 ASKED = st.dictionaries(st.text(max_size=20), st.integers(1, 1000), min_size=1, max_size=8)
 
 

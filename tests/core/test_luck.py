@@ -15,7 +15,7 @@ from statistics import NormalDist
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract import ruleset
@@ -27,12 +27,13 @@ from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.files import turn_text
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard
+from tests.conftest import examples
 from tests.core.test_deadlines import FIRST, STROKE, Play, both
 from tests.core.test_rulings import Table
 
 pytestmark = pytest.mark.usefixtures("with_hazard")
 
-LAW = settings(derandomize=True, max_examples=100, deadline=None, database=None)
+LAW = examples(100)
 
 
 # Counting ---------------------------------------------------------------------------------------------------------

@@ -5,12 +5,13 @@ from __future__ import annotations
 import unicodedata
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, plain, problem, with_path
+from tests.conftest import examples
 
-LAW = settings(derandomize=True, max_examples=200, deadline=None, database=None)
+LAW = examples(200)
 
 
 def test_a_problem_reads_as_path_line_column_what_right() -> None:

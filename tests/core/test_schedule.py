@@ -5,13 +5,14 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.game.schedule import Schedule, duration, next_deadline, read_time, write_time
 from adjudicator.core.text.problems import Problems
+from tests.conftest import examples
 
-LAW = settings(derandomize=True, max_examples=100, deadline=None, database=None)
+LAW = examples(100)
 
 
 @pytest.mark.parametrize(

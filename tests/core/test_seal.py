@@ -24,7 +24,7 @@ import click
 import pyrage
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
@@ -81,13 +81,13 @@ from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard
-from tests.conftest import FUZZ, tool
+from tests.conftest import FUZZ, examples, tool
 from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play
 from tests.core.test_secrets import Table
 
 pytestmark = pytest.mark.usefixtures("with_hazard")
 
-LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
+LAW = examples(40)
 IDENTITY = bech32("age-secret-key-", bytes(range(32))).upper()
 RECIPIENT = recipient_of(IDENTITY)
 SECRET = bytes.fromhex("5a" * 32)

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
@@ -32,11 +32,11 @@ from adjudicator.rulesets.al_andalus.orders import Fate
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Conquest, Settings, wazir_of
 from adjudicator.rulesets.diplomacy.events import Forced
 from tests import hazard
-from tests.conftest import ROOT, first_of
+from tests.conftest import ROOT, examples, first_of
 
 pytestmark = pytest.mark.slow
 
-LAW = settings(derandomize=True, max_examples=150, deadline=None, database=None)
+LAW = examples(150)
 GENERALS = Settings(generals=True)
 
 

@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
@@ -15,8 +15,9 @@ from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.text.unseen import kind, ranges
 from adjudicator.core.text.yamltext import DEPTH, LIMIT, OWN_LIMIT, PLAIN_DATE, Text, read, scalar, write
 from tests import unseen as made
+from tests.conftest import examples
 
-LAW = settings(derandomize=True, max_examples=200, deadline=None, database=None)
+LAW = examples(200)
 
 
 def data_of(source: str, **limits: int) -> Any:

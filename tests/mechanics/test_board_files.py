@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.text.problems import Problems, problem
@@ -20,6 +20,7 @@ from adjudicator.mechanics.movement import Hold, Named
 from adjudicator.mechanics.notation import Fault, Notation
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets.diplomacy.position import shipped_boards
+from tests.conftest import examples
 from tests.tools.grow_boards import HEAD, PLANS, grown
 
 DATA = Path(__file__).parent.parent / "data"
@@ -305,7 +306,7 @@ TEXT = (BOARDS / "duel.yaml").read_text(encoding="utf-8")
 PIECES = sorted({*re.findall(r"[A-Za-z]+|[\[\]{}:,]|\n", TEXT)})
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(at=st.integers(0, len(TEXT)), length=st.integers(0, 30), piece=st.sampled_from(PIECES))
 def test_a_mangled_board_is_a_board_or_a_list_of_problems(at: int, length: int, piece: str) -> None:
     """No traceback, and whatever is accepted can be ordered about."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from functools import cache
 
 import pytest
-from hypothesis import event, given, settings
+from hypothesis import event, given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.ruleset import RULESETS
@@ -31,6 +31,7 @@ from adjudicator.rulesets.diplomacy.position import (
     notation_of,
     starting_position,
 )
+from tests.conftest import examples
 
 BOARDS = sorted(path.parent.name for path in RULESETS.glob("*/boards/*/board.yaml"))
 DICE: Dice = None  # type: ignore[assignment]  # Diplomacy rolls none
@@ -162,7 +163,7 @@ WORDS = [
 ]
 
 
-@settings(max_examples=400, derandomize=True, deadline=None)
+@examples(400)
 @given(st.text(max_size=260))
 def test_any_text_is_an_order_or_a_fault(text: str) -> None:
     order = read(text)
@@ -176,7 +177,7 @@ def test_any_text_is_an_order_or_a_fault(text: str) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=1500, derandomize=True, deadline=None)
+@examples(1500)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_words_are_an_order_or_a_fault(text: str) -> None:
     order = read(text)

@@ -7,14 +7,14 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.pages import Family, Kin, Kinship, Side
 from adjudicator.render import kinship
 from adjudicator.render.kinship import CARD, NAME, NOTE, PAD, RIM, SMALL, WIDTH
 from adjudicator.render.text import REGULAR, width, wrap
-from tests.conftest import Paper
+from tests.conftest import Paper, examples
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEATS = ("Marot", "Fleurs", "Pape", "TCK", "Alliance", "Lys d’Or", "Brabant", "Orage", "Ixelles", "Vaux")
@@ -199,7 +199,7 @@ FAMILY = st.builds(
 
 
 @pytest.mark.slow
-@settings(deadline=None, max_examples=80)
+@examples(80)
 @given(st.builds(Kinship, PLAIN, st.lists(FAMILY, max_size=5).map(tuple)))
 def test_any_tree_is_well_formed_and_names_everyone(tree: Kinship) -> None:
     desc, titles = words_of(tree)

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.ruleset import RULESETS
@@ -31,7 +31,7 @@ from adjudicator.render.scenes import Border, Tile, Tiles
 from adjudicator.rulesets.diplomacy import ground, picture
 from adjudicator.rulesets.diplomacy.position import Settings, starting_position
 from tests.boards import rules_on
-from tests.conftest import first_of
+from tests.conftest import examples, first_of
 from tests.tools.boards.touching import shared_lengths
 
 STANDARD = RULESETS / "diplomacy" / "boards" / "standard"
@@ -268,7 +268,7 @@ def boards(draw: st.DrawFn) -> Tiles:
 
 
 @pytest.mark.slow
-@settings(max_examples=25, deadline=None)
+@examples(25)
 @given(boards())
 def test_any_graph_is_told(tiles: Tiles) -> None:
     borders_are_told(tiles, lay_out(tiles))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.pages import Chart, Side
@@ -140,7 +140,6 @@ def strokes_of(path: str) -> list[list[tuple[int, int]]]:
     return lines
 
 
-@settings(deadline=None)
 @given(st.lists(st.tuples(st.floats(-2000, 2000), st.floats(-2000, 2000)), min_size=2, max_size=6))
 def test_whole_numbers_lead_where_exact_ones_do(points: list[tuple[float, float]]) -> None:
     near = [(round(x), round(y)) for x, y in points]

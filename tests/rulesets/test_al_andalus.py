@@ -10,7 +10,7 @@ from itertools import product
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.resolution import Resolution, SeatId, Verdict
@@ -33,6 +33,7 @@ from adjudicator.rulesets.al_andalus.position import (
     starting_position,
 )
 from adjudicator.rulesets.al_andalus.prose import REASONS
+from tests.conftest import examples
 from tests.rulesets.worked import NO_DICE, Played, by_name, ending, sentences, verdicts_of
 
 RULES = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
@@ -583,7 +584,7 @@ SEEDS = st.integers(0, 2**63)
 
 
 @pytest.mark.slow
-@settings(derandomize=True, max_examples=200, deadline=None)
+@examples(200)
 @given(SEEDS)
 def test_laws(seed: int) -> None:
     position, sheets = some_turn(seed)
@@ -630,7 +631,7 @@ def uses_a_unit(verdict: Verdict, prince: str) -> bool:
 
 
 @pytest.mark.slow
-@settings(derandomize=True, max_examples=150, deadline=None)
+@examples(150)
 @given(SEEDS)
 def test_a_unit_stays_at_home(seed: int) -> None:
     """A prince with several units never uses them all by their own orders (AA-B-1); none moves in an arrest (AA-H-1)."""
@@ -650,7 +651,7 @@ def test_a_unit_stays_at_home(seed: int) -> None:
 
 
 @pytest.mark.slow
-@settings(derandomize=True, max_examples=150, deadline=None)
+@examples(150)
 @given(SEEDS)
 def test_what_is_offered_is_legal(seed: int) -> None:
     """`options` offers nothing that `check` objects to or that is judged illegal."""

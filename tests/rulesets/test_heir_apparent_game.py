@@ -33,6 +33,7 @@ from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.titles import TRIGGERS, Action, CardSet
 from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS
 from adjudicator.rulesets.heir_apparent.worth import write
+from tests.conftest import examples
 from tests.lines import filled_in
 
 # Setup ----------------------------------------------------------------------------------------------------------------
@@ -137,7 +138,7 @@ def vars_of(sheet: Any) -> dict[str, Any]:
     }
 
 
-@hypothesis.settings(max_examples=15, deadline=None)
+@examples(15)
 @hypothesis.given(players=st.integers(3, 5), seed=st.integers(0, 10**6), wishes=st.integers(0, 10**6))
 def test_laws_whatever_is_ordered(players: int, seed: int, wishes: int) -> None:
     """HA-A-1, HA-M-8, HA-M-13, HA-Q-1: over an auction and some turns of sheets that nobody would send."""

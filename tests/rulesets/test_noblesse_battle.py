@@ -6,7 +6,7 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.rulesets.noblesse.battle import (
@@ -24,6 +24,7 @@ from adjudicator.rulesets.noblesse.battle import (
     net_attack,
 )
 from adjudicator.rulesets.noblesse.scenario import Company, tables
+from tests.conftest import examples
 
 F = Strength(attack=4, melee=8, charge=4, ranged=4, toughness=1, morale=46)
 P = Strength(attack=1, melee=6, pike=6, ranged=6, toughness=2, morale=31)
@@ -284,7 +285,7 @@ strengths = st.builds(
     Strength, attack=small, malus=small, melee=small, charge=small, pike=small, ranged=small, ambush=small,
     toughness=st.integers(0, 9), morale=st.integers(0, 60),
 )  # fmt: skip
-LAWS = settings(max_examples=250, deadline=None, derandomize=True)
+LAWS = examples(250)
 
 
 @given(strengths, strengths, st.booleans(), st.booleans())

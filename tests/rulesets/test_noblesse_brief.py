@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.rulesets.noblesse import RULESET
@@ -27,6 +27,7 @@ from adjudicator.rulesets.noblesse.treaties import (
     faults,
     treaty_of,
 )
+from tests.conftest import examples
 from tests.rulesets.noblesse_world import Board, dice, grow
 
 PROMISED = {
@@ -195,7 +196,7 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 5), st.integers(0, 25))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_the_news_names_nothing_that_the_seat_does_not_see(seed: int, turns: int) -> None:
     """Secrecy (NB-C-9): what a seat is told is made of its view alone, and names no stranger’s role."""
     position = grow(seed, turns)

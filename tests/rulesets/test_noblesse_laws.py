@@ -8,7 +8,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.resolution import SeatId
@@ -48,6 +48,7 @@ from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, 
 from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth
+from tests.conftest import examples
 from tests.rulesets.noblesse_world import Outcome, dice, grow, resolve, units_of
 
 pytestmark = pytest.mark.slow
@@ -111,7 +112,7 @@ def wild(seed: int, turns: int) -> Position:
 
 positions = st.builds(wild, st.integers(0, GAMES - 1), st.integers(1, TURNS))
 randoms = st.builds(Random, st.integers(0, 10**6))
-LAWS = settings(max_examples=60, deadline=None, derandomize=True)
+LAWS = examples(60)
 
 
 def at_night(position: Position) -> Position:
@@ -366,7 +367,7 @@ def test_the_order_in_which_sheets_come_does_not_matter(position: Position, rand
 
 
 @given(positions)
-@settings(max_examples=40, deadline=None, derandomize=True)
+@examples(40)
 def test_positions_survive_being_saved(position: Position) -> None:
     assert decode(Position, Text("position", encode(position), {})) == position
     if position.cycle % 5 == 0:
@@ -481,7 +482,7 @@ VIEWERS: tuple[SeatId | None, ...] = (
 
 
 @given(positions, randoms)
-@settings(max_examples=25, deadline=None, derandomize=True)
+@examples(25)
 def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
     """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, their view is the same to the byte."""
     for seat in VIEWERS:
@@ -491,7 +492,7 @@ def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None
 
 
 @given(positions, randoms)
-@settings(max_examples=6, deadline=None, derandomize=True)
+@examples(6)
 def test_what_a_seat_may_order_tells_nothing_hidden(position: Position, random: Random) -> None:
     """NB-C-9, 6: options, their worth and the check of a sheet come from the view; a sheet is checked as it would be with all known."""
     seat = random.choice([name for name, player in position.players.items() if player.alive])

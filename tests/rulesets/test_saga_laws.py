@@ -37,7 +37,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     when,
 )
 from adjudicator.rulesets.saga_of_the_nine.worth import write
-from tests.conftest import FUZZ, first_of
+from tests.conftest import FUZZ, examples, first_of
 from tests.rulesets.worked import NO_DICE
 
 Outcome = Resolution[Position, events.AnyEvent]
@@ -165,7 +165,7 @@ def test_laws_hold_through_whole_games(number: int) -> None:
     assert {"decided", "wed", "taken", "heir_killed"} <= seen
 
 
-@settings(max_examples=500 if FUZZ else 10, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(examples(10), suppress_health_check=[HealthCheck.too_slow])
 @given(st.integers(0, 10**6))
 def test_the_order_of_sheets_and_lines_makes_no_difference(number: int) -> None:
     """But for bids, which are paid as they are listed (S9-D-14), and for winter, which takes orders as they come (DP-W-5)."""

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.lines import BLANK, Blank, Lines, fill_form, pattern
@@ -45,10 +45,11 @@ from adjudicator.rulesets.noblesse.position import Courtier
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth as noblesse_worth
 from tests.boards import rules_on
+from tests.conftest import examples
 from tests.mechanics.test_solver_laws import BOARD, POWERS, Units, crowd, orders_for
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA
 
-LAW = settings(derandomize=True, max_examples=40, deadline=None, database=None)
+LAW = examples(40)
 SEEDS = st.integers(0, 2**48)
 SEAS = st.sets(st.sampled_from(sorted(BOARD.seas)))
 COASTS = st.sampled_from(sorted(BOARD.coastal))
@@ -218,7 +219,7 @@ def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrd
                     yield Convoy(named, target, goal)
 
 
-@settings(LAW, max_examples=10)
+@examples(10)
 @given(SEEDS)
 def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
     units = crowd(random.Random(seed))
