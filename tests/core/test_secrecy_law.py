@@ -71,6 +71,7 @@ def test_the_law_sees_a_dispatch_that_lists_who_else_heard(monkeypatch: pytest.M
     assert all("/dispatch: - {event: " in leak and "heard: [" in leak for leak in findings.leaks)
 
 
+@pytest.mark.long
 def test_the_law_sees_a_file_whose_length_tells(monkeypatch: pytest.MonkeyPatch) -> None:
     """FS-21 brought back: what is sealed of a turn is as long as it says."""
     rules = find("hazard")

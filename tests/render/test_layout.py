@@ -369,6 +369,7 @@ def test_a_shape_that_is_one_point_in_whole_numbers_is_still_a_shape() -> None:
     assert join_rings({1: (2, [(5, 5), (5, 5)]), 2: (1, [(5, 5), (5, 5)])}) == [[(5, 5), (6, 5), (5, 6)]]
 
 
+@pytest.mark.long
 def test_many_unconnected_pieces_lie_in_a_row() -> None:
     """FB-2: a hundred pairs were once crowded around one province, so that cells came to lie in one point."""
     tiles = tiles_of(60, {(n, n + 1) for n in range(0, 60, 2)}, set())
@@ -393,6 +394,7 @@ def test_whole_games_have_room(name: str) -> None:
     assert not links(outlines)
 
 
+@pytest.mark.long
 def test_the_same_borders_give_the_same_picture_whatever_the_seed_of_hashes() -> None:
     program = (
         "from hashlib import sha256; from tests.render.test_layout import MADE, SHIPPED, lay_out;"

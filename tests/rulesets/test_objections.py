@@ -142,6 +142,7 @@ def test_winter_tells_by_the_games_own_building_rule(root: Path, sites: BuildSit
     assert said.total() > 1000
 
 
+@pytest.mark.long
 def test_every_objection_is_met_by_some_order(root: Path) -> None:
     """None of the list stands there in vain; those for one-way borders are met on a board that has them."""
     random, met = Random(17), set[str]()

@@ -175,13 +175,13 @@ def test_bids_by_the_map_and_from_the_list(browser: Browser, made: Made) -> None
 
 @pytest.mark.parametrize(
     "lines",
-    [
+    first_of([
         ["3 DP to F Permyak H", "1 DP to A Bjarmaland H"],
         ["1 DP to F Permyak H", "1 DP to F Permyak - Ylg", "3 DP to A Bjarmaland H"],
         ["2:f permyak s f svartalfheim", "1 permyak support svartalfheim", "1 DP to Bjarmaland weds Dokkalfar"],
         ["0 DP to F Permyak H", "2 DP to F Permyak H", "2 DP to A Bjarmaland H", "1 dp to A Merya h"],
         ["1 DP to F Permyak M Heir Aesir", "1 DP to F Permyak Marry Heir Aesir", "1 to F Permyak marries the heir of Aesir"],
-    ],
+    ], 2),
 )  # fmt: skip
 def test_bids_by_hand_are_marked_as_check_marks_them(browser: Browser, made: Made, lines: list[str]) -> None:
     """An over-drawn purse, two orders for one unit, a bid of nothing: the same sentence, and the lines stay as they were typed."""
@@ -305,7 +305,7 @@ def test_two_heirs_in_autumn(browser: Browser, made: Made) -> None:
         assert faults(made, AUTUMN, "Zwergar", text) == []
 
 
-@pytest.mark.parametrize(("slug", "seat"), [(HELD, "Dokkalfar"), (AUTUMN, "Dokkalfar")])
+@pytest.mark.parametrize(("slug", "seat"), first_of([(HELD, "Dokkalfar"), (AUTUMN, "Dokkalfar")], 1))
 def test_why_there_is_no_wedding(browser: Browser, made: Made, slug: str, seat: str) -> None:
     """A stranger stands in the Capital, or there is no heir: in the words of `check`."""
     with opened(browser) as page:
@@ -323,7 +323,7 @@ def test_why_there_is_no_wedding(browser: Browser, made: Made, slug: str, seat: 
 # Vassals ------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seat", ["Menn", "Zwergar"])
+@pytest.mark.parametrize("seat", first_of(["Menn", "Zwergar"], 1))
 def test_a_vassals_build_for_both_who_control_it(browser: Browser, made: Made, seat: str) -> None:
     with opened(browser) as page:
         page.goto(made.desk(WINTER, seat.lower()))
@@ -338,7 +338,7 @@ def test_a_vassals_build_for_both_who_control_it(browser: Browser, made: Made, s
         assert faults(made, WINTER, seat, text) == []
 
 
-@pytest.mark.parametrize("seat", ["Eldjotnar", "Aesir"])
+@pytest.mark.parametrize("seat", first_of(["Eldjotnar", "Aesir"], 1))
 def test_a_vassals_retreat_for_both_who_control_it(browser: Browser, made: Made, seat: str) -> None:
     with opened(browser) as page:
         page.goto(made.desk(RETREATS, seat.lower()))

@@ -122,6 +122,7 @@ async ([table, asked]) => {
 """
 
 
+@pytest.mark.long
 def test_the_browser_objects_as_the_table_says(browser: Browser, made: Made) -> None:
     """In every position of the rulebook's examples, to orders and to bids."""
     random, told = Random(16), 0
