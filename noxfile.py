@@ -128,12 +128,15 @@ def corpus(session: nox.Session) -> None:
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
     """Measure against the diplomacy package: nox -s bench -- PATH [PATH ...] [--write]. Writes the table with --write."""
-    session.install(".", "diplomacy==1.1.2", "setuptools<81")
+    session.install(".", "diplomacy==1.1.2", "jsonschema>=4.20", "setuptools<81")
     compiled = Path(session.create_tmp()).resolve() / "compiled"
     python = str(compiled / ("Scripts" if os.name == "nt" else "bin") / "python")
     session.run("python", "-m", "venv", "--clear", str(compiled))
-    env = {"HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"}
-    session.run(python, "-m", "pip", "install", "--quiet", "--force-reinstall", ".", env=env, external=True)
+    # As in `compiled`: a clone of the last commit, so that nothing is compiled beside the source of this checkout.
+    with tempfile.TemporaryDirectory() as folder:
+        session.run("git", "clone", "--quiet", str(HERE), folder, external=True)
+        env = {"HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"}
+        session.run(python, "-m", "pip", "install", "--quiet", "--force-reinstall", folder, env=env, external=True)
     session.run("python", "tests/bench.py", "--compiled", python, *session.posargs)
 
 
