@@ -82,13 +82,8 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
         archive.games.mkdir()
         new_charter(archive, OWNER)
         new_game(archive, "due", data("1d"))
-        new_game(archive, "other-0001", data("90d"))
-        first = archive.games / "other-0001"
-        for number in range(2, games):
-            other = archive.games / f"other-{number:04d}"
-            shutil.copytree(first, other)
-            for path in other.glob("*/turn.yaml"):
-                path.write_text(path.read_text().replace("game: other-0001", f"game: other-{number:04d}"))
+        for number in range(1, games):  # each made anew: a copy would show the keys of another game
+            new_game(archive, f"other-{number:04d}", data("90d"))
         git(root, "checkout", "--quiet", "-B", "main")
         git(root, "add", "games")
         git(root, "commit", "--quiet", "-m", "The archive")
@@ -123,7 +118,7 @@ def intake_and_adjudication(games: int) -> list[tuple[str, str]]:
         batch = judge_due_games(archive, at)
         seconds = time.perf_counter() - start
         watching = False
-        assert {step.game for step in batch.steps} == {"due"}
+        assert ({step.game for step in batch.steps}, batch.problems) == ({"due"}, [])
         clone.git("reset", "--hard", "--quiet")
         start = time.perf_counter()
         assert adjudicate(clone, archive, at=at, forge=github).pushed

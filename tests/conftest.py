@@ -138,7 +138,7 @@ def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pa
     from adjudicator.site.mkdocs import build as building
     from adjudicator.site.mkdocs import plugin
 
-    run, lessons = building._run_mkdocs, plugin.load_lessons
+    run, lessons = building._run_mkdocs, vars(plugin)["load_lessons"]
 
     def kept(root: Path, folder: Path) -> Handbook:
         key = building.settings_of(root).key
@@ -149,7 +149,7 @@ def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pa
             said = run(root, place / "handbook")
             (place / "said").write_bytes(pickle.dumps(said))
 
-        plain = "" if plugin.load_lessons is lessons else "-plain"
+        plain = "" if vars(plugin)["load_lessons"] is lessons else "-plain"
         place = made_once(tmp_path_factory, f"handbook-{key[:16]}{plain}", make)
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(place / "handbook", folder)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 import pytest
@@ -15,7 +17,7 @@ from click.testing import CliRunner, Result
 from adjudicator import __version__
 from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import find
-from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.archive import Archive, read_file
 from adjudicator.core.game.game import Game, Player
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.jobs import doctor, verify
@@ -398,6 +400,24 @@ def test_a_sheet_with_many_faults_is_told_all_of_them_with_their_places(root: Pa
     problems = json.loads(machine.stdout)["problems"]
     assert machine.exit_code == 1
     assert [(p["path"], p["line"]) for p in problems if p["level"] == "error"] == [(shown, n) for n in range(3, 10)]
+
+
+def test_check_reads_what_it_looks_at_once(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of a running game its game.yaml, and of its turns the first, the open one and the one before that."""
+    for _ in range(4):
+        assert courtly(root, "run", "--now").exit_code == 0
+    counted = Counter[str]()
+
+    def read(path: Path, *more: Any, **options: Any) -> bytes:
+        counted[path.relative_to(root).as_posix()] += 1
+        return read_file(path, *more, **options)
+
+    monkeypatch.setattr("adjudicator.core.turn.load.read_file", read)
+    assert courtly(root, "check").exit_code == 0
+    turns = Archive(root).turns("a")
+    assert len(turns) > 3
+    read_once = {f"games/a/{name}/turn.yaml" for name in (turns[0], turns[-2], turns[-1])} | {"games/a/game.yaml"}
+    assert {name: many for name, many in counted.items() if name.startswith("games/a/")} == dict.fromkeys(read_once, 1)
 
 
 def test_check_looks_at_every_sheet_and_every_file_it_is_given(root: Path) -> None:

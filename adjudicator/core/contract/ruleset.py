@@ -438,8 +438,13 @@ def folders() -> tuple[Path, ...]:
 
 def rulesets_in(folder: Path) -> Iterator[str]:
     """The names of the rulesets in a folder: of those folders in it that have a rulebook beside their code."""
-    names = (path.parent.name for path in folder.glob("*/RULES.md") if path.with_name("__init__.py").exists())
-    return (name for name in names if SLUG.fullmatch(name))
+    return (path.parent.name for path in folder.glob("*/RULES.md") if _is_ruleset(folder, path.parent.name))
+
+
+def _is_ruleset(folder: Path, name: str) -> bool:
+    """Whether a folder has a ruleset of this name."""
+    place = folder / name
+    return bool(SLUG.fullmatch(name)) and (place / "RULES.md").exists() and (place / "__init__.py").exists()
 
 
 def slugs() -> tuple[str, ...]:
@@ -450,8 +455,8 @@ def slugs() -> tuple[str, ...]:
 def find(slug: str) -> Ruleset[Any, Any, Any]:
     """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if it is unknown."""
     name = slug.replace("-", "_")
-    names = slugs()
-    if name not in names:
+    # Asked for every game: so the name is looked up, and the others are listed only for whoever wrote it wrongly.
+    if not any(_is_ruleset(folder, name) for folder in folders()) and name not in (names := slugs()):
         right = nearest(name, names) or "rulesets here: " + ", ".join(names)
         raise problem("", f"no ruleset is called {slug!r:.60}", right)
     package = importlib.import_module("adjudicator.rulesets")

@@ -15,7 +15,7 @@ from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
 from adjudicator.core.jobs.guard import strange_keys
 from adjudicator.core.jobs.verify import position_faults
-from adjudicator.core.jobs.waiting import open_decisions, waiting
+from adjudicator.core.jobs.waiting import host_awaited, open_decisions
 from adjudicator.core.secrets.age import examine
 from adjudicator.core.text.problems import Problem, Problems, nearest, plain, problem, with_path
 from adjudicator.core.text.yamltext import read
@@ -132,13 +132,11 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                     problems.extend(faults)
                     continue
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
-                problems.extend(edited := edited_settings(archive, game))
+                problems.extend(edited := edited_settings(archive, game, (turn, before)))
                 problems.extend(edited_seats(game, turn.data))
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
-                    problems.extend(
-                        position_faults(archive, turn, load_all(archive, turn), before.name if before else None)
-                    )
+                    problems.extend(position_faults(archive, turn, load_all(archive, turn), before))
                 problems.extend(_strays(archive, slug, names, game.files, beside))
                 beside = None
                 if turn.data.status == "open":
@@ -149,7 +147,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                     problems.extend(p for p in by_seat(archive, turn)[1] if p not in problems)
                     if at is not None:
                         problems.extend(open_decisions(archive, turn, host=host))
-                if at is not None and (idle := waiting(archive, slug, at)):
+                if at is not None and (idle := host_awaited(archive, turn, at)):
                     problems.append(idle.remark)
         except Problems as error:
             problems.extend(error.problems)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from adjudicator.core.game.archive import Archive
@@ -11,19 +11,23 @@ from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem
 from adjudicator.core.text.yamltext import scalar
-from adjudicator.core.turn.data import TurnData
+from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.load import load_turn
 
 SETTINGS = "settings"
 """Where a position keeps the house rules, and game.yaml too."""
 
 
-def edited_settings(archive: Archive, game: Game) -> list[Problem]:
-    """The house rules in game.yaml that differ from those the game was opened with, each with the ruling that changes it."""
+def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = ()) -> list[Problem]:
+    """The house rules in game.yaml that differ from those the game was opened with, each with the ruling that changes it.
+
+    The first turn is loaded if it is not among those that were `read`.
+    """
     names = archive.turns(game.slug)
     if not names or game.data.kind is GameKind.RECORD:
         return []
-    first = load_turn(archive, game, names[0]).data
+    found = next((turn for turn in read if turn is not None and turn.name == names[0]), None)
+    first = (found or load_turn(archive, game, names[0])).data
     opened, said = encode(first.position.settings), encode(game.settings)
     ruled = _corrected_parts(first)
     return [

@@ -267,7 +267,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
 
 
 def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:
-    if faults := position_faults(archive, turn, whole, names[-2] if len(names) > 1 else None):
+    before = load_turn(archive, turn.game, names[-2]) if len(names) > 1 else None
+    if faults := position_faults(archive, turn, whole, before):
         raise Problems(faults)
 
 

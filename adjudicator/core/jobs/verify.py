@@ -57,19 +57,18 @@ class Checked:
     """SHA-256 over all that was recomputed, the same on every machine."""
 
 
-def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: str | None) -> list[Problem]:
+def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn | None) -> list[Problem]:
     """What is wrong with the position of an open turn, `whole` as it was read, given the turn before it (None: it is the first)."""
     game = turn.game
     if before is None:
         expected = open_first_turn(game, turn.data).position
     else:
-        last = load_turn(archive, game, before)
-        if last.data.status == "open" or before in (game.data.as_played or {}):
+        if before.data.status == "open" or before.name in (game.data.as_played or {}):
             return []
-        was, given, keys = load_inputs(archive, last)
-        if changed := changed_sheets(archive, last, given.digests):
+        was, given, keys = load_inputs(archive, before)
+        if changed := changed_sheets(archive, before, given.digests):
             return changed
-        expected = resolve_turn(game, was, given, last.data.closed, keys)[1].position
+        expected = resolve_turn(game, was, given, before.data.closed, keys)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
     again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))

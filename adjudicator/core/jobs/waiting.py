@@ -52,13 +52,17 @@ def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
     game, names = load_game(archive, slug), archive.turns(slug)
     if not names or game.data.kind is GameKind.RECORD:
         return None
-    turn = load_turn(archive, game, names[-1])
+    return host_awaited(archive, load_turn(archive, game, names[-1]), at)
+
+
+def host_awaited(archive: Archive, turn: Turn, at: str) -> Waiting | None:
+    """The same of a game's latest turn that was read. Raises `Problems`."""
     then = host_decides(archive, turn)
     if then is None or then.since is None or read_time(at) < read_time(then.since):
         return None
     if len(rulings_of(archive, turn)) > len(turn.data.rulings):
         return None
-    return Waiting(slug, turn.name, turn.data.phase, then.since, then.seats)
+    return Waiting(turn.game.slug, turn.name, turn.data.phase, then.since, then.seats)
 
 
 def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
