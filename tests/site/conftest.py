@@ -112,7 +112,12 @@ def still(page: Page, name: str) -> None:
 
 AIM = """
 (name) => {
+  const plain = (text) => text.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]/g, "");
   const view = document.querySelector(".view");
+  // From one seat's desk to another's no page is loaded: the first is still to be seen while the other is fetched.
+  const [, seat, ...more] = decodeURIComponent(location.hash).split("/");
+  const shown = document.querySelector(".who strong")?.textContent;
+  if (!view || (seat && shown && !more.length && plain(seat) !== plain(shown))) return null;
   const there = (element) => element?.closest("[data-region]")?.dataset.region === name;
   globalThis.met = undefined;
   addEventListener("click", (event) => {
@@ -131,18 +136,20 @@ AIM = """
   return null;
 }
 """
-"""Where a place on the map can be tapped now. The next click is let through only if it meets that place."""
+"""Where a place on the map can be tapped now, if it can. The next click is let through only if it meets that place."""
 
 
 def tap(page: Page, *places: str) -> None:
     """Clicks places on the map where a reader's finger would meet them: again if the map moved away from under the mouse."""
     page.locator(".view svg").wait_for()
     for place in places:
-        for _ in range(20):
+        for _ in range(100):
             if spot := page.evaluate(AIM, place):
                 page.mouse.click(*spot)
                 if page.evaluate("globalThis.met"):
                     break
+            else:
+                page.wait_for_timeout(50)
         else:
             raise AssertionError(f"{place} cannot be tapped")
 
