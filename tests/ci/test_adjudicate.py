@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import threading
 from collections.abc import Callable
@@ -26,6 +25,7 @@ from adjudicator.core.text.problems import Problems
 from tests import hazard
 from tests.ci.conftest import ACCOUNTS, FIRST, HOST, MASTER, World, game_data
 from tests.ci.fake import OWNER, git
+from tests.conftest import FUZZ
 
 LATE = "2026-11-25T00:00:00Z"
 
@@ -130,7 +130,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
     assert total > 40
     assert len([path for path in expected if path.endswith("turn.yaml")]) == 4
     proved(calm, tmp_path)
-    stride = 1 if os.environ.get("COURTLY_FUZZ") else 13  # all of them in `nox -s fuzz`
+    stride = 1 if FUZZ else 13  # all of them in `nox -s fuzz`
     for number in range(1, total + 1, stride):
         world = alike()
         with pytest.raises(Killed):

@@ -119,18 +119,19 @@ AIM = """
   const shown = document.querySelector(".who strong")?.textContent;
   if (!view || (seat && shown && !more.length && plain(seat) !== plain(shown))) return null;
   const there = (element) => element?.closest("[data-region]")?.dataset.region === name;
-  globalThis.met = undefined;
-  addEventListener("click", (event) => {
-    globalThis.met = there(event.target);
-    if (!globalThis.met) (event.preventDefault(), event.stopImmediatePropagation());
-  }, { capture: true, once: true });
   view.scrollIntoView({ block: "center", behavior: "instant" });
   for (const shape of view.querySelectorAll(":is(path, use, g)[data-region]")) {
     if (!there(shape)) continue;
     const { left, top, width, height } = shape.getBoundingClientRect();
     for (let i = 1; i < 20; i++) for (let j = 1; j < 20; j++) {
       const [x, y] = [left + width * i / 20, top + height * j / 20];
-      if (there(document.elementFromPoint(x, y))) return [x, y];
+      if (!there(document.elementFromPoint(x, y))) continue;
+      globalThis.met = undefined;
+      addEventListener("click", (event) => {
+        globalThis.met = there(event.target);
+        if (!globalThis.met) (event.preventDefault(), event.stopImmediatePropagation());
+      }, { capture: true, once: true });
+      return [x, y];
     }
   }
   return null;

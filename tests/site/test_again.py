@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +20,6 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_turn
 from adjudicator.site.mkdocs import build as building
 from adjudicator.site.mkdocs.build import build
-from adjudicator.site.mkdocs.publish import Handbook
 from adjudicator.site.mkdocs.written import Written
 from adjudicator.site.story import Story
 from adjudicator.site.turn import scene_to_see, turn_page
@@ -124,16 +121,6 @@ def test_a_site_built_again_is_the_site_built_from_nothing(
     assert "games/fall-1085/" not in (root / "public/index.html").read_text("utf-8")
     git(root, "checkout", "-q", "--", "games")
     again()
-
-
-@pytest.mark.long
-def test_a_handbook_hangs_on_no_game(root: Path, tmp_path: Path, handbooks: Callable[[Path, Path], Handbook]) -> None:
-    """So it may be kept by its key, by builds and by these tests: MkDocs makes the same files from archives of other games."""
-    made = handbooks(root, tmp_path / "made")
-    shutil.rmtree(root / "games/first-lessons")
-    kept = building._run_mkdocs(root, tmp_path / "kept")
-    assert replace(made, folder=kept.folder) == kept
-    assert files_of(made.folder) == files_of(kept.folder)
 
 
 def test_the_command_builds_everything_when_it_is_told_to(root: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import itertools
 import json
-import os
 import random
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -37,7 +36,7 @@ from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.variables import Part
 from adjudicator.site.desk import LIMITS, unseen_table, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
-from tests.conftest import LINES
+from tests.conftest import FUZZ, LINES
 from tests.lines import SLIPS, filled_in
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
 from tests.rulesets.test_heir_apparent_game import FIRST
@@ -47,7 +46,7 @@ from tests.tools.desk_types import PATH, fits, types_text
 
 pytestmark = pytest.mark.slow
 
-SEED, COUNT = 1901, 2000 if os.environ.get("COURTLY_FUZZ") else 200  # all of them in `nox -s fuzz`
+SEED, COUNT = 1901, 2000 if FUZZ else 200  # all of them in `nox -s fuzz`
 DRAWING: Final = {
     "arrival",
     "bids",

@@ -6,6 +6,8 @@ import hashlib
 import json
 import shutil
 import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
@@ -18,6 +20,7 @@ from adjudicator.core.jobs.run import run_game
 from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.diplomacy import RULESET as DIPLOMACY
 from adjudicator.site.mkdocs.build import build
+from adjudicator.site.mkdocs.publish import Handbook
 from adjudicator.site.mkdocs.written import ADDRESS, BODY, TITLE
 from adjudicator.site.receipts import intake_receipts
 from adjudicator.site.rulebook import anchor
@@ -168,6 +171,24 @@ def test_two_builds_give_the_same_pages(root: Path, site: Path, tmp_path: Path) 
     names = [path.relative_to(site) for path in sorted((site / "games").rglob("*")) if path.is_file()]
     assert names == [path.relative_to(again) for path in sorted((again / "games").rglob("*")) if path.is_file()]
     assert [n for n in names if (site / n).read_bytes() != (again / n).read_bytes()] == []
+
+
+@pytest.mark.long
+def test_a_handbook_hangs_on_no_game(tmp_path: Path, handbooks: Callable[[Path, Path], Handbook]) -> None:
+    """So it may be kept by its key, by builds and by these tests: MkDocs makes the same files from archives of other games."""
+    made = []
+    for games in (("first-lessons", "fall-1085"), ("fall-1085",)):
+        folder = tmp_path / str(len(games))
+        folder.mkdir()
+        made.append(handbooks(empty_site(folder, games), folder / "made"))
+    one, other = made
+    assert replace(one, folder=other.folder) == other
+    files, same = (
+        {path.relative_to(book.folder): path.read_bytes() for path in book.folder.rglob("*") if path.is_file()}
+        for book in made
+    )
+    assert len(files) > 50
+    assert files == same
 
 
 def hostile_copy(root: Path, target: Path) -> Path:
