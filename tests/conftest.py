@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import pickle
 import shutil
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 from typing import TYPE_CHECKING, Any, Final
 
 import hypothesis
@@ -15,7 +17,9 @@ import pytest
 from filelock import FileLock
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from adjudicator.core.secrets import chance
 from adjudicator.core.text.yamltext import read
+from tests.ageing import age_with
 
 if TYPE_CHECKING:
     from adjudicator.site.mkdocs.publish import Handbook
@@ -35,6 +39,34 @@ hypothesis.settings.register_profile(
     "courtly", deadline=None, derandomize=not FUZZ, max_examples=500 if FUZZ else 40, database=None
 )
 hypothesis.settings.load_profile("courtly")
+
+
+@contextlib.contextmanager
+def same_chance(node: pytest.Item | pytest.Collector, more: str = "") -> Iterator[None]:
+    """What the program draws at random is the same in every run of a test: a world that fails it fails it again."""
+    drawn = Random(node.nodeid.partition("@")[0] + more).randbytes  # Behind it stands the group that runs it.
+    if FUZZ or node.get_closest_marker("own_chance"):
+        yield
+    else:
+        with pytest.MonkeyPatch.context() as patch, age_with(drawn):
+            patch.setattr(chance, "urandom", drawn)
+            yield
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    """A test draws what it draws, whatever was drawn before."""
+    with same_chance(item):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.FixtureRequest) -> Iterator[None]:
+    """What several tests share does not hang on which of them comes first."""
+    if fixturedef.scope == "function":
+        return (yield)
+    with same_chance(request.node, f" {fixturedef.argname} {getattr(request, 'param_index', 0)}"):
+        return (yield)
 
 
 def examples(many: int) -> hypothesis.settings:

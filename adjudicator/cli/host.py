@@ -125,6 +125,7 @@ def new(
         seat_entries,
         setup_commitment,
     )
+    from adjudicator.core.secrets.chance import drawn
     from adjudicator.core.text.problems import Problem, Problems, with_path
 
     now = datetime.now(UTC)
@@ -171,7 +172,7 @@ def new(
     elif gather:
         faults.append(Problem("--gather", 0, 0, "gathering nonces needs a sealed game", "add --sealed"))
     else:
-        data["seed"] = os.urandom(16).hex()
+        data["seed"] = drawn(16)
     schedule = {
         "turn": length,
         "zone": zone,

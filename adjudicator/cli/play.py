@@ -98,12 +98,12 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
       courtly play summer-2026 --stand-in Austria
       courtly new trial --here --ruleset al_andalus && courtly play trial --all --turns 200
     """
-    import secrets
     from datetime import UTC, datetime
 
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.play import play as go_on
     from adjudicator.core.jobs.play import write_stand_in_sheets
+    from adjudicator.core.secrets.chance import drawn
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_game
 
@@ -111,7 +111,7 @@ def play(game: str, seats: tuple[str, ...], every: bool, seed: str | None, turns
         raise click.UsageError("name seats with --stand-in, or all of them with --all")
     archive = open_archive()
     when = write_time(read_time(at) if at else datetime.now(UTC))
-    seed = secrets.token_hex(8) if seed is None else seed
+    seed = drawn(8) if seed is None else seed
     if not seed.isascii() and any("\ud800" <= letter <= "\udfff" for letter in seed):
         raise problem("--seed", "the seed is not UTF-8 text", "write it in UTF-8")
     with archive.writing():

@@ -58,7 +58,7 @@ def sealed_once(world: World, seat: str, orders: list[str]) -> bytes:
 @pytest.fixture
 def alike(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> Callable[[], World]:
     """Makes worlds that are the same to the byte."""
-    monkeypatch.setattr("adjudicator.core.jobs.new.os.urandom", lambda size: b"\x11" * size)
+    monkeypatch.setattr("adjudicator.core.secrets.chance.urandom", lambda size: b"\x11" * size)
 
     def make() -> World:
         made = worlds()

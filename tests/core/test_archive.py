@@ -42,7 +42,7 @@ def courtly(root: Path, *args: str) -> Result:
 
 def new(root: Path, slug: str, *more: str) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(os, "urandom", lambda count: bytes(range(count)))
+        patch.setattr("adjudicator.core.secrets.chance.urandom", lambda count: bytes(range(count)))
         made = courtly(root, "new", slug, "--opened", "2026-11-20", "--turn", "3d", *more)
     assert made.exit_code == 0, made.output
 
@@ -68,7 +68,7 @@ def errors(result: Result) -> list[str]:
 
 @pytest.fixture(autouse=True)
 def no_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "urandom", lambda count: bytes(range(count)))
+    monkeypatch.setattr("adjudicator.core.secrets.chance.urandom", lambda count: bytes(range(count)))
 
 
 @pytest.fixture(scope="module")

@@ -81,11 +81,12 @@ from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard
+from tests.ageing import CHUNK, age_with
 from tests.conftest import FUZZ, examples, tool
 from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play
 from tests.core.test_secrets import Table
 
-pytestmark = pytest.mark.usefixtures("with_hazard")
+pytestmark = [pytest.mark.usefixtures("with_hazard"), pytest.mark.own_chance]
 
 LAW = examples(40)
 IDENTITY = bech32("age-secret-key-", bytes(range(32))).upper()
@@ -524,6 +525,25 @@ def test_age_opens_what_we_seal(key_file: Path, armored: bool) -> None:
     text = envelope_text(envelope(seat="Österreich", sheet={"orders": ["A Wien – Galizien"]}))
     body = encrypt(text, [recipient_of(new_identity()), RECIPIENT], armored=armored)
     assert age("-d", "-i", str(key_file), stdin=body) == text
+
+
+@pytest.mark.parametrize("length", [0, 1, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK])
+@pytest.mark.parametrize("armored", [False, True])
+def test_what_tests_seal_with_a_chance_of_their_own_is_age(key_file: Path, armored: bool, length: int) -> None:
+    """Age and pyrage open it; the same chance gives the same bytes, and another gives others."""
+    text = random.Random(length).randbytes(length)
+
+    def made(number: int) -> tuple[str, bytes]:
+        with age_with(random.Random(number).randbytes):
+            identity = new_identity()
+            return identity, encrypt(text, [recipient_of(identity), RECIPIENT], armored=armored)
+
+    (identity, body), (other, another) = made(1), made(2)
+    assert made(1) == (identity, body)
+    assert identity != other
+    assert body != another
+    assert age("-d", "-i", str(key_file), stdin=body) == text
+    assert decrypt(body, [identity], "sheet") == text
 
 
 @pytest.mark.parametrize("more", [[], ["-a"]], ids=["binary", "armored"])

@@ -123,7 +123,8 @@ def test_commands_print_and_end_the_same_whatever_is_hidden(tmp_path: Path, monk
             break
         random = Random(seed)
         with monkeypatch.context() as patch:
-            patch.setattr("os.urandom", random.randbytes)  # the archive's id, and so the cards
+            # The archive's id, and so the cards.
+            patch.setattr("adjudicator.core.secrets.chance.urandom", random.randbytes)
             tables = [Table(tmp_path / f"{seed}-{at}") for at in range(2)]
         for table in tables:
             hands = load_all(table.archive, table.turn).position.hands

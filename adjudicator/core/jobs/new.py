@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -13,6 +12,7 @@ from adjudicator.core.game.archive import Archive, read_file, write_file, write_
 from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import CHARTER, SCHEMA, Game
 from adjudicator.core.game.join import gathers
+from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.secrets.dice import commitment
 from adjudicator.core.secrets.masters import dice_secret
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
@@ -132,7 +132,7 @@ def seat_entries(
 
 def new_id() -> str:
     """A new game's own id, at random: no game of the same name, before or after it, has the same keys (FS-5)."""
-    return os.urandom(8).hex()
+    return drawn(8)
 
 
 def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
@@ -151,7 +151,7 @@ def new_charter(archive: Archive, repository: str | None = None) -> bool:
     if sealed := [slug for slug in (archive.slugs() if archive.games.is_dir() else ()) if _is_sealed(archive, slug)]:
         what = f"there is none, and sealed games are here, whose keys hang on the id in it: {', '.join(sealed[:5])}"
         raise problem(CHARTER, what, "restore it from the history; with another id none of them could go on")
-    data: dict[str, Any] = {"schema": SCHEMA, "archive": os.urandom(8).hex()}
+    data: dict[str, Any] = {"schema": SCHEMA, "archive": drawn(8)}
     if repository:
         data["repository"] = repository
     head = "# What holds for all games here. Never change the archive's id: sealed sheets name it.\n"

@@ -8,13 +8,13 @@ steps of 512 bytes. They go on as they began.
 
 from __future__ import annotations
 
-import os
 import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from adjudicator.core.secrets.age import SEAL_AGAIN, decrypt
+from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.text.codec import Whole, decode, encode, record
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
@@ -58,7 +58,7 @@ class Envelope:
 
 def new_nonce() -> str:
     """16 random bytes in hexadecimal."""
-    return os.urandom(16).hex()
+    return drawn(16)
 
 
 def pad(text: bytes, step: int = STEP, least: int = 0) -> bytes:

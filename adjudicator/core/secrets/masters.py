@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core.secrets.age import bech32
+from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.text.problems import problem
 
 MASTER = re.compile(r"courtly-master-1-([0-9a-f]{64})", re.ASCII)
@@ -46,7 +46,7 @@ class Masters:
 
 def new_master() -> str:
     """A new master secret, as it is kept in a secret store."""
-    return f"courtly-master-1-{os.urandom(32).hex()}"
+    return f"courtly-master-1-{drawn(32)}"
 
 
 def kid_of(secret: bytes) -> str:
