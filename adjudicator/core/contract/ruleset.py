@@ -413,7 +413,15 @@ class Ruleset(Generic[P, S, E]):
 
 def at_random(view: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], int | None]:
     """For `Worth`: every order is worth something, by chance. How stand-ins play a ruleset that has no mind for them."""
-    return lambda sheet, more: 1 + chance(f"{seat}:{more}", 1000)
+    # Kept by identity: it hangs on no sheet, and to write an order out takes longer than all the rest.
+    kept: dict[int, tuple[Any, int]] = {}
+
+    def worth(_: Any, more: Any) -> int:
+        if id(more) not in kept:
+            kept[id(more)] = more, 1 + chance(f"{seat}:{more}", 1000)
+        return kept[id(more)][1]
+
+    return worth
 
 
 def ended(ending: Ending) -> str:

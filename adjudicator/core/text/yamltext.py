@@ -305,6 +305,7 @@ PLAIN_TEXT = re.compile(r"[^\W\d_](?:[\w ./()+'’→–-]|:(?=\S)|,(?=\S))*", r
 PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?")
 MISREAD = re.compile(r"(?i)(y|n|yes|no|on|off|true|false|null|nan|inf)")
 LONGEST_MISREAD = len("false")
+SHORT_WORD = 40
 NOT_AS_IS = re.compile(r'["\\]|[^ -~]')
 """What may not stand in quoted text as it is."""
 SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
@@ -375,6 +376,10 @@ def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
         return "true" if value else "false"
     if isinstance(value, int):
         return str(value)
+    return _known(value, flow) if len(value) <= SHORT_WORD else _quoted(value, flow)
+
+
+def _quoted(value: str, flow: bool) -> str:
     # libyaml takes no colon in plain text between brackets, not even in a time.
     if not (flow and ("," in value or ":" in value)):
         if PLAIN_TEXT.fullmatch(value) and value[-1] not in " :," and (value.isascii() or not unseen(value)):
@@ -382,6 +387,10 @@ def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
         if PLAIN_DATE.fullmatch(value):
             return value
     return '"' + NOT_AS_IS.sub(_escaped, value) + '"'
+
+
+_known = functools.lru_cache(maxsize=10_000)(_quoted)
+"""The same for words that come again and again: keys, names of seats and places."""
 
 
 def _escaped(found: re.Match[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from zlib import crc32
 
 from adjudicator.core.contract.resolution import SeatId
@@ -16,6 +17,8 @@ WANDER = 6
 """How far a corner may lie from where a ruler would put it."""
 BOW = 12
 """How far what a border bends towards may lie beside it."""
+LARGEST = 1024
+"""Plots that are kept in mind: more than the largest board has."""
 
 
 def place_of(row: int, column: int) -> str:
@@ -46,6 +49,7 @@ def height_of(what: str, row: int, column: int) -> float:
     return upper + (lower - upper) * fr
 
 
+@lru_cache(maxsize=LARGEST)
 def ground_of(row: int, column: int) -> str:
     """What the ground of a plot looks like: woods and hills lie together, the rest is fields and meadows."""
     pick = chance("pick", row, column)
@@ -74,12 +78,12 @@ class Border:
         return f"q{pair_text(u - x, v - y)}{next_text(p - x, q - y)}"
 
 
+@dataclass(frozen=True, slots=True)
 class Parcels:
     """The borders of a grid of plots, which wander a little; everything in whole numbers."""
 
-    def __init__(self, rows: int, columns: int) -> None:
-        self.rows = rows
-        self.columns = columns
+    rows: int
+    columns: int
 
     def corner(self, row: int, column: int) -> Point:
         """Where four plots meet; at the map's edge corners stay on it."""
@@ -90,14 +94,7 @@ class Parcels:
 
     def border(self, row: int, column: int, *, down: bool) -> Border:
         """The border that goes right, or down, from a corner."""
-        start = self.corner(row, column)
-        end = self.corner(row + 1, column) if down else self.corner(row, column + 1)
-        rim = column in (0, self.columns) if down else row in (0, self.rows)
-        # Curves reach half as far as they are drawn.
-        bow = 0 if rim else chance_up_to(BOW, "bow", row, column, down)
-        way = chance_up_to(CELL // 4, "way", row, column, down)
-        x, y = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
-        return Border(start, (x + bow, y + way) if down else (x + way, y + bow), end)
+        return _border(self, row, column, down)
 
     def around(self, row: int, column: int) -> tuple[Border, Border, Border, Border]:
         """A plot's borders, clockwise from its upper left corner."""
@@ -110,18 +107,7 @@ class Parcels:
 
     def outline(self, row: int, column: int, inset: int = 0) -> str:
         """A plot's outline as a path, moved inwards by `inset`."""
-        borders = self.around(row, column)
-        if inset:
-            x, y = RIM + CELL * column + CELL // 2, RIM + CELL * row + CELL // 2
-
-            def inner(point: Point) -> Point:
-                part = 1 - 2 * inset / CELL
-                return round(x + (point[0] - x) * part), round(y + (point[1] - y) * part)
-
-            walk = [Border(*map(inner, (b.start, b.turn, b.end))) for b in borders]
-        else:
-            walk = list(borders)
-        return f"M{pair_text(*walk[0].start)}{''.join(b.path() for b in walk)}z"
+        return _outline(self, row, column, inset)
 
     def frontier(self, owners: dict[str, SeatId | None]) -> str:
         """Every border between two plots with different owners, also between an owner's and nobody's."""
@@ -158,6 +144,37 @@ class Parcels:
                 column -= 1
                 parts.append(self.border(row + 1, column, down=False).back().path())
         return "".join(parts)
+
+
+# A land looks the same in every picture of it: its lines are reckoned once.
+
+
+@lru_cache(maxsize=2 * LARGEST)
+def _border(land: Parcels, row: int, column: int, down: bool) -> Border:
+    start = land.corner(row, column)
+    end = land.corner(row + 1, column) if down else land.corner(row, column + 1)
+    rim = column in (0, land.columns) if down else row in (0, land.rows)
+    # Curves reach half as far as they are drawn.
+    bow = 0 if rim else chance_up_to(BOW, "bow", row, column, down)
+    way = chance_up_to(CELL // 4, "way", row, column, down)
+    x, y = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
+    return Border(start, (x + bow, y + way) if down else (x + way, y + bow), end)
+
+
+@lru_cache(maxsize=2 * LARGEST)
+def _outline(land: Parcels, row: int, column: int, inset: int) -> str:
+    borders = land.around(row, column)
+    if inset:
+        x, y = RIM + CELL * column + CELL // 2, RIM + CELL * row + CELL // 2
+
+        def inner(point: Point) -> Point:
+            part = 1 - 2 * inset / CELL
+            return round(x + (point[0] - x) * part), round(y + (point[1] - y) * part)
+
+        walk = [Border(*map(inner, (b.start, b.turn, b.end))) for b in borders]
+    else:
+        walk = list(borders)
+    return f"M{pair_text(*walk[0].start)}{''.join(b.path() for b in walk)}z"
 
 
 def pair_text(x: int, y: int) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from svgwrite.base import BaseElement
 
@@ -40,16 +41,18 @@ def write_plots(picture: Picture) -> None:
     narrow = draw.g(class_="q", font_size=NARROW[0][1])
     for part in (codes, small, narrow):
         group.add(part)
-    for row in range(picture.scene.rows):
+    rows: dict[int, list[tuple[str, Plot]]] = {row: [] for row in range(picture.scene.rows)}
+    for place, plot in picture.plots.items():
+        rows[spot_of(place)[0]].append((place, plot))
+    for row, plots in rows.items():
         # A row's height is written once, on the group of all that stands at it.
         y = RIM + CELL * row + CELL // 2
         line = [draw.g(transform=f"translate(0 {y + dy})") for dy in (-52, -52, -52, -46, 35, 57)]
-        for place, plot in picture.plots.items():
-            if spot_of(place)[0] == row:
-                left = add_disc(picture, line[0], place, plot)
-                add_head(picture, line[1], line[3], left, place, plot)
-                add_narrow_head(picture, line[2], place, plot, lords)
-                add_foot(picture, line[4], line[5], place, plot)
+        for place, plot in plots:
+            left = add_disc(picture, line[0], place, plot)
+            add_head(picture, line[1], line[3], left, place, plot)
+            add_narrow_head(picture, line[2], place, plot, lords)
+            add_foot(picture, line[4], line[5], place, plot)
         for parent, part in zip((group, small, narrow, codes, small, small), line, strict=True):
             if part.elements:
                 parent.add(part)
@@ -159,21 +162,18 @@ def add_yields(picture: Picture, group: BaseElement, plot: Plot, x: float) -> fl
         return 0
     counted = sum(amounts) > MOST_PIPS
     name = "gi" + "-".join(map(str, amounts)).replace("-", "" if max(amounts) < 10 else "-")
-    shapes, at = draw.g(id=name), 0
-    for index, amount in enumerate(amounts):
-        if not amount:
-            continue
-        (dx, dy), pip = shapes_of[index].start, shapes_of[index].path
-        more = 0 if counted else amount - 1
-        path = f"M{at + dx}{dy}{pip}" + f"m{PIP} 0{pip}" * more
-        shapes.add(draw.path(path, class_=f"gm-p{index + 1}"))
-        at += PIP * (more + 1) + 2
-        if counted:
-            shapes.add(draw.text(str(amount), (at + 5 * len(str(amount)) - 6, 6), class_="gm-in"))
-            at += 10 * len(str(amount)) + 3
-    picture.used.setdefault(name, shapes)
     group.add(draw.use(f"#{name}", x=x))
-    return at
+    there = {index: amount for index, amount in enumerate(amounts) if amount}
+    wide = [PIP + 5 + 10 * len(str(amount)) if counted else PIP * amount + 2 for amount in there.values()]
+    if name not in picture.used:
+        picture.used[name] = shapes = draw.g(id=name)
+        for (index, amount), at in zip(there.items(), accumulate(wide, initial=0), strict=False):
+            (dx, dy), pip = shapes_of[index].start, shapes_of[index].path
+            path = f"M{at + dx}{dy}{pip}" + f"m{PIP} 0{pip}" * (0 if counted else amount - 1)
+            shapes.add(draw.path(path, class_=f"gm-p{index + 1}"))
+            if counted:
+                shapes.add(draw.text(str(amount), (at + PIP + 5 * len(str(amount)) - 4, 6), class_="gm-in"))
+    return sum(wide)
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
