@@ -183,6 +183,7 @@ def test_what_nobody_sees_is_listed_whole() -> None:
     assert data_of(f"a: '{seen}'\n") == {"a": seen}
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_what_nobody_sees_is_the_same_on_every_machine() -> None:
     """FS-18: the table is that of the oldest Python, and each newer one's categories agree with it about what it knows."""

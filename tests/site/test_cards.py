@@ -92,6 +92,7 @@ def test_a_hosts_own_cards_have_pages_in_their_game(built: tuple[Path, str]) -> 
     assert not (site / "games/shipped/cards").exists()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "scheme"), first_of([(390, "dark"), (1280, "light")], 1))
 def test_the_pages_can_be_used_by_everybody(browser: Browser, built: tuple[Path, str], width: int, scheme: str) -> None:
     """On a phone too, without scripts that fail, and from card to card."""

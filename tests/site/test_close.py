@@ -125,6 +125,7 @@ def test_what_is_to_be_read_on_a_phone_has_nine_pixels_when_it_was_tapped(
         assert page.evaluate(SMALLEST) >= 9
 
 
+@pytest.mark.long
 @BOTH
 def test_wheel_mouse_keys_and_buttons_zoom_and_move_the_board(browser: Browser, address: str, name: str) -> None:
     """FR-9."""
@@ -169,6 +170,7 @@ def test_wheel_mouse_keys_and_buttons_zoom_and_move_the_board(browser: Browser, 
         assert page.evaluate(SCALE) == [1, 0, 0]
 
 
+@pytest.mark.long
 def test_a_seats_last_board_too(browser: Browser, address: str) -> None:
     """FR-9. It has no turns to go on to; without JavaScript it is the picture alone."""
     seat = f"{address}games/fighting-over-farna/seat-anise.html"

@@ -196,6 +196,7 @@ def test_what_is_switched_on_the_desk_shows_on_the_site(browser: Browser, made: 
         assert page.evaluate("getComputedStyle(document.documentElement).getPropertyValue('--paper')").strip() == "#fff"
 
 
+@pytest.mark.long
 def test_what_is_switched_on_the_site_shows_on_the_desk(browser: Browser, made: tuple[str, Path]) -> None:
     """Against the system as well as with it; and whoever follows the system again follows it on all pages."""
     with opened(browser, color_scheme="dark") as page:

@@ -317,6 +317,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
     }  # fmt: skip
 
 
+@pytest.mark.long
 def test_before_the_start_choices_come_from_lists_and_add_up(
     browser: Browser, courts: Courts, tmp_path_factory: pytest.TempPathFactory, root: Path
 ) -> None:
@@ -466,7 +467,7 @@ def test_markup_in_news_is_text(browser: Browser, courts: Courts) -> None:
     context.close()
 
 
-@pytest.mark.parametrize("kind", first_of(WRONG, 3))
+@pytest.mark.parametrize("kind", first_of(WRONG, 1))
 def test_a_dispatch_that_cannot_be_shown_is_told_in_a_sentence(browser: Browser, courts: Courts, kind: str) -> None:
     make, words = WRONG[kind]
     body = make(courts)
@@ -610,6 +611,7 @@ def test_an_ssh_key_is_for_a_terminal_and_the_way_to_another_is_shown(browser: B
         expect(page.get_by_role("heading", name="Your key", exact=True)).to_be_visible()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("scheme", first_of(["dark", "light"], 1))
 def test_a_key_is_made_kept_and_forgotten_on_its_page(browser: Browser, courts: Courts, scheme: str) -> None:
     with opened(browser, 390, 844, color_scheme=scheme) as page:
@@ -662,6 +664,7 @@ def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts)
         expect(page.locator(".picker h2")).to_be_in_viewport()
 
 
+@pytest.mark.long
 def test_an_income_is_undone_number_by_number(browser: Browser, courts: Courts) -> None:
     """What the draft holds is its own: a field that is typed in changes nothing that was kept for undoing."""
     changed = [
@@ -704,11 +707,10 @@ NO_CRYPTO = "Object.defineProperty(crypto, 'subtle', { value: undefined });"
 
 
 @pytest.mark.parametrize(
-    ("script", "words"),
-    [
+    ("script", "words"), first_of([
         (OLD, "This browser is too old to unpack news. Use a newer one, or courtly open."),
         (NO_CRYPTO, "Keys need a page that came over HTTPS, or from this machine itself. Open the desk at its https:// address."),
-    ],
+    ], 1),
     ids=["old", "no crypto"],
 )  # fmt: skip
 def test_what_a_browser_cannot_do_is_not_blamed_on_the_key(

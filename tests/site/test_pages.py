@@ -27,6 +27,7 @@ from adjudicator.site.rulebook import anchor
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import turn_page
 from tests.ci.fake import git
+from tests.conftest import first_of
 from tests.site.conftest import empty_site
 
 HOSTILE = "</title><script>alert(1)</script>{{ config }}<img src=x onerror=alert(2)> [a](javascript:alert(3)) &amp; \"'"
@@ -57,10 +58,14 @@ class Links(HTMLParser):
             self.loads.append(str(values.get("href")))
 
 
-@pytest.fixture(scope="module")
-def pages(site: Path) -> dict[Path, Links]:
-    """Every page of the site, read once."""
-    return {path: Links(path.read_text(encoding="utf-8")) for path in sorted(site.rglob("*.html"))}
+@pytest.fixture(scope="module", params=first_of(["few turns", "every turn"], 1))
+def pages(site: Path, request: pytest.FixtureRequest) -> dict[Path, Links]:
+    """The pages of the site, read once; by default those of a game's first turns and of its last."""
+    paths = {*site.rglob("*.html")}
+    if request.param == "few turns":
+        for game in site.glob("games/*/"):
+            paths -= {page for turn in sorted(game.glob("[0-9]*/"))[3:-1] for page in turn.glob("*.html")}
+    return {path: Links(path.read_text(encoding="utf-8")) for path in sorted(paths)}
 
 
 @pytest.mark.slow

@@ -173,6 +173,7 @@ def test_several_lines_are_pasted(browser: Browser, table: Table) -> None:
         assert rows(page, "event") == ["1. pass if turn > 3", "2. pass"]
 
 
+@pytest.mark.long
 def test_what_stands_is_changed_or_taken_back(browser: Browser, table: Table) -> None:
     """A list that stands is shown; nothing is sent of it, or it with changes, or that it is empty."""
     kept = table.position.standing["First"]

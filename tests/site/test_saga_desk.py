@@ -231,6 +231,7 @@ def test_an_order_for_a_unit_that_is_bid_on_becomes_a_bid(browser: Browser, made
         }
 
 
+@pytest.mark.long
 def test_a_bid_among_the_orders_of_an_older_draft(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(OPENING, "dokkalfar"))

@@ -24,6 +24,7 @@ from tests.site.conftest import empty_site, opened
 from tests.site.test_story import story_of
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_a_games_replay_gives_back_the_map_of_every_turn(root: Path, site: Path) -> None:
     """FR-10. To the byte, from a file that is little more than a third as large as they are where there are many."""

@@ -150,6 +150,7 @@ def test_a_year_with_a_site_of_its_own_is_built_apart_and_both_lead_to_each_othe
     assert len([path for path in here.glob("games/*") if path.is_dir()]) == 4
 
 
+@pytest.mark.long
 def test_the_year_moved_to_a_repository_of_its_own_still_leads_home(archive: Path) -> None:
     """The games' folders are moved as they are, and archive.yaml with them; the site there knows the main one."""
     other = archive.with_name("games-2025")
