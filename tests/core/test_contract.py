@@ -648,6 +648,15 @@ def elsewhere(tmp_path: Path) -> Path:
     return folder.parent
 
 
+ONE_BY_ONE = """
+import json, sys
+from adjudicator.cli import main
+if __name__ == "__main__":
+    for words in json.loads(sys.argv[1]):
+        main(words, standalone_mode=False)
+"""
+
+
 @pytest.mark.slow
 def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: Path, tmp_path: Path) -> None:
     """Nothing of the package is touched: the folder is named in COURTLY_RULESETS, and the command does the rest."""
@@ -656,8 +665,9 @@ def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: 
     root = tmp_path / "ours"
     root.mkdir()
 
-    def courtly(*words: str) -> str:
-        command = [sys.executable, "-m", "adjudicator", "-C", str(root), *words]
+    def courtly(*commands: tuple[str, ...]) -> str:
+        """Runs commands one after the other in a process of their own; what they printed."""
+        command = [sys.executable, "-c", ONE_BY_ONE, json.dumps([["-C", str(root), *words] for words in commands])]
         done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
@@ -665,20 +675,25 @@ def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: 
     before = {
         path: path.stat().st_mtime_ns for path in (ROOT / "adjudicator").rglob("*") if "__pycache__" not in str(path)
     }
-    courtly("keygen", "--master", "-o", str(master))
-    courtly("init", "--title", "Ours")
+    key_files = [("keygen", "-o", str(tmp_path / f"{seat}.txt")) for seat in hazard.SEATS]
+    courtly(("keygen", "--master", "-o", str(master)), ("init", "--title", "Ours"), *key_files)
     keys = []
     for seat in hazard.SEATS:
-        courtly("keygen", "-o", str(tmp_path / f"{seat}.txt"))
         public = (tmp_path / f"{seat}.txt").read_text().splitlines()[0].removeprefix("# public key: ")
         keys += ["--key", f"{seat}={public}"]
-    assert "Opened" in courtly("new", "lair", "--ruleset", "dragons", "--title", "The lair", "--set", "rounds=2", *keys)
-    assert "ended Round 2, cards" in courtly("play", "lair", "--all", "--seed", "1", "--turns", "3")
-    assert "2 turns judged again: the same bytes" in courtly("verify")
-    assert "| points | 3 |" in courtly("rehearse", "dragons", "--games", "3", "--jobs", "2")
-    assert "play" in json.loads(courtly("schema", "sheet", "--ruleset", "dragons"))["properties"]
-    assert "every rule" not in courtly("doctor")
-    courtly("site")
+    said = courtly(
+        ("new", "lair", "--ruleset", "dragons", "--title", "The lair", "--set", "rounds=2", *keys),
+        ("play", "lair", "--all", "--seed", "1", "--turns", "3"),
+        ("verify",),
+        ("doctor",),
+        ("site",),
+    )
+    assert "Opened" in said
+    assert "ended Round 2, cards" in said
+    assert "2 turns judged again: the same bytes" in said
+    assert "every rule" not in said
+    assert "| points | 3 |" in courtly(("rehearse", "dragons", "--games", "3", "--jobs", "2"))
+    assert "play" in json.loads(courtly(("schema", "sheet", "--ruleset", "dragons")))["properties"]
     book = (root / "public/rulesets/dragons.html").read_text(encoding="utf-8")
     assert 'id="dr-p-1"' in book
     assert "The highest card scores" in book
