@@ -48,7 +48,7 @@ def quick(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def long(session: nox.Session) -> None:
-    """Run the tests that take long and are like others: more games by the desk, every lesson, each defence taken away."""
+    """Run the tests that take long and have their like by default: more of the desk, every lesson, each defence taken away."""
     session.install("-e", ".[test]")
     session.run(*PYTEST, "-m", "long", *session.posargs)
 

@@ -36,7 +36,7 @@ FLAGS = [
 # what fails fails again; `nox -s fuzz` looks for others.
 FUZZ = "COURTLY_FUZZ" in os.environ
 hypothesis.settings.register_profile(
-    "courtly", deadline=None, derandomize=not FUZZ, max_examples=500 if FUZZ else 40, database=None
+    "courtly", deadline=None, derandomize=not FUZZ, max_examples=500 if FUZZ else 25, database=None
 )
 hypothesis.settings.load_profile("courtly")
 
@@ -70,8 +70,8 @@ def pytest_fixture_setup(fixturedef: pytest.FixtureDef[Any], request: pytest.Fix
 
 
 def examples(many: int) -> hypothesis.settings:
-    """So many examples of a law, the same in every run; twenty times as many others for `nox -s fuzz`."""
-    return hypothesis.settings(max_examples=many * (20 if FUZZ else 1))
+    """So many examples of a law, the same in every run; forty times as many others for `nox -s fuzz`."""
+    return hypothesis.settings(max_examples=many * (40 if FUZZ else 1))
 
 
 FIRST = ("ci", "site")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import os
 import re
 import subprocess
@@ -42,6 +43,7 @@ MAY_IMPORT = {
 """Who may import whom."""
 
 
+@functools.cache
 def imports(path: Path) -> set[str]:
     """The modules of ours that a file imports, also inside functions."""
     names = set()

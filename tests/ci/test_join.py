@@ -248,6 +248,7 @@ def test_a_file_that_intake_did_not_write_stops_its_game_with_its_line(worlds: C
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("plain_books")
 def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[..., World], tmp_path: Path) -> None:
     masked = game_data(ruleset="noblesse", seats={seat: {"player": "open"} for seat in scenario_named("farna").players})
     world = worlds({"open": with_open("Austria", "Italy", join="ask"), "masks": masked | {"join": "first"}})

@@ -408,7 +408,7 @@ def counted(schedule: Schedule, start: datetime) -> datetime:
     return moment
 
 
-@examples(100)
+@examples(50)
 @given(near(), st.integers(1, 200), st.integers(16, 95), st.integers(0, 30000))
 def test_a_deadline_is_where_counting_the_quarters_of_an_hour_leads(
     case: tuple[Schedule, str], length: int, at: int, start: int

@@ -306,7 +306,7 @@ TEXT = (BOARDS / "duel.yaml").read_text(encoding="utf-8")
 PIECES = sorted({*re.findall(r"[A-Za-z]+|[\[\]{}:,]|\n", TEXT)})
 
 
-@examples(150)
+@examples(75)
 @given(at=st.integers(0, len(TEXT)), length=st.integers(0, 30), piece=st.sampled_from(PIECES))
 def test_a_mangled_board_is_a_board_or_a_list_of_problems(at: int, length: int, piece: str) -> None:
     """No traceback, and whatever is accepted can be ordered about."""

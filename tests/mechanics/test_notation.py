@@ -163,7 +163,7 @@ WORDS = [
 ]
 
 
-@examples(400)
+@examples(200)
 @given(st.text(max_size=260))
 def test_any_text_is_an_order_or_a_fault(text: str) -> None:
     order = read(text)
@@ -177,7 +177,7 @@ def test_any_text_is_an_order_or_a_fault(text: str) -> None:
 
 
 @pytest.mark.slow
-@examples(1500)
+@examples(750)
 @given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
 def test_any_words_are_an_order_or_a_fault(text: str) -> None:
     order = read(text)

@@ -199,7 +199,7 @@ FAMILY = st.builds(
 
 
 @pytest.mark.slow
-@examples(80)
+@examples(40)
 @given(st.builds(Kinship, PLAIN, st.lists(FAMILY, max_size=5).map(tuple)))
 def test_any_tree_is_well_formed_and_names_everyone(tree: Kinship) -> None:
     desc, titles = words_of(tree)

@@ -268,7 +268,7 @@ def boards(draw: st.DrawFn) -> Tiles:
 
 
 @pytest.mark.slow
-@examples(25)
+@examples(12)
 @given(boards())
 def test_any_graph_is_told(tiles: Tiles) -> None:
     borders_are_told(tiles, lay_out(tiles))

@@ -126,11 +126,11 @@ def test_no_cross_lies_on_an_arrow(turn: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("stride", [8, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("stride", first_of([16, 1], 1))
 def test_no_cross_lies_on_an_arrow_in_any_archived_turn(stride: int) -> None:
     """FR-8."""
     scenes = dict([*archived().items()][::stride])
-    assert sum(len([*crosses_of(render(scene))]) for scene in scenes.values()) > 500 / stride
+    assert sum(len([*crosses_of(render(scene))]) for scene in scenes.values()) > 400 / stride
     assert {name: faults for name, scene in scenes.items() if (faults := covered(scene))} == {}
 
 

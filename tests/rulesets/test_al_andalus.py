@@ -584,7 +584,7 @@ SEEDS = st.integers(0, 2**63)
 
 
 @pytest.mark.slow
-@examples(200)
+@examples(100)
 @given(SEEDS)
 def test_laws(seed: int) -> None:
     position, sheets = some_turn(seed)
@@ -631,7 +631,7 @@ def uses_a_unit(verdict: Verdict, prince: str) -> bool:
 
 
 @pytest.mark.slow
-@examples(150)
+@examples(75)
 @given(SEEDS)
 def test_a_unit_stays_at_home(seed: int) -> None:
     """A prince with several units never uses them all by their own orders (AA-B-1); none moves in an arrest (AA-H-1)."""
@@ -651,7 +651,7 @@ def test_a_unit_stays_at_home(seed: int) -> None:
 
 
 @pytest.mark.slow
-@examples(150)
+@examples(75)
 @given(SEEDS)
 def test_what_is_offered_is_legal(seed: int) -> None:
     """`options` offers nothing that `check` objects to or that is judged illegal."""

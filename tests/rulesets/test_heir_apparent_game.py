@@ -138,7 +138,7 @@ def vars_of(sheet: Any) -> dict[str, Any]:
     }
 
 
-@examples(15)
+@examples(7)
 @hypothesis.given(players=st.integers(3, 5), seed=st.integers(0, 10**6), wishes=st.integers(0, 10**6))
 def test_laws_whatever_is_ordered(players: int, seed: int, wishes: int) -> None:
     """HA-A-1, HA-M-8, HA-M-13, HA-Q-1: over an auction and some turns of sheets that nobody would send."""

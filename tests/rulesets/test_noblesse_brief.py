@@ -196,7 +196,7 @@ def test_offers_and_treaties_wait_for_an_answer() -> None:
 
 @pytest.mark.slow
 @given(st.integers(0, 5), st.integers(0, 25))
-@examples(25)
+@examples(12)
 def test_the_news_names_nothing_that_the_seat_does_not_see(seed: int, turns: int) -> None:
     """Secrecy (NB-C-9): what a seat is told is made of its view alone, and names no stranger’s role."""
     position = grow(seed, turns)

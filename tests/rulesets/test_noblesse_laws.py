@@ -367,7 +367,7 @@ def test_the_order_in_which_sheets_come_does_not_matter(position: Position, rand
 
 
 @given(positions)
-@examples(40)
+@examples(20)
 def test_positions_survive_being_saved(position: Position) -> None:
     assert decode(Position, Text("position", encode(position), {})) == position
     if position.cycle % 5 == 0:
@@ -482,7 +482,7 @@ VIEWERS: tuple[SeatId | None, ...] = (
 
 
 @given(positions, randoms)
-@examples(25)
+@examples(12)
 def test_a_view_tells_nothing_hidden(position: Position, random: Random) -> None:
     """NB-C-9, NB-L-2, 6: whatever is changed of what a viewer may not know, their view is the same to the byte."""
     for seat in VIEWERS:

@@ -17,7 +17,7 @@ from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock
 from adjudicator.rulesets.noblesse.work import Work
 from tests.rulesets.noblesse_world import Board, grow, play_turn
 
-COUNT = 250
+COUNT = 180
 FREE = {
     "move",
     "challenge",

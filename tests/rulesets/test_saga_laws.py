@@ -205,7 +205,7 @@ def test_stand_ins_write_nothing_that_is_illegal() -> None:
 
 
 def test_every_option_is_legal_and_every_board_has_its_majors() -> None:
-    for position, _, _ in played(3, 8 if FUZZ else 4):
+    for position, _, _ in played(3, 8 if FUZZ else 2):
         for major in majors(position.settings):
             for sheet in RULESET.rules.options(position, major):
                 remarks = [r for r in RULESET.rules.check(position, major, sheet) if r.level == "error"]

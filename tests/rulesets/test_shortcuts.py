@@ -219,7 +219,7 @@ def asked_one_by_one(units: Units, province: str, unit: Unit) -> Iterator[AnyOrd
                     yield Convoy(named, target, goal)
 
 
-@examples(10)
+@examples(5)
 @given(SEEDS)
 def test_legal_orders_are_those_of_every_pair_of_places(seed: int) -> None:
     units = crowd(random.Random(seed))

@@ -130,6 +130,7 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
         assert "courtly.txt" in text
 
 
+@pytest.mark.long
 @pytest.mark.slow
 def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path: Path, root: Path) -> None:
     """In a group's repository with one sealed and judged turn; but for installing, cloning, and a hidden game's news."""
