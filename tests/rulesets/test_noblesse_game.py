@@ -89,7 +89,7 @@ def running(tmp_path_factory: pytest.TempPathFactory) -> Kept:
 
 @pytest.fixture(scope="module")
 def over(tmp_path_factory: pytest.TempPathFactory) -> Kept:
-    """A game of five Nights that is over. Its dice fall anew every time, and whether anybody fights is theirs to say."""
+    """A game of five Nights that is over."""
     return play_game(tmp_path_factory.mktemp("over"), "8", 5, 40)
 
 
