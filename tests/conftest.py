@@ -19,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from adjudicator.core.secrets import chance
 from adjudicator.core.text.yamltext import read
-from tests.ageing import age_with
+from tests.agefiles import age_with
 
 if TYPE_CHECKING:
     from adjudicator.site.mkdocs.publish import Handbook

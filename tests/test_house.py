@@ -21,10 +21,13 @@ from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
+from adjudicator.core.jobs.new import new_id
 from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import new_identity, recipient_of
 from adjudicator.core.turn.files import turn_text
 from adjudicator.core.turn.load import load_game, load_turn
 from tests import laws
+from tests.conftest import FUZZ
 
 ROOT = Path(__file__).parent.parent
 PACKAGE = ROOT / "adjudicator"
@@ -219,6 +222,30 @@ def test_every_turn_survives_reading_and_writing(slug: str) -> None:
     for name in archive.turns(slug):
         turn = load_turn(archive, game, name)
         assert turn_text(turn.data) == turn.source
+
+
+DRAWING = re.compile(
+    r"\b(urandom|token_(bytes|hex|urlsafe)|randbelow|randbits|SystemRandom|uuid[14]|import (random|secrets))\b"
+)
+
+
+def test_what_nobody_shall_guess_is_drawn_in_one_place() -> None:
+    """But for keys of age, which its library draws: tests give both a chance that is the same in every run."""
+    drawing = [
+        path.relative_to(PACKAGE).as_posix() for path in FILES if DRAWING.search(path.read_text(encoding="utf-8"))
+    ]
+    assert drawing == ["core/secrets/chance.py"]
+
+
+@pytest.fixture(scope="module")
+def drawn() -> tuple[str, str]:
+    return new_id(), recipient_of(new_identity())[-6:]
+
+
+@pytest.mark.skipif(FUZZ, reason="it is drawn really")
+def test_what_a_test_draws_is_the_same_in_every_run(drawn: tuple[str, str]) -> None:
+    assert (new_id(), recipient_of(new_identity())[-6:]) == ("88c0eea1922e8f61", "6jx903")
+    assert drawn == ("5f3845505e376c32", "wgdajs")
 
 
 @pytest.mark.slow

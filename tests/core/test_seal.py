@@ -81,7 +81,7 @@ from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from tests import hazard
-from tests.ageing import CHUNK, age_with
+from tests.agefiles import CHUNK, age_with
 from tests.conftest import FUZZ, examples, tool
 from tests.core.test_deadlines import FIRST, JUDGED, MASTER, SEATS, STROKE, Play
 from tests.core.test_secrets import Table

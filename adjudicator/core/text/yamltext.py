@@ -306,6 +306,7 @@ PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?
 MISREAD = re.compile(r"(?i)(y|n|yes|no|on|off|true|false|null|nan|inf)")
 LONGEST_MISREAD = len("false")
 SHORT_WORD = 40
+"""Words of so many letters are remembered as they are written."""
 NOT_AS_IS = re.compile(r'["\\]|[^ -~]')
 """What may not stand in quoted text as it is."""
 SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from zlib import crc32
@@ -17,8 +18,8 @@ WANDER = 6
 """How far a corner may lie from where a ruler would put it."""
 BOW = 12
 """How far what a border bends towards may lie beside it."""
-LARGEST = 1024
-"""Plots that are kept in mind: more than the largest board has."""
+LARGEST = 2048
+"""Plots that are kept in mind: more than any scenario may have, which is 26 rows of 40."""
 
 
 def place_of(row: int, column: int) -> str:
@@ -163,7 +164,7 @@ def _border(land: Parcels, row: int, column: int, down: bool) -> Border:
 
 @lru_cache(maxsize=2 * LARGEST)
 def _outline(land: Parcels, row: int, column: int, inset: int) -> str:
-    borders = land.around(row, column)
+    walk: Sequence[Border] = land.around(row, column)
     if inset:
         x, y = RIM + CELL * column + CELL // 2, RIM + CELL * row + CELL // 2
 
@@ -171,9 +172,7 @@ def _outline(land: Parcels, row: int, column: int, inset: int) -> str:
             part = 1 - 2 * inset / CELL
             return round(x + (point[0] - x) * part), round(y + (point[1] - y) * part)
 
-        walk = [Border(*map(inner, (b.start, b.turn, b.end))) for b in borders]
-    else:
-        walk = list(borders)
+        walk = [Border(*map(inner, (b.start, b.turn, b.end))) for b in walk]
     return f"M{pair_text(*walk[0].start)}{''.join(b.path() for b in walk)}z"
 
 
