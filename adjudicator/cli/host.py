@@ -23,14 +23,26 @@ if TYPE_CHECKING:
 @click.option(
     "--from", "origin", metavar="git+https://...@COMMIT", help="What the workflows install (default: what runs here)."
 )
+@click.option(
+    "--github", is_flag=True, help="Make the repository on GitHub too, with all its settings, by the program gh."
+)
+@click.option(
+    "--public/--private",
+    default=True,
+    show_default=True,
+    help="With --github: environments, Pages and minutes for schedules cost nothing where everybody can read.",
+)
 @clean_errors
-def init(title: str, repository: str | None, origin: str | None) -> None:
+def init(title: str, repository: str | None, origin: str | None, github: bool, public: bool) -> None:
     """Make a repository for a group's games here: workflows, site, archive. Again, it brings them up to date.
+
+    With --github it is made on GitHub too, set up and pushed, by the program gh. Again, that does what is still missing; without
+    gh it prints what to click and type.
 
     \b
     Example:
       mkdir our-games && cd our-games
-      courtly init --title "Our games" --repository anna/our-games
+      courtly init --title "Our games" --repository anna/our-games --github
       courtly init --from git+https://github.com/anna/courtly@1f0c...   # a fork, at one commit
     """
     from adjudicator.site.init import init as begin
@@ -41,6 +53,12 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
     for name in written:
         if not as_json():
             click.echo(f"wrote {name}")
+    if github:
+        from adjudicator.cli.github import make
+
+        say(f"{len(written)} files written.", written=written, new=fresh)
+        make(root, written, private=not public)
+        return
     todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if fresh else ""
     say(f"{len(written)} files written. {todo}".strip(), written=written, new=fresh)
 
@@ -246,16 +264,15 @@ def keygen(master: bool, output: Path | None) -> None:
     """
     from adjudicator.core.game.archive import enclosing_repository
     from adjudicator.core.secrets.age import new_identity, recipient_of
-    from adjudicator.core.secrets.masters import kid_of, new_master, read_masters
+    from adjudicator.core.secrets.masters import keep, master_file, new_master
     from adjudicator.core.text.problems import problem
 
     if master and output is not None and (repository := enclosing_repository(output)) is not None:
         right = f"keep it outside of {repository}, as with -o {os.path.relpath(repository.parent / output.name)}"
         raise problem(str(output), "the next push could publish the master secret from here", right)
     if master:
-        secret = new_master()
-        name = kid_of(read_masters(secret, "").secrets[0])
-        body, public = f"# courtly master secret {name}\n{secret}\n", f"Its name is {name}."
+        body, name = master_file(new_master())
+        public = f"Its name is {name}."
     else:
         identity = new_identity()
         body, public = f"# public key: {recipient_of(identity)}\n{identity}\n", f"Public key: {recipient_of(identity)}"
@@ -265,11 +282,7 @@ def keygen(master: bool, output: Path | None) -> None:
         else:
             click.echo(body, nl=False)
         return
-    try:
-        with open(os.open(output, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(body)
-    except FileExistsError:
-        raise problem(str(output), "there is a file of that name already", "choose another name") from None
+    keep(output, body)
     say(f"{output}: keep it secret. {public}", path=str(output), public=public.split()[-1].rstrip("."))
 
 
@@ -371,27 +384,45 @@ def reveal(game: str) -> None:
 
 @main.command()
 @click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@click.option(
+    "--github",
+    is_flag=False,
+    flag_value="",
+    metavar="[OWNER/NAME]",
+    help="Look at the repository's settings on GitHub too (default: the one that archive.yaml names).",
+)
 @clean_errors
-def doctor(at: str | None) -> None:
+def doctor(at: str | None, github: str | None) -> None:
     """Look at this machine and this archive, and say what is missing or odd.
+
+    With --github it asks GitHub as well, with the token in GITHUB_TOKEN or GH_TOKEN, or that of `gh auth token`. An administrator's
+    token sees every setting; what another one does not see is marked with a question mark, and is no fault.
 
     \b
     Example:
       courtly doctor
+      courtly doctor --github
     """
     from datetime import UTC, datetime
 
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.doctor import examine
-    from adjudicator.site.init import lost_pages
+    from adjudicator.site.init import lost_pages, old_workflows
 
     archive = open_archive()
-    findings = examine(archive, write_time(read_time(at) if at else datetime.now(UTC)))
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    findings: list[tuple[bool | None, str]] = [*examine(archive, when)]
     findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
+    findings += [(False, line) for line in old_workflows(archive.root)]
+    if github is not None:
+        from adjudicator.cli.github import settings
+
+        findings += settings(archive, github, when)
     if as_json():
         click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
     else:
         for ok, what in findings:
-            click.echo((click.style("fine ", fg="green") if ok else click.style("wrong", fg="red")) + f"  {what}")
-    if not all(ok for ok, _ in findings):
+            mark, colour = {True: ("fine ", "green"), False: ("wrong", "red"), None: ("?    ", "yellow")}[ok]
+            click.echo(click.style(mark, fg=colour) + f"  {what}")
+    if any(ok is False for ok, _ in findings):
         raise click.exceptions.Exit(1)

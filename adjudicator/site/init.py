@@ -80,6 +80,21 @@ def lost_pages(root: Path) -> list[str]:
     return sorted(name for name in names if not (root / name).exists() and Path(name).name not in ENGINE_ONLY)
 
 
+def old_workflows(root: Path) -> list[str]:
+    """Lines on the workflows of a group's repository that are not this courtly's; empty where `courtly init` wrote none."""
+    if not (root / ".github/courtly.txt").is_file():
+        return []
+    lines = []
+    for name in (f".github/workflows/{workflow}" for workflow in WORKFLOWS):
+        path = root / name
+        if not path.is_file():
+            lines.append(f"{name} is missing: `courtly init` writes it again")
+        elif path.read_bytes() != (template() / name).read_bytes():
+            what = "is not what this courtly brings: it is older, newer or was edited"
+            lines.append(f"{name} {what}; `courtly init` writes it again, then commit and push")
+    return lines
+
+
 def starters(title: str, repository: str | None) -> dict[str, bytes]:
     """The files that are the group's own from the first day, and are never touched again."""
     source = template()

@@ -45,7 +45,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     )
     git = shutil.which("git")
     findings.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
-    findings.extend((False, f"{name} {SPILT}") for name in _secrets(archive.root))
+    findings.extend((False, f"{name} {SPILT}") for name in spilt(archive.root))
     try:
         games = archive.slugs()
     except Problems as error:
@@ -74,7 +74,7 @@ PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
 """Names that are not searched: outside the work tree, not the host's, or written by the program, which never writes the secret."""
 
 
-def _secrets(root: Path) -> Iterator[str]:
+def spilt(root: Path) -> Iterator[str]:
     """The files that hold a master secret: in the archive's folder, tracked by git or not, and above it up to git's own folder."""
     top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
     above = [folder for folder in root.parents if folder == top or top in folder.parents]

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,6 +48,21 @@ class Masters:
 def new_master() -> str:
     """A new master secret, as it is kept in a secret store."""
     return f"courtly-master-1-{drawn(32)}"
+
+
+def keep(path: Path, body: str) -> None:
+    """Writes a secret into a file of its own that only its owner reads; raises `Problems` if there is one of that name."""
+    try:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
+            file.write(body)
+    except FileExistsError:
+        raise problem(str(path), "there is a file of that name already", "choose another name") from None
+
+
+def master_file(secret: str) -> tuple[str, str]:
+    """The text of a file that keeps a master secret, and the secret's name."""
+    name = kid_of(read_masters(secret, "").secrets[0])
+    return f"# courtly master secret {name}\n{secret}\n", name
 
 
 def kid_of(secret: bytes) -> str:

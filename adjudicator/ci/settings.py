@@ -1,0 +1,471 @@
+"""What must be set on GitHub so that a group's games run, and what is found there: a question for each setting.
+
+`courtly doctor --github` asks them all; `courtly init --github` asks each before it sets it. What GitHub answers is looked at
+with care: a token may not see everything, and what it does not see is neither well nor wrong.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Protocol
+from urllib.parse import quote
+
+from adjudicator.ci.github import GitHub
+from adjudicator.core.game.schedule import read_time
+from adjudicator.core.text.problems import Problems, plain, problem
+from adjudicator.core.text.yamltext import read
+
+ENVIRONMENT = "courtly"
+"""The environment that holds the master secret; adjudicate.yml names it."""
+SECRET = "COURTLY_MASTER"  # noqa: S105 - its name
+INTAKE, JUDGE, SITE = "intake.yml", "adjudicate.yml", "pages.yml"
+FOLDER = ".github/workflows"
+BLOCKED = "pull_request_target"
+"""The event that GitHub's default rule stops in public repositories."""
+LATE = timedelta(hours=3)
+"""A schedule of every quarter of an hour that has not run for so long is late."""
+UNSEEN = frozenset({401, 403, 404})
+"""What GitHub answers to a token that may not see something; 404 also where there is nothing."""
+
+
+class Asks(Protocol):
+    """Whoever can ask GitHub about one repository."""
+
+    def ask(self, path: str) -> tuple[int, Any]:
+        """Status and JSON of a GET of /repos/OWNER/NAME and `path`; raises `Problems` when there is no answer."""
+
+
+class Reader(GitHub):
+    """GitHub, for questions only; without a token it asks as a stranger, who sees less and sixty times an hour."""
+
+    def __init__(self, base: str, repository: str, token: str, *, patience: float = 1.0) -> None:
+        super().__init__(base, repository, token, patience=patience)
+        if not token:
+            del self.headers["Authorization"]
+
+    def ask(self, path: str) -> tuple[int, Any]:
+        """Status and JSON of a GET of `path` below the repository."""
+        return self._call("GET", path)
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What was found of one setting."""
+
+    ok: bool | None
+    """None: it could not be looked at."""
+    what: str
+    right: str = ""
+    """What to do about it."""
+
+    def __str__(self) -> str:
+        return plain(f"{self.what}: {self.right}" if self.right else self.what)
+
+
+def fine(what: str) -> Finding:
+    """What is as it should be."""
+    return Finding(ok=True, what=what)
+
+
+def wrong(what: str, right: str = "") -> Finding:
+    """What is not as it should be, and what to do about it."""
+    return Finding(ok=False, what=what, right=right)
+
+
+def unseen(what: str) -> Finding:
+    """What could not be looked at: neither well nor wrong."""
+    return Finding(ok=None, what=what)
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The archive as GitHub is to run it."""
+
+    repository: str
+    branch: str
+    events: tuple[str, ...]
+    """Events that start intake."""
+    workflows: tuple[str, ...]
+    at: str
+    """The time, by which a late schedule is told."""
+
+    @property
+    def intake(self) -> str:
+        """The path of intake's workflow in the repository."""
+        return f"{FOLDER}/{INTAKE}"
+
+
+def events_of(workflow: bytes) -> tuple[str, ...]:
+    """The events that start a workflow, by the text of its file, in alphabetical order; raises `Problems`."""
+    data = read(workflow, f"{FOLDER}/{INTAKE}").data
+    events = data.get("on") if isinstance(data, dict) else None
+    if isinstance(events, str):
+        return (events,)
+    if not events or not isinstance(events, (dict, list)):
+        raise problem(f"{FOLDER}/{INTAKE}", "nothing starts this workflow", "`courtly init` writes it again")
+    return tuple(sorted(map(str, events)))
+
+
+# Each setting ---------------------------------------------------------------------------------------------------------
+
+
+def visible(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether everybody can see the repository."""
+    if repo.get("archived"):
+        return wrong(f"{wanted.repository} is archived: nothing can be pushed", "Settings › General › Unarchive")
+    if repo.get("private"):
+        what = f"{wanted.repository} is private: environments, Pages and minutes for schedules need a paid plan"
+        return wrong(what, "Settings › General › Change visibility, or keep it private and pay")
+    return fine(f"{wanted.repository} is public")
+
+
+def branch(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether the archive's branch is the default one: schedules and intake run there and nowhere else."""
+    there = str(repo.get("default_branch") or "")
+    if there == wanted.branch:
+        return fine(f"the default branch is {wanted.branch}")
+    what = f"the default branch is {there}, and the archive's is {wanted.branch}: schedules run on the default one only"
+    return wrong(what, "Settings › General › Default branch")
+
+
+def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether workflows may run at all, with GitHub's own actions in them."""
+    status, data = asks.ask("/actions/permissions")
+    if status in UNSEEN:
+        return _hidden("whether Actions are on", status)
+    answer = _object(data)
+    if status != 200 or not answer.get("enabled"):
+        return wrong("Actions are off: nothing runs", "Settings › Actions › General › Allow all actions")
+    if answer.get("allowed_actions") == "local_only":
+        what = "Actions of GitHub's own (checkout, setup-python) are not allowed: no workflow starts"
+        return wrong(what, "Settings › Actions › General › Allow all actions")
+    return fine("Actions are on")
+
+
+def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether Actions policies let intake start for a stranger's pull request.
+
+    GitHub's default rule is in no list, and stops `pull_request_target` in public repositories where no policy speaks of it.
+    """
+    whole, unread = policies(asks)
+    if whole is None:
+        return _hidden(f"whether a policy lets {INTAKE} start", unread)
+    here = [one for one in whole if one.get("enforcement") == "active" and covers(one, wanted.intake)]
+    named = [f"the policy {one.get('name')!s:.60}" for one in here]
+    if shut := [name for name, one in zip(named, here, strict=True) if list(_rules(one, "restrict_actions_actors"))]:
+        what = f"{shut[0]} lets only some people start {INTAKE}: players' sheets are not taken in"
+        return wrong(what, f"leave {wanted.intake} out of it: Settings › Actions › Policies")
+    lists = [
+        (name, [str(event) for event in events] if isinstance(events := rule.get("allowed_events"), list) else [])
+        for name, one in zip(named, here, strict=True)
+        for rule in _rules(one, "restrict_action_events")
+    ]
+    for name, allowed in lists:
+        if missing := [event for event in wanted.events if event not in allowed]:
+            what = f"{name} does not let {_and(missing)} start {INTAKE}"
+            return wrong(what, "add it there: Settings › Actions › Policies, or `courtly init --github`")
+    if lists:
+        return fine(f"{lists[0][0]} allows intake: {_and(wanted.events)} may start {INTAKE}")
+    if unread:
+        return unseen(f"a policy could not be read (GitHub answers {unread}), and no other names {INTAKE}")
+    if BLOCKED not in wanted.events or repo.get("private"):
+        return fine(f"{INTAKE} needs no policy: GitHub's default rule does not concern it")
+    what = f"no policy allows intake: by GitHub's default rule {BLOCKED} starts nothing in a public repository"
+    return wrong(what, "make one: Settings › Actions › Policies, or `courtly init --github`")
+
+
+def policies(asks: Asks) -> tuple[list[dict[str, Any]] | None, int]:
+    """The repository's Actions policies, each whole, None if they may not be seen; and the status of what was not seen.
+
+    By the description of `GET /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on
+    2026-11-26): the list leaves conditions and rules out, so each is asked by its number.
+    """
+    status, data = asks.ask("/actions/policies?per_page=100")
+    if status != 200:
+        return None, status
+    found, unread = [], 0
+    for entry in _objects(data, "policies"):
+        number = entry.get("id")
+        if not isinstance(number, int):
+            continue
+        status, whole = asks.ask(f"/actions/policies/{number}")
+        if status == 200:
+            found.append(_object(whole))
+        else:
+            unread = status
+    return found, unread
+
+
+def covers(policy: Mapping[str, Any], path: str) -> bool:
+    """Whether a policy is about the workflow at a path: one that names no path is about all of them."""
+    paths = _object(_object(policy.get("conditions")).get("workflow_path"))
+
+    def hit(globs: Any) -> bool:
+        return isinstance(globs, list) and any(
+            glob == "~ALL" or fnmatch.fnmatchcase(path, str(glob)) for glob in globs[:1000]
+        )
+
+    return (not paths.get("include") or hit(paths["include"])) and not hit(paths.get("exclude"))
+
+
+def _rules(policy: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
+    """The parameters of a policy's rules of one kind."""
+    for rule in _objects(policy, "rules"):
+        if rule.get("type") == kind:
+            yield _object(rule.get("parameters"))
+
+
+def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether the environment of the master secret is there, and opens to the archive's branch alone, by its name."""
+    right = f"Settings › Environments › {ENVIRONMENT}: Selected branches and tags, and there {wanted.branch} alone"
+    status, data = asks.ask(f"/environments/{ENVIRONMENT}")
+    if status == 404 and not _may_hide(repo):
+        return wrong(f"there is no environment {ENVIRONMENT}", right)
+    if status != 200:
+        return _hidden(f"the environment {ENVIRONMENT}", status)
+    limit = _object(data).get("deployment_branch_policy")
+    if not isinstance(limit, dict):
+        return wrong(f"every branch reaches the secrets of the environment {ENVIRONMENT}", right)
+    if not limit.get("custom_branch_policies"):
+        what = f"the environment {ENVIRONMENT} is open to protected branches, whichever they are, and not to {wanted.branch}"
+        return wrong(what, right)
+    status, data = asks.ask(f"/environments/{ENVIRONMENT}/deployment-branch-policies?per_page=100")
+    if status != 200:
+        return _hidden(f"which branches reach the environment {ENVIRONMENT}", status)
+    names = sorted(
+        (f"the tag {one.get('name')}" if one.get("type") == "tag" else str(one.get("name")))[:80]
+        for one in _objects(data, "branch_policies")
+    )
+    if names == [wanted.branch]:
+        return fine(f"the environment {ENVIRONMENT} is limited to the branch {wanted.branch}")
+    who = f"{_and(names[:10])} may reach" if names else "no branch reaches"
+    return wrong(f"{who} the environment {ENVIRONMENT}", right)
+
+
+def secret(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether the environment has the master secret. Which one, GitHub shows to nobody."""
+    status, _ = asks.ask(f"/environments/{ENVIRONMENT}/secrets/{SECRET}")
+    if status == 200:
+        return fine(f"the environment {ENVIRONMENT} has the secret {SECRET}")
+    if status == 404 and _admin(repo):
+        right = f"Settings › Environments › {ENVIRONMENT} › Add environment secret, or `courtly init --github`"
+        return wrong(f"the environment {ENVIRONMENT} has no secret {SECRET}", right)
+    return _hidden(f"whether the environment {ENVIRONMENT} has the secret {SECRET}", status)
+
+
+def spread(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether the master secret is *also* a secret of the whole repository, where each branch's workflows reach it."""
+    status, _ = asks.ask(f"/actions/secrets/{SECRET}")
+    if status == 200:
+        what = f"{SECRET} is also a secret of the whole repository, which every branch's workflows reach"
+        return wrong(what, "remove it there: Settings › Secrets and variables › Actions")
+    if status == 404 and _admin(repo):
+        return fine(f"{SECRET} is no secret of the whole repository")
+    return _hidden(f"whether {SECRET} is a secret of the whole repository", status)
+
+
+def permission(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether workflows may only read where they ask for nothing more."""
+    status, data = asks.ask("/actions/permissions/workflow")
+    if status != 200:
+        return _hidden("the default permissions of workflows", status)
+    if _object(data).get("default_workflow_permissions") == "read":
+        return fine("workflows may only read, unless they ask for more")
+    right = "Settings › Actions › General › Workflow permissions › Read repository contents"
+    return wrong("workflows may write by default", right)
+
+
+def pages(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether the site is published by the workflow, and at which address."""
+    right = "Settings › Pages › Source: GitHub Actions"
+    status, data = asks.ask("/pages")
+    if status == 404 and (_admin(repo) or repo.get("has_pages") is False):
+        return wrong("Pages are off: the site is not published", right)
+    if status != 200:
+        return _hidden("whether Pages are on", status)
+    if _object(data).get("build_type") != "workflow":
+        return wrong("Pages publish a branch, and not what the workflow builds", right)
+    return fine(f"Pages publish what {SITE} builds: {address(wanted.repository, _object(data))}")
+
+
+def address(repository: str, pages: Mapping[str, Any] | None = None) -> str:
+    """The site's address: what GitHub says of Pages, else the one that it gives to every repository."""
+    if pages and str(pages.get("html_url") or "").startswith("https://"):
+        return plain(str(pages["html_url"])[:300])
+    owner, _, name = repository.partition("/")
+    own = name.lower() == f"{owner.lower()}.github.io"
+    return f"https://{owner.lower()}.github.io/" + ("" if own else f"{name}/")
+
+
+def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether players may come in: every switch for which there is a call."""
+    general = "Settings › General › Features"
+    if repo.get("has_pull_requests") is False:
+        yield wrong("pull requests are off: nobody can send a sheet", general)
+    elif repo.get("pull_request_creation_policy") == "collaborators_only":
+        yield wrong("only collaborators may open pull requests: players can send no sheet", general)
+    elif repo.get("allow_forking") is False and repo.get("private"):
+        yield wrong("forks are not allowed: players can send no sheet", general)
+    else:
+        yield fine("everybody may open pull requests")
+    if "issues" in wanted.events:
+        on = bool(repo.get("has_issues"))
+        yield fine("issues are on") if on else wrong("issues are off: no sheet comes in by an issue", general)
+    status, data = asks.ask("/interaction-limits")
+    limit = str(_object(data).get("limit") or "") if status == 200 else ""
+    if status not in (200, 204):
+        yield _hidden("whether interactions are limited", status)
+    elif limit:
+        until = str(_object(data).get("expires_at") or "")[:16]
+        what = f"only {limit.replace('_', ' ')} may open pull requests and issues{f', until {until}' if until else ''}"
+        yield wrong(what, "Settings › Moderation options › Interaction limits")
+    else:
+        yield fine("interactions are not limited")
+    status, data = asks.ask("/interaction-limits/pulls/creation-cap")
+    cap = _object(data)
+    if status == 200 and cap.get("enabled"):
+        most = cap.get("max_open_pull_requests")
+        what = f"each player may have {most} pull requests open at once; each sheet takes one until intake closes it"
+        yield fine(what)
+
+
+def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether each workflow is there and enabled."""
+    status, data = asks.ask("/actions/workflows?per_page=100")
+    if status != 200:
+        yield _hidden("whether the workflows are enabled", status)
+        return
+    states = {str(one.get("path")): str(one.get("state")) for one in _objects(data, "workflows")}
+    well = []
+    for name in wanted.workflows:
+        state = states.get(f"{FOLDER}/{name}", "deleted")
+        on = f"Actions › {name.removesuffix('.yml')} › Enable workflow, or `gh workflow enable {name}`"
+        if state == "active":
+            well.append(name)
+        elif state == "deleted":
+            yield wrong(f"{name} is not on GitHub", f"push {FOLDER}/{name} to {wanted.branch}")
+        elif state == "disabled_inactivity":
+            yield wrong(f"GitHub stopped {name} after 60 days without a change", on)
+        else:
+            yield wrong(f"{name} is disabled", on)
+    if well:
+        yield fine(f"enabled: {', '.join(well)}")
+
+
+def judged(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether the last run of adjudicate went well, and is not long ago."""
+    found = _last_run(asks, JUDGE)
+    if isinstance(found, Finding):
+        return found
+    begun = read_time(str(found["created_at"]))
+    since = read_time(wanted.at) - begun
+    when = f"{JUDGE} last ran at {str(found['created_at'])[:16]}Z"
+    if failed := _failed(found):
+        return wrong(f"{when}, and {failed}", f"read why: {_log(found, wanted)}")
+    if since > LATE:
+        hours = int(since.total_seconds() // 3600)
+        what = f"{when}, {hours} hours ago: GitHub's scheduler is late or stopped"
+        return wrong(what, f"`gh workflow run {JUDGE}` starts it; the page for groups shows an outside clock")
+    return fine(when)
+
+
+def published(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
+    """Whether the last run of pages went well: an older site stays where it failed."""
+    found = _last_run(asks, SITE)
+    if isinstance(found, Finding):
+        return found
+    when = f"{SITE} last ran at {str(found['created_at'])[:16]}Z"
+    if failed := _failed(found):
+        right = f"read why: {_log(found, wanted)}; then `gh workflow run {SITE}`"
+        return wrong(f"{when}, and {failed}: the site is not up to date", right)
+    return fine(when)
+
+
+def _last_run(asks: Asks, name: str) -> Finding | dict[str, Any]:
+    """The latest run of a workflow, with a time that can be read; else what was found instead."""
+    status, data = asks.ask(f"/actions/workflows/{quote(name)}/runs?per_page=1")
+    if status != 200:
+        return _hidden(f"when {name} ran last", status)
+    runs = _objects(data, "workflow_runs")
+    if not runs:
+        return unseen(f"{name} has not run yet")
+    try:
+        read_time(str(runs[0].get("created_at")))
+    except Problems:
+        return unseen(f"{name} ran, and GitHub does not say when")
+    return runs[0]
+
+
+def _failed(run: Mapping[str, Any]) -> str:
+    """How a run ended, if not well; empty for one that is under way."""
+    end = run.get("conclusion")
+    words = {"failure": "failed", "cancelled": "was cancelled", "timed_out": "ran out of time"}
+    words |= {"startup_failure": "did not start", "action_required": "waits for an approval", "stale": "was given up"}
+    return words.get(str(end), "")
+
+
+def _log(run: Mapping[str, Any], wanted: Wanted) -> str:
+    number = run.get("id")
+    return f"https://github.com/{wanted.repository}/actions/runs/{number if isinstance(number, int) else ''}"
+
+
+# All of them ----------------------------------------------------------------------------------------------------------
+
+Check = Callable[[Asks, Wanted, Mapping[str, Any]], "Finding | Iterable[Finding]"]
+CHECKS: tuple[Check, ...] = (
+    *(visible, branch, actions, policy, environment, secret, spread, permission, pages, doors),
+    *(workflows, judged, published),
+)
+
+
+def look(asks: Asks, wanted: Wanted) -> Iterator[Finding]:
+    """What is found of every setting, in one order; a question that GitHub does not answer is a finding too."""
+    try:
+        status, data = asks.ask("")
+    except Problems as error:
+        yield unseen(f"{wanted.repository} could not be looked at: {error.problems[0].what}")
+        return
+    if status != 200:
+        right = "make it with `courtly init --github`, or give a token that sees it in GH_TOKEN"
+        yield wrong(f"there is no {wanted.repository} here that this token sees (GitHub answers {status})", right)
+        return
+    for check in CHECKS:
+        try:
+            found = check(asks, wanted, _object(data))
+            yield from (found,) if isinstance(found, Finding) else found
+        except Problems as error:
+            yield unseen(f"{check.__name__}: could not be looked at: {error.problems[0].what}")
+
+
+def _hidden(what: str, status: int) -> Finding:
+    """That a setting could not be looked at."""
+    why = "without an administrator's token" if status in UNSEEN else f"(GitHub answers {status})"
+    return unseen(f"{what} could not be looked at {why}")
+
+
+def _admin(repo: Mapping[str, Any]) -> bool:
+    """Whether who asks is an administrator, to whom a 404 says that there is nothing."""
+    return _object(repo.get("permissions")).get("admin") is True
+
+
+def _may_hide(repo: Mapping[str, Any]) -> bool:
+    """Whether a 404 may hide an environment from who asks: not in a public repository, nor from an administrator."""
+    return bool(repo.get("private")) and not _admin(repo)
+
+
+def _object(data: Any) -> dict[str, Any]:
+    return data if isinstance(data, dict) else {}
+
+
+def _objects(data: Any, key: str) -> list[dict[str, Any]]:
+    """The objects of a list in an answer."""
+    items = _object(data).get(key)
+    return [item for item in items if isinstance(item, dict)] if isinstance(items, list) else []
+
+
+def _and(names: Iterable[str]) -> str:
+    *first, last = names
+    return f"{', '.join(first)} and {last}" if first else last

@@ -1,0 +1,99 @@
+"""A group's repository on GitHub, made and looked at: what `init --github` and `doctor --github` do."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from adjudicator.cli.output import as_json, defuse, say
+
+if TYPE_CHECKING:
+    from adjudicator.ci.settings import Wanted
+    from adjudicator.core.game.archive import Archive
+
+MARKS = {
+    "done": ("done ", "green"),
+    "already": ("fine ", "green"),
+    "later": ("later", "yellow"),
+    "missing": ("wrong", "red"),
+}
+
+
+def make(root: Path, written: Sequence[str], *, private: bool) -> None:
+    """Sets the archive's repository up on GitHub; says what to do by hand where it cannot, and exits with 1 then."""
+    from adjudicator.ci.settings import address
+    from adjudicator.ci.setup import Gh, Setup, by_hand, plan_of, set_up
+    from adjudicator.core.game.archive import Archive
+    from adjudicator.core.game.schedule import write_time
+
+    archive = Archive(root)
+    wanted = _wanted(archive, "", write_time(datetime.now(UTC)))
+    gh = Gh.of(wanted.repository, os.environ)
+    site = address(wanted.repository)
+    if why := gh.lacking():
+        steps = list(by_hand(plan_of(wanted, root, os.environ, private=private)))
+        text = f"GitHub was not touched: {why}. By hand, in this order, before anything is pushed (pages are the repository's own):"
+        say("\n".join([text, *steps, f"Then the site is at {site}"]), touched=False, why=why, steps=steps, site=site)
+        raise click.exceptions.Exit(1)
+    lines = []
+    for line in set_up(Setup(gh, archive, wanted, private, written, os.environ)):
+        lines.append(line)
+        if not as_json():
+            mark, colour = MARKS[line.state]
+            click.echo(click.style(mark, fg=colour) + f"  {defuse(str(line))}")
+    well = not any(line.state == "missing" for line in lines)
+    told = [{"step": line.step, "state": line.state, "what": line.what, "right": line.right} for line in lines]
+    todo = (
+        f"The site will be at {site}, in some minutes."
+        if well
+        else "Run this again when that is mended: it goes on from there."
+    )
+    if as_json():
+        click.echo(defuse(json.dumps({"touched": True, "steps": told, "site": site}, ensure_ascii=False)))
+    else:
+        click.echo(todo)
+    if not well:
+        raise click.exceptions.Exit(1)
+
+
+def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | None, str]]:
+    """Whether each setting of the repository on GitHub is well, None where it could not be looked at; and a line on it."""
+    from adjudicator.ci.settings import Reader, look
+    from adjudicator.ci.setup import Gh
+
+    wanted = _wanted(archive, repository, at)
+    token = Gh.of(wanted.repository, os.environ).token()
+    reader = Reader(os.environ.get("GITHUB_API_URL", "https://api.github.com"), wanted.repository, token)
+    try:
+        found: list[tuple[bool | None, str]] = [(one.ok, str(one)) for one in look(reader, wanted)]
+    finally:
+        reader.close_pool()
+    hint = "GitHub was asked without a token: `gh auth login`, or give one in GH_TOKEN, to see every setting"
+    return found if token else [(None, hint), *found]
+
+
+def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
+    """What GitHub must have for an archive; raises `Problems` without a repository that could be one."""
+    from adjudicator.ci.settings import FOLDER, INTAKE, Wanted, events_of
+    from adjudicator.core.text.problems import problem
+    from adjudicator.core.turn.load import load_charter
+    from adjudicator.site.init import NAME, WORKFLOWS, template
+
+    charter = load_charter(archive)
+    repository = repository or (charter.repository if charter and charter.repository else "")
+    if not NAME.fullmatch(repository):
+        what = (
+            f"{repository!r:.80} is no repository"
+            if repository
+            else "it is not known which repository on GitHub is meant"
+        )
+        raise problem("", what, "write it like OWNER/NAME, or as `repository:` into games/archive.yaml")
+    own = archive.root / FOLDER / INTAKE
+    events = events_of((own if own.is_file() else template() / FOLDER / INTAKE).read_bytes())
+    return Wanted(repository, charter.branch if charter else "main", events, WORKFLOWS, at)
