@@ -213,7 +213,7 @@ def github(session: nox.Session) -> None:
     with session.chdir(work):
         session.run("npm", "ci", external=True)
     session.run(
-        "pytest", "-n", "0", "tests/ci/test_published.py", *session.posargs,
+        "pytest", "-n", "0", "tests/ci/test_published.py", "tests/ci/test_setup.py", *session.posargs,
         env={"COURTLY_GITHUB": str(work / "node_modules")},
     )  # fmt: skip
 

@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-LEFT = ("gh ",)
+LEFT = ("gh ", "courtly init --github", "courtly doctor --github", "git push", "git remote ")
 """What needs GitHub itself."""
 
 

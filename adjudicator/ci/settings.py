@@ -25,6 +25,8 @@ INTAKE, JUDGE, SITE = "intake.yml", "adjudicate.yml", "pages.yml"
 FOLDER = ".github/workflows"
 BLOCKED = "pull_request_target"
 """The event that GitHub's default rule stops in public repositories."""
+SINCE = "2 December 2026"
+"""The day from which it does, as docs.github.com announced it in November 2026."""
 LATE = timedelta(hours=3)
 """A schedule of every quarter of an hour that has not run for so long is late."""
 UNSEEN = frozenset({401, 403, 404})
@@ -173,7 +175,7 @@ def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
         return unseen(f"a policy could not be read (GitHub answers {unread}), and no other names {INTAKE}")
     if BLOCKED not in wanted.events or repo.get("private"):
         return fine(f"{INTAKE} needs no policy: GitHub's default rule does not concern it")
-    what = f"no policy allows intake: by GitHub's default rule {BLOCKED} starts nothing in a public repository"
+    what = f"no policy allows intake: from {SINCE} GitHub stops {BLOCKED} in public repositories without one"
     return wrong(what, "make one: Settings › Actions › Policies, or `courtly init --github`")
 
 

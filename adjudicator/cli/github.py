@@ -78,22 +78,28 @@ def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | No
     return found if token else [(None, hint), *found]
 
 
-def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
-    """What GitHub must have for an archive; raises `Problems` without a repository that could be one."""
-    from adjudicator.ci.settings import FOLDER, INTAKE, Wanted, events_of
+def repository_of(archive: Archive, given: str | None) -> str:
+    """The repository that is `given`, else the archive's own; raises `Problems` for a name that none can have."""
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_charter
-    from adjudicator.site.init import NAME, WORKFLOWS, template
+    from adjudicator.site.init import NAME
 
     charter = load_charter(archive)
-    repository = repository or (charter.repository if charter and charter.repository else "")
-    if not NAME.fullmatch(repository):
-        what = (
-            f"{repository!r:.80} is no repository"
-            if repository
-            else "it is not known which repository on GitHub is meant"
-        )
+    name = given or (charter.repository if charter and charter.repository else "")
+    if not NAME.fullmatch(name):
+        what = f"{name!r:.80} is no repository" if name else "it is not known which repository on GitHub is meant"
         raise problem("", what, "write it like OWNER/NAME, or as `repository:` into games/archive.yaml")
+    return name
+
+
+def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
+    """What GitHub must have for an archive."""
+    from adjudicator.ci.settings import FOLDER, INTAKE, Wanted, events_of
+    from adjudicator.core.turn.load import load_charter
+    from adjudicator.site.init import WORKFLOWS, template
+
+    charter = load_charter(archive)
     own = archive.root / FOLDER / INTAKE
     events = events_of((own if own.is_file() else template() / FOLDER / INTAKE).read_bytes())
-    return Wanted(repository, charter.branch if charter else "main", events, WORKFLOWS, at)
+    branch = charter.branch if charter else "main"
+    return Wanted(repository_of(archive, repository), branch, events, WORKFLOWS, at)

@@ -48,6 +48,11 @@ def init(title: str, repository: str | None, origin: str | None, github: bool, p
     from adjudicator.site.init import init as begin
 
     root = Path(click.get_current_context().find_root().params["folder"]).absolute()
+    if github and repository is None:
+        from adjudicator.cli.github import repository_of
+        from adjudicator.core.game.archive import Archive
+
+        repository_of(Archive(root), repository)  # before anything is written
     root.mkdir(parents=True, exist_ok=True)
     written, fresh = begin(root, title, repository, origin)
     for name in written:

@@ -66,6 +66,11 @@ def main(words: list[str]) -> None:
             print(text, end="")
             if status >= 300:
                 stop(refusal(status, text))
+        case ["api", "--method", method, path, "-f", given_field]:
+            status, text = call(method, f"/{path}", dict([given_field.split("=", 1)]))
+            print(text, end="")
+            if status >= 300:
+                stop(refusal(status, text))
         case ["repo", "create", name, "--public" | "--private" as kind]:
             made = {"name": name.rpartition("/")[2], "private": kind == "--private"}
             status, text = call("POST", "/user/repos", made)

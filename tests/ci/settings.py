@@ -157,7 +157,7 @@ class Settings:
             return self._account(method, path, body)
         if self.repo is None:
             return 404, {"message": "Not Found"}
-        if not self.admin and (ADMIN.search(short) or method != "GET"):
+        if not self.admin and (ADMIN.match(short) or method != "GET"):
             return 403, {"message": "Resource not accessible by personal access token"}
         status, data = self._repository(method, short.partition("?")[0], body)
         if "/actions/policies" not in short:
