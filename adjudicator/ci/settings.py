@@ -21,7 +21,7 @@ from adjudicator.core.text.yamltext import read
 ENVIRONMENT = "courtly"
 """The environment that holds the master secret; adjudicate.yml names it."""
 SECRET = "COURTLY_MASTER"  # noqa: S105 - its name
-INTAKE, JUDGE, SITE = "intake.yml", "adjudicate.yml", "pages.yml"
+INTAKE, SITE = "intake.yml", "pages.yml"
 FOLDER = ".github/workflows"
 BLOCKED = "pull_request_target"
 """The event that GitHub's default rule stops in public repositories."""
@@ -88,26 +88,25 @@ class Wanted:
 
     repository: str
     branch: str
-    events: tuple[str, ...]
-    """Events that start intake."""
-    workflows: tuple[str, ...]
+    starts: Mapping[str, tuple[str, ...]]
+    """Workflow -> the events that start it."""
     at: str
     """The time, by which a late schedule is told."""
 
     @property
-    def intake(self) -> str:
-        """The path of intake's workflow in the repository."""
-        return f"{FOLDER}/{INTAKE}"
+    def events(self) -> tuple[str, ...]:
+        """The events that start intake."""
+        return self.starts[INTAKE]
 
 
-def events_of(workflow: bytes) -> tuple[str, ...]:
+def events_of(workflow: bytes, name: str = INTAKE) -> tuple[str, ...]:
     """The events that start a workflow, by the text of its file, in alphabetical order; raises `Problems`."""
-    data = read(workflow, f"{FOLDER}/{INTAKE}").data
+    data = read(workflow, f"{FOLDER}/{name}").data
     events = data.get("on") if isinstance(data, dict) else None
     if isinstance(events, str):
         return (events,)
     if not events or not isinstance(events, (dict, list)):
-        raise problem(f"{FOLDER}/{INTAKE}", "nothing starts this workflow", "`courtly init` writes it again")
+        raise problem(f"{FOLDER}/{name}", "nothing starts this workflow", "`courtly init` writes it again")
     return tuple(sorted(map(str, events)))
 
 
@@ -148,35 +147,41 @@ def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether Actions policies let intake start for a stranger's pull request.
+    """Whether Actions policies let intake start for a stranger's pull request, and every workflow on all its events.
 
     GitHub's default rule is in no list, and stops `pull_request_target` in public repositories where no policy speaks of it.
+    A policy's list of events is all that it allows to the workflows that it is about: one that names none is about them all.
     """
     whole, unread = policies(asks)
     if whole is None:
         return _hidden(f"whether a policy lets {INTAKE} start", unread)
-    here = [one for one in whole if one.get("enforcement") == "active" and covers(one, wanted.intake)]
-    named = [f"the policy {one.get('name')!s:.60}" for one in here]
-    if shut := [name for name, one in zip(named, here, strict=True) if list(_rules(one, "restrict_actions_actors"))]:
-        what = f"{shut[0]} lets only some people start {INTAKE}: players' sheets are not taken in"
-        return wrong(what, f"leave {wanted.intake} out of it: Settings › Actions › Policies")
-    lists = [
-        (name, [str(event) for event in events] if isinstance(events := rule.get("allowed_events"), list) else [])
-        for name, one in zip(named, here, strict=True)
-        for rule in _rules(one, "restrict_action_events")
-    ]
-    for name, allowed in lists:
-        if missing := [event for event in wanted.events if event not in allowed]:
-            what = f"{name} does not let {_and(missing)} start {INTAKE}"
-            return wrong(what, "add it there: Settings › Actions › Policies, or `courtly init --github`")
-    if lists:
-        return fine(f"{lists[0][0]} allows intake: {_and(wanted.events)} may start {INTAKE}")
+    page, allowing = "Settings › Actions › Policies", ""
+    for one in whole:
+        name = f"the policy {one.get('name')!s:.60}"
+        about = [file for file in wanted.starts if covers(one, f"{FOLDER}/{file}")]
+        if one.get("enforcement") != "active":
+            continue
+        if INTAKE in about and list(_rules(one, "restrict_actions_actors")):
+            what = f"{name} lets only some people start {INTAKE}: players' sheets are not taken in"
+            return wrong(what, f"leave {FOLDER}/{INTAKE} out of it: {page}")
+        for rule in _rules(one, "restrict_action_events"):
+            listed = rule.get("allowed_events")
+            allowed = [str(event) for event in listed] if isinstance(listed, list) else []
+            for file in about:
+                if missing := [event for event in wanted.starts[file] if event not in allowed]:
+                    what = f"{name} does not let {_and(missing)} start {file}"
+                    if file == INTAKE:
+                        return wrong(what, f"add it there: {page}, or `courtly init --github`")
+                    return wrong(what, f"let it be about {FOLDER}/{INTAKE} alone: {page}")
+                allowing = name if file == INTAKE else allowing
+    if allowing:
+        return fine(f"{allowing} allows intake: {_and(wanted.events)} may start {INTAKE}")
     if unread:
         return unseen(f"a policy could not be read (GitHub answers {unread}), and no other names {INTAKE}")
     if BLOCKED not in wanted.events or repo.get("private"):
         return fine(f"{INTAKE} needs no policy: GitHub's default rule does not concern it")
     what = f"no policy allows intake: from {SINCE} GitHub stops {BLOCKED} in public repositories without one"
-    return wrong(what, "make one: Settings › Actions › Policies, or `courtly init --github`")
+    return wrong(what, f"make one: {page}, or `courtly init --github`")
 
 
 def policies(asks: Asks) -> tuple[list[dict[str, Any]] | None, int]:
@@ -342,7 +347,7 @@ def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[F
         return
     states = {str(one.get("path")): str(one.get("state")) for one in _objects(data, "workflows")}
     well = []
-    for name in wanted.workflows:
+    for name in wanted.starts:
         state = states.get(f"{FOLDER}/{name}", "deleted")
         on = f"Actions › {name.removesuffix('.yml')} › Enable workflow, or `gh workflow enable {name}`"
         if state == "active":
@@ -357,20 +362,26 @@ def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[F
         yield fine(f"enabled: {', '.join(well)}")
 
 
-def judged(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether the last run of adjudicate went well, and is not long ago."""
-    found = _last_run(asks, JUDGE)
+def ran(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
+    """Whether the last run of each workflow with a schedule went well, and is not long ago."""
+    for name, events in wanted.starts.items():
+        if "schedule" in events:
+            yield _ran(asks, wanted, name)
+
+
+def _ran(asks: Asks, wanted: Wanted, name: str) -> Finding:
+    found = _last_run(asks, name)
     if isinstance(found, Finding):
         return found
     begun = read_time(str(found["created_at"]))
     since = read_time(wanted.at) - begun
-    when = f"{JUDGE} last ran at {str(found['created_at'])[:16]}Z"
+    when = f"{name} last ran at {str(found['created_at'])[:16]}Z"
     if failed := _failed(found):
         return wrong(f"{when}, and {failed}", f"read why: {_log(found, wanted)}")
     if since > LATE:
         hours = int(since.total_seconds() // 3600)
         what = f"{when}, {hours} hours ago: GitHub's scheduler is late or stopped"
-        return wrong(what, f"`gh workflow run {JUDGE}` starts it; the page for groups shows an outside clock")
+        return wrong(what, f"`gh workflow run {name}` starts it; the page for groups shows an outside clock")
     return fine(when)
 
 
@@ -419,7 +430,7 @@ def _log(run: Mapping[str, Any], wanted: Wanted) -> str:
 Check = Callable[[Asks, Wanted, Mapping[str, Any]], "Finding | Iterable[Finding]"]
 CHECKS: tuple[Check, ...] = (
     *(visible, branch, actions, policy, environment, secret, spread, permission, pages, doors),
-    *(workflows, judged, published),
+    *(workflows, ran, published),
 )
 
 

@@ -75,9 +75,9 @@ class Gh:
         """Why `gh` cannot be used here; empty if it can."""
         if shutil.which("gh", path=self.environment.get("PATH")) is None:
             return "the program gh (https://cli.github.com) is not installed"
-        done = self.run("auth", "status", "--hostname", "github.com")
-        said = last_line(done.stderr or done.stdout)
-        return f"gh is not signed in (`gh auth login` does it): {said}" if done.returncode else ""
+        # Not its status, which is bad as well when another of several accounts has expired.
+        signed_in = self.run("auth", "token", "--hostname", "github.com").returncode == 0
+        return "" if signed_in else "gh is not signed in (`gh auth login` does it)"
 
     def token(self) -> str:
         """The token that the environment gives, else the one that `gh` signed in with; empty if there is none."""
@@ -234,6 +234,8 @@ def _api(plan: Plan, method: str, path: str, body: Any = None) -> str:
 
 def _look_repository(setup: Setup) -> Finding:
     status, data = setup.gh.ask("")
+    if status == 401:
+        raise Refused("GitHub does not know whom gh has signed in any more", status, "`gh auth login`")
     if status != 200 or not isinstance(data, dict):
         return wrong("there is none")
     setup.repo = data
@@ -283,7 +285,7 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
         kept = read_masters(path.read_text(encoding="utf-8", errors="replace"), shown)
         if not kept.secrets:
             raise problem(shown, "no master secret is in this file", "move it away, and run this again")
-        return kept, f"from {shown}"
+        return kept, f"from {shown}; for `courtly new`: export {FILE_VARIABLE}={shlex.quote(str(path))}"
     if kids := sorted(_in_use(setup.archive)):
         what = f"the games that run here were opened under the master secret {kids[0]}, which is not at hand"
         raise problem("", what, f"name the file that has it in {FILE_VARIABLE}, and run this again")
@@ -296,8 +298,10 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
 
 
 def master_place(root: Path) -> Path:
-    """Where a new master secret of the archive is kept: beside its folder, and outside of every repository."""
+    """Where the master secret of the archive is kept, or a new one will be: beside its folder, and outside of every repository."""
     path = root.parent / f"{root.name}-master.txt"
+    if not path.is_file() and (root.parent / "master.txt").is_file():  # as `init` proposes it to whoever makes one
+        path = root.parent / "master.txt"
     while (around := enclosing_repository(path)) is not None and around.parent != around:
         path = around.parent / path.name
     return path

@@ -64,7 +64,12 @@ def init(title: str, repository: str | None, origin: str | None, github: bool, p
         say(f"{len(written)} files written.", written=written, new=fresh)
         make(root, written, private=not public)
         return
-    todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if fresh else ""
+    todo = (
+        "Next: `courtly init --github` puts it on GitHub. Without GitHub: `courtly keygen --master -o ../master.txt`, then "
+        "`courtly new` (see the page Host)."
+        if fresh
+        else ""
+    )
     say(f"{len(written)} files written. {todo}".strip(), written=written, new=fresh)
 
 

@@ -4,29 +4,34 @@ It asks the server that GH_ADDRESS names, and writes down how it was called, wit
 the folder GH_STANDS_IN. It takes the words that `gh` takes, refuses others as `gh` does, and prints what `gh` prints.
 """
 
-import base64
+import binascii
 import json
 import os
+import socket
 import sys
-import urllib.error
-import urllib.request
-from pathlib import Path
-from typing import Any
 
-FOLDER = Path(os.environ["GH_STANDS_IN"])
+FOLDER = os.environ["GH_STANDS_IN"]
 STATUS = {200: "OK", 201: "Created", 204: "No Content"}
 
 
-def call(method: str, path: str, body: Any = None) -> tuple[int, str]:
-    """Status and body of an answer."""
-    raw = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else None
-    headers = {"Authorization": "Bearer of-gh", "Content-Type": "application/json"}
-    request = urllib.request.Request(f"{os.environ['GH_ADDRESS']}{path}", raw, headers, method=method)
-    try:
-        with urllib.request.urlopen(request) as answer:
-            return answer.status, answer.read().decode()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read().decode()
+def call(method: str, path: str, body: object = None) -> tuple[int, str]:
+    """Status and body of an answer. By a bare socket: a test calls this program dozens of times, and urllib takes long to load."""
+    raw = body if isinstance(body, bytes) else json.dumps(body).encode() if body is not None else b""
+    place = os.environ["GH_ADDRESS"].removeprefix("http://")
+    lines = [
+        f"{method} {path} HTTP/1.1",
+        f"Host: {place}",
+        "Authorization: Bearer of-gh",
+        f"Content-Length: {len(raw)}",
+    ]
+    host, _, port = place.partition(":")
+    with socket.create_connection((host, int(port))) as wire:
+        wire.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode() + raw)
+        answer = b""
+        while part := wire.recv(65_536):
+            answer += part
+    head, _, text = answer.partition(b"\r\n\r\n")
+    return int(head.split()[1]), text.decode()
 
 
 def stop(text: str, code: int = 1) -> None:
@@ -43,18 +48,15 @@ def refusal(status: int, text: str) -> str:
 def main(words: list[str]) -> None:
     """One call."""
     given = "" if sys.stdin.isatty() else sys.stdin.read()
-    with (FOLDER / "calls.jsonl").open("a") as log:
+    with open(f"{FOLDER}/calls.jsonl", "a") as log:
         seen = {key: value for key, value in os.environ.items() if "courtly-master-1-" in value}
         log.write(json.dumps({"words": words, "stdin": given, "environment": seen}) + "\n")
-    if (FOLDER / "garbage").exists():
+    if words[0] != "auth" and os.path.exists(f"{FOLDER}/garbage"):
         print("panic: runtime error\n\x1b[31m")
         stop("panic: courtly-master-1-" + "5a" * 32, 2)
     match words:
-        case ["auth", "status", "--hostname", "github.com"]:
-            if (FOLDER / "signed-out").exists():
-                stop("You are not logged into any GitHub hosts. Run gh auth login to authenticate.")
         case ["auth", "token", "--hostname", "github.com"]:
-            if (FOLDER / "signed-out").exists():
+            if os.path.exists(f"{FOLDER}/signed-out"):
                 stop("no oauth token")
             print("of-gh")
         case ["config", "get", "git_protocol", "--host", "github.com"]:
@@ -79,7 +81,7 @@ def main(words: list[str]) -> None:
             print(f"https://github.com/{name}")
         case ["secret", "set", name, "--env", environment, "--repo", repository]:
             secret = f"/repos/{repository}/environments/{environment}/secrets/{name}"
-            sealed = base64.b64encode(given.rstrip("\r\n").encode()).decode()
+            sealed = binascii.b2a_base64(given.rstrip("\r\n").encode(), newline=False).decode()
             status, text = call("PUT", secret, {"encrypted_value": sealed, "key_id": "1"})
             if status not in (201, 204):
                 stop(f"failed to set secret: {refusal(status, text)[4:]}")

@@ -140,7 +140,8 @@ class Settings:
         self.policies.append(policy(events))
         self.pages = {"url": "x", "build_type": "workflow", "html_url": "https://anna.github.io/our-games/"}
         push(self.remote)
-        self.runs["adjudicate.yml"] = [run(7, "2026-11-26T11:52:00Z", "success", self.head)]
+        for path in (ROOT / ".github/workflows").glob("*.yml"):
+            self.runs[path.name] = [run(7, "2026-11-26T11:52:00Z", "success", self.head)]
         self.runs["pages.yml"] = [run(8, "2026-11-26T11:55:00Z", "success", self.head)]
 
     # What is answered ------------------------------------------------------------------------------------------------

@@ -18,7 +18,9 @@ from tests.ci.settings import OWNER, Settings, policy, run
 from tests.conftest import ROOT
 
 EVENTS = ("issues", "pull_request_target")
-WANTED = Wanted(OWNER, "main", EVENTS, WORKFLOWS, "2026-11-26T12:00Z")
+STARTS = {name: events_of((ROOT / ".github/workflows" / name).read_bytes(), name) for name in WORKFLOWS}
+WANTED = Wanted(OWNER, "main", STARTS | {"intake.yml": EVENTS}, "2026-11-26T12:00Z")
+TIMED = [name for name, events in STARTS.items() if "schedule" in events]
 WELL = [
     "anna/our-games is public",
     "the default branch is main",
@@ -33,7 +35,7 @@ WELL = [
     "issues are on",
     "interactions are not limited",
     f"enabled: {', '.join(WORKFLOWS)}",
-    "adjudicate.yml last ran at 2026-11-26T11:52Z",
+    *(f"{name} last ran at 2026-11-26T11:52Z" for name in TIMED),
     "pages.yml last ran at 2026-11-26T11:55Z",
 ]
 
@@ -98,6 +100,7 @@ WRONG: list[tuple[Callable[[Settings], None], str]] = [
     (set_policies(policy(EVENTS, enforcement="disabled")), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS, rules=[])), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(("issues",))), f"the policy theirs does not let pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
+    (set_policies(policy((*EVENTS, "push", "workflow_dispatch"), conditions={})), f"the policy theirs does not let schedule start {TIMED[0]}: let it be about .github/workflows/intake.yml alone: {POLICIES}"),
     (set_policies(policy(EVENTS), policy(("push", "schedule"), id=2, name="all", conditions={})), f"the policy all does not let issues and pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS), policy((), id=2, name="us", rules=[{"type": "restrict_actions_actors", "parameters": {"allowed_actors": [{"id": 1, "type": "User"}]}}])),
      f"the policy us lets only some people start intake.yml: players' sheets are not taken in: leave .github/workflows/intake.yml out of it: {POLICIES}"),
@@ -225,7 +228,7 @@ def test_whatever_github_answers_it_is_looked_at_without_a_fault(answer: Any) ->
     ],
 )  # fmt: skip
 def test_which_workflows_a_policy_is_about(conditions: Any, about: bool) -> None:
-    assert covers({"conditions": conditions}, WANTED.intake) is about
+    assert covers({"conditions": conditions}, ".github/workflows/intake.yml") is about
 
 
 def test_the_events_of_intake_are_read_of_its_file() -> None:

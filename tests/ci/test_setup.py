@@ -216,8 +216,9 @@ def test_by_hand_the_list_that_is_printed_does_the_same(machine: Machine, tmp_pa
     (machine.folder / "signed-out").touch()
     done = machine.init()
     assert done.exit_code == 1
-    why = "GitHub was not touched: gh is not signed in (`gh auth login` does it): You are not logged into any GitHub hosts"
-    assert why in done.stdout
+    assert (
+        "GitHub was not touched: gh is not signed in (`gh auth login` does it). By hand, in this order" in done.stdout
+    )
     assert machine.github.calls == []
     heads = re.findall(r"^(\d+)\. (\w+): (.+)$", done.stdout, re.MULTILINE)
     assert [(int(number), name, page) for number, name, page in heads] == [
@@ -333,6 +334,16 @@ def test_a_master_secret_that_is_given_is_taken(machine: Machine) -> None:
     assert "done   secret: set, from COURTLY_MASTER_FILE\n" in done.stdout
     # It is in no environment either.
     assert [call["environment"] for call in machine.calls() if call["environment"]] == []
+
+
+def test_a_master_secret_that_was_made_as_init_proposes_is_taken(machine: Machine) -> None:
+    """Else `courtly new` would use one, and GitHub another."""
+    (machine.folder / "master.txt").write_text(f"# mine\n{OLD}\n")
+    done = machine.init()
+    assert done.exit_code == 0, done.output
+    assert machine.secret == OLD
+    assert f"for `courtly new`: export COURTLY_MASTER_FILE={machine.folder}/master.txt\n" in done.stdout
+    assert not (machine.folder / "our-games-master.txt").exists()
 
 
 def test_given_in_a_variable_it_is_kept_from_what_is_run(machine: Machine) -> None:

@@ -200,7 +200,8 @@ def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> No
     root = tmp_path / "ours"
     done = init(root)
     assert done.output.endswith(
-        "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host).\n"
+        "Next: `courtly init --github` puts it on GitHub. Without GitHub: `courtly keygen --master -o ../master.txt`, then "
+        "`courtly new` (see the page Host).\n"
     )
     for name in (
         "master.txt", "keys/my-master", "games/master.txt", "games/.courtly-x", "games/x/.courtly-master",
