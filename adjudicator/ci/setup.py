@@ -203,10 +203,14 @@ class Step:
     do: Callable[[Setup], str]
     """Makes it so, and says what was done; raises `Refused` or `Problems`."""
     page: str
-    """Where it is done by hand."""
+    """Where it is done by hand; `{branch}` and `{events}` are the archive's."""
     hand: Callable[[Plan], Sequence[str]]
     """The commands that do it."""
     needs: tuple[str, ...] = ("repository",)
+
+    def place(self, archive: Wanted | Plan) -> str:
+        """Where it is done by hand for an archive, in words."""
+        return self.page.format(branch=archive.branch, events=" and ".join(archive.events))
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,7 +284,7 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
     if given.secrets:
         return given, f"from {VARIABLE if setup.secrets.get(VARIABLE) else FILE_VARIABLE}"
     path = master_place(setup.root)
-    shown = os.path.relpath(path)
+    shown = min(str(path), os.path.relpath(path), key=len)
     if path.is_file():
         kept = read_masters(path.read_text(encoding="utf-8", errors="replace"), shown)
         if not kept.secrets:
@@ -293,7 +297,7 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
         raise problem(shown, f"everything here lies inside of the repository {around}", "move this folder out of it")
     body, name = master_file(new_master())
     keep(path, body)
-    said = f"{name}, made and kept in {shown}: keep a copy, or sealed games cannot go on when it is lost"
+    said = f"made and kept in {shown}, its name is {name}: keep a copy, or sealed games cannot go on when it is lost"
     return read_masters(body, shown), f"{said}; for `courtly new`: export {FILE_VARIABLE}={shlex.quote(str(path))}"
 
 
@@ -492,7 +496,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "environment", _setting(settings.environment), _make_environment,
         f"Settings › Environments › New environment: {ENVIRONMENT}; there Deployment branches and tags › "
-        "Selected branches and tags › the archive's branch",
+        "Selected branches and tags › {branch}",
         lambda p: [
             _api(p, "PUT", f"/environments/{ENVIRONMENT}", LIMITED),
             _api(p, "POST", f"/environments/{ENVIRONMENT}/deployment-branch-policies", {"name": p.branch}),
@@ -520,7 +524,7 @@ STEPS: tuple[Step, ...] = (
     Step(
         "policy", _setting(settings.policy), _set_policy,
         f"Settings › Actions › Policies › New policy: enforcement Active, the workflow {settings.FOLDER}/{settings.INTAKE}, "
-        "and there the events that intake starts on",
+        "and there {events}",
         lambda p: [_api(p, "POST", "/actions/policies", policy_body(p.events))],
     ),
     Step(
@@ -528,11 +532,11 @@ STEPS: tuple[Step, ...] = (
         lambda p: [_api(p, "POST", "/pages", {"build_type": "workflow"})],
     ),
     Step(
-        "commit", _look_commit, _commit, "your machine",
+        "commit", _look_commit, _commit, "in this folder",
         lambda p: [f"git init -b {p.branch}", "git add .", 'git commit -m "Begin the archive"'], needs=(),
     ),
     Step(
-        "push", _look_push, _push, "your machine",
+        "push", _look_push, _push, "in this folder",
         lambda p: [
             f"git remote add origin https://github.com/{p.repository}.git",
             f"git push --set-upstream origin {p.branch}",
@@ -603,20 +607,20 @@ def _take(setup: Setup, step: Step, well: set[str], later: Sequence[Step] | None
     except Refused as error:
         if later is not None and error.status in WORTH_ANOTHER:
             return Line(step.name, "later", f"{error.what}; it is tried again after the push")
-        return Line(step.name, "missing", error.what, error.right or f"by hand: {step.page}")
+        return Line(step.name, "missing", error.what, error.right or f"by hand: {step.place(setup.wanted)}")
     except Problems as error:
         (fault, *_) = error.problems
         what = f"{fault.path}: {fault.what}" if fault.path else fault.what
-        return Line(step.name, "missing", what, fault.right or f"by hand: {step.page}")
+        return Line(step.name, "missing", what, fault.right or f"by hand: {step.place(setup.wanted)}")
     except OSError as error:
         what = f"{error.filename or step.name}: {error.strerror or error}"
-        return Line(step.name, "missing", what, f"by hand: {step.page}")
+        return Line(step.name, "missing", what, f"by hand: {step.place(setup.wanted)}")
 
 
 def by_hand(plan: Plan) -> Iterator[str]:
     """The same steps for whoever has no `gh`: a numbered list of pages and of commands to be copied, in their order."""
     for number, step in enumerate(STEPS, 1):
-        yield f"{number}. {step.name}: {step.page}"
+        yield f"{number}. {step.name}: {step.place(plan)}"
         yield from (f"     {command}" for command in step.hand(plan))
 
 

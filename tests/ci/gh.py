@@ -51,12 +51,12 @@ def main(words: list[str]) -> None:
     with open(f"{FOLDER}/calls.jsonl", "a") as log:
         seen = {key: value for key, value in os.environ.items() if "courtly-master-1-" in value}
         log.write(json.dumps({"words": words, "stdin": given, "environment": seen}) + "\n")
-    if words[0] != "auth" and os.path.exists(f"{FOLDER}/garbage"):
+    if words[0] != "auth" and os.access(f"{FOLDER}/garbage", os.F_OK):
         print("panic: runtime error\n\x1b[31m")
         stop("panic: courtly-master-1-" + "5a" * 32, 2)
     match words:
         case ["auth", "token", "--hostname", "github.com"]:
-            if os.path.exists(f"{FOLDER}/signed-out"):
+            if os.access(f"{FOLDER}/signed-out", os.F_OK):
                 stop("no oauth token")
             print("of-gh")
         case ["config", "get", "git_protocol", "--host", "github.com"]:

@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 
-from adjudicator.ci.settings import events_of
+from adjudicator.ci.settings import Wanted, events_of
 from adjudicator.ci.setup import SETTINGS, STEPS, policy_body
 from adjudicator.cli import main
 from adjudicator.core.secrets.masters import MASTER, kid_of, read_masters
@@ -29,6 +29,7 @@ from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
 EVENTS = events_of((ROOT / ".github/workflows/intake.yml").read_bytes())
+WANTED = Wanted(OWNER, "main", {"intake.yml": EVENTS}, "")
 FROM = f"git+https://github.com/anna/courtly@{'0' * 40}"
 
 
@@ -202,7 +203,7 @@ def test_a_step_that_fails_says_what_to_do_and_the_rest_goes_on(machine: Machine
     for step in steps:
         (line,) = [line for line in done.stdout.splitlines() if line.startswith(f"wrong  {step}: ")]
         assert REFUSALS[step][3] in line
-        (page,) = [one.page for one in STEPS if one.name == step]
+        (page,) = [one.place(WANTED) for one in STEPS if one.name == step]
         assert f"by hand: {page}" in line
     assert done.stdout.endswith("Run this again when that is mended: it goes on from there.\n")
     machine.github.refusals.clear()
@@ -222,7 +223,7 @@ def test_by_hand_the_list_that_is_printed_does_the_same(machine: Machine, tmp_pa
     assert machine.github.calls == []
     heads = re.findall(r"^(\d+)\. (\w+): (.+)$", done.stdout, re.MULTILINE)
     assert [(int(number), name, page) for number, name, page in heads] == [
-        (number, step.name, step.page) for number, step in enumerate(STEPS, 1)
+        (number, step.name, step.place(WANTED)) for number, step in enumerate(STEPS, 1)
     ]
     commands = re.findall(r"^     (.+)$", done.stdout, re.MULTILINE)
     (machine.folder / "signed-out").unlink()
