@@ -1,4 +1,4 @@
-"""What must be set on GitHub so that a group's games run, and what is found there: a question for each setting.
+"""The settings that a group's games need on GitHub, and a question for each.
 
 `courtly doctor --github` asks them all; `courtly init --github` asks each before it sets it. What GitHub answers is looked at
 with care: a token may not see everything, and what it does not see is neither well nor wrong.
@@ -30,11 +30,11 @@ SINCE = "2 December 2026"
 LATE = timedelta(hours=3)
 """A schedule of every quarter of an hour that has not run for so long is late."""
 UNSEEN = frozenset({401, 403, 404})
-"""What GitHub answers to a token that may not see something; 404 also where there is nothing."""
+"""GitHub's answers to a token that may not see something; 404 also where there is nothing."""
 
 
 class Asks(Protocol):
-    """Whoever can ask GitHub about one repository."""
+    """A way to ask GitHub about one repository."""
 
     def ask(self, path: str) -> tuple[int, Any]:
         """Status and JSON of a GET of /repos/OWNER/NAME and `path`; raises `Problems` when there is no answer."""
@@ -55,30 +55,30 @@ class Reader(GitHub):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What was found of one setting."""
+    """The answer to one question."""
 
     ok: bool | None
     """None: it could not be looked at."""
     what: str
     right: str = ""
-    """What to do about it."""
+    """The remedy; empty where none is needed."""
 
     def __str__(self) -> str:
         return plain(f"{self.what}: {self.right}" if self.right else self.what)
 
 
 def fine(what: str) -> Finding:
-    """What is as it should be."""
+    """A finding that all is well."""
     return Finding(ok=True, what=what)
 
 
 def wrong(what: str, right: str = "") -> Finding:
-    """What is not as it should be, and what to do about it."""
+    """A finding that something is wrong, with its remedy."""
     return Finding(ok=False, what=what, right=right)
 
 
 def unseen(what: str) -> Finding:
-    """What could not be looked at: neither well nor wrong."""
+    """A finding that nothing could be seen: neither well nor wrong."""
     return Finding(ok=None, what=what)
 
 
@@ -91,7 +91,7 @@ class Wanted:
     starts: Mapping[str, tuple[str, ...]]
     """Workflow -> the events that start it."""
     at: str
-    """The time, by which a late schedule is told."""
+    """The time; a schedule is late by it."""
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -114,7 +114,7 @@ def events_of(workflow: bytes, name: str = INTAKE) -> tuple[str, ...]:
 
 
 def visible(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether everybody can see the repository."""
+    """Everybody can see the repository, and pushes go in."""
     if repo.get("archived"):
         return wrong(f"{wanted.repository} is archived: nothing can be pushed", "Settings › General › Unarchive")
     if repo.get("private"):
@@ -124,7 +124,7 @@ def visible(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def branch(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether the archive's branch is the default one: schedules and intake run there and nowhere else."""
+    """The archive's branch is the default one: schedules and intake run there and nowhere else."""
     there = str(repo.get("default_branch") or "")
     if there == wanted.branch:
         return fine(f"the default branch is {wanted.branch}")
@@ -133,7 +133,7 @@ def branch(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether workflows may run at all, with GitHub's own actions in them."""
+    """Workflows may run, with GitHub's own actions in them."""
     status, data = asks.ask("/actions/permissions")
     if status in UNSEEN:
         return _hidden("whether Actions are on", status)
@@ -147,7 +147,7 @@ def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether Actions policies let intake start for a stranger's pull request, and every workflow on all its events.
+    """Actions policies let intake start for a stranger's pull request, and every workflow on all its events.
 
     GitHub's default rule is in no list, and stops `pull_request_target` in public repositories where no policy speaks of it.
     A policy's list of events is all that it allows to the workflows that it is about: one that names none is about them all.
@@ -172,7 +172,7 @@ def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
                     what = f"{name} does not let {_and(missing)} start {file}"
                     if file == INTAKE:
                         return wrong(what, f"add it there: {page}, or `courtly init --github`")
-                    return wrong(what, f"let it be about {FOLDER}/{INTAKE} alone: {page}")
+                    return wrong(what, f"let it be about {FOLDER}/{INTAKE} only: {page}")
                 allowing = name if file == INTAKE else allowing
     if allowing:
         return fine(f"{allowing} allows intake: {_and(wanted.events)} may start {INTAKE}")
@@ -207,7 +207,7 @@ def policies(asks: Asks) -> tuple[list[dict[str, Any]] | None, int]:
 
 
 def covers(policy: Mapping[str, Any], path: str) -> bool:
-    """Whether a policy is about the workflow at a path: one that names no path is about all of them."""
+    """True if a policy is about the workflow at a path: one that names no path is about all of them."""
     paths = _object(_object(policy.get("conditions")).get("workflow_path"))
 
     def hit(globs: Any) -> bool:
@@ -226,8 +226,8 @@ def _rules(policy: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
 
 
 def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether the environment of the master secret is there, and opens to the archive's branch alone, by its name."""
-    right = f"Settings › Environments › {ENVIRONMENT}: Selected branches and tags, and there {wanted.branch} alone"
+    """The environment of the master secret is there, and opens to the archive's branch only, by its name."""
+    right = f"Settings › Environments › {ENVIRONMENT}: Selected branches and tags, and there only {wanted.branch}"
     status, data = asks.ask(f"/environments/{ENVIRONMENT}")
     if status == 404 and not _may_hide(repo):
         return wrong(f"there is no environment {ENVIRONMENT}", right)
@@ -253,7 +253,7 @@ def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def secret(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether the environment has the master secret. Which one, GitHub shows to nobody."""
+    """The environment has a master secret. Which one, GitHub shows to nobody."""
     status, _ = asks.ask(f"/environments/{ENVIRONMENT}/secrets/{SECRET}")
     if status == 200:
         return fine(f"the environment {ENVIRONMENT} has the secret {SECRET}")
@@ -264,7 +264,7 @@ def secret(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def spread(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether the master secret is *also* a secret of the whole repository, where each branch's workflows reach it."""
+    """The master secret is not *also* a secret of the whole repository, where each branch's workflows reach it."""
     status, _ = asks.ask(f"/actions/secrets/{SECRET}")
     if status == 200:
         what = f"{SECRET} is also a secret of the whole repository, which every branch's workflows reach"
@@ -275,7 +275,7 @@ def spread(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def permission(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether workflows may only read where they ask for nothing more."""
+    """Workflows may only read where they ask for nothing more."""
     status, data = asks.ask("/actions/permissions/workflow")
     if status != 200:
         return _hidden("the default permissions of workflows", status)
@@ -286,7 +286,7 @@ def permission(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def pages(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether the site is published by the workflow, and at which address."""
+    """The site is published by the workflow, at this address."""
     right = "Settings › Pages › Source: GitHub Actions"
     status, data = asks.ask("/pages")
     if status == 404 and (_admin(repo) or repo.get("has_pages") is False):
@@ -308,7 +308,7 @@ def address(repository: str, pages: Mapping[str, Any] | None = None) -> str:
 
 
 def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether players may come in: every switch for which there is a call."""
+    """Players may come in: every switch for which there is a call."""
     general = "Settings › General › Features"
     if repo.get("has_pull_requests") is False:
         yield wrong("pull requests are off: nobody can send a sheet", general)
@@ -340,7 +340,7 @@ def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Findi
 
 
 def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether each workflow is there and enabled."""
+    """Each workflow is there and enabled."""
     status, data = asks.ask("/actions/workflows?per_page=100")
     if status != 200:
         yield _hidden("whether the workflows are enabled", status)
@@ -363,7 +363,7 @@ def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[F
 
 
 def ran(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """Whether the last run of each workflow with a schedule went well, and is not long ago."""
+    """The last run of each workflow with a schedule went well, and is not long ago."""
     for name, events in wanted.starts.items():
         if "schedule" in events:
             yield _ran(asks, wanted, name)
@@ -386,7 +386,7 @@ def _ran(asks: Asks, wanted: Wanted, name: str) -> Finding:
 
 
 def published(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Whether the last run of pages went well: an older site stays where it failed."""
+    """The last run of pages went well: where it failed an older site stays."""
     found = _last_run(asks, SITE)
     if isinstance(found, Finding):
         return found
@@ -435,7 +435,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def look(asks: Asks, wanted: Wanted) -> Iterator[Finding]:
-    """What is found of every setting, in one order; a question that GitHub does not answer is a finding too."""
+    """Findings on every setting, in one order; a question that GitHub does not answer is a finding too."""
     try:
         status, data = asks.ask("")
     except Problems as error:
@@ -460,12 +460,12 @@ def _hidden(what: str, status: int) -> Finding:
 
 
 def _admin(repo: Mapping[str, Any]) -> bool:
-    """Whether who asks is an administrator, to whom a 404 says that there is nothing."""
+    """True for an administrator, to whom a 404 says that there is nothing."""
     return _object(repo.get("permissions")).get("admin") is True
 
 
 def _may_hide(repo: Mapping[str, Any]) -> bool:
-    """Whether a 404 may hide an environment from who asks: not in a public repository, nor from an administrator."""
+    """True if a 404 may hide an environment: not in a public repository, nor from an administrator."""
     return bool(repo.get("private")) and not _admin(repo)
 
 

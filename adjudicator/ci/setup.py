@@ -41,7 +41,7 @@ from adjudicator.core.turn.load import load_game, load_turn
 POLICY = "courtly intake"
 """The name of the Actions policy that is made."""
 ANSWER = re.compile(r"HTTP/\S+ (\d{3})[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n?", re.ASCII)
-"""What `gh api --include` prints before an answer's body."""
+"""The head that `gh api --include` prints before an answer's body."""
 TRIES = 5
 """How often the workflow that was just pushed is started: GitHub needs some seconds to know it."""
 WORTH_ANOTHER = frozenset({404, 409, 422})
@@ -147,7 +147,7 @@ def last_line(text: str) -> str:
 
 @dataclass(slots=True)
 class Setup:
-    """What the steps work with."""
+    """All that the steps work with."""
 
     gh: Gh
     archive: Archive
@@ -168,7 +168,7 @@ class Setup:
         return self.archive.root
 
     def git(self, *words: str) -> str:
-        """What git prints; raises `Refused` with git's last words."""
+        """Git's output; raises `Refused` with git's last words."""
         done = self.gh.git(self.root, *words)
         if done.returncode:
             raise Refused(f"git {words[0]}: {last_line(done.stderr)}", right=advice(done.stderr))
@@ -185,11 +185,11 @@ ADVICE = (
         "git has no SSH key for GitHub: `gh config set git_protocol https`, `git remote remove origin`, and again",
     ),
 )
-"""What git says when it fails -> what helps."""
+"""Words of git when it fails -> what helps."""
 
 
 def advice(said: str) -> str:
-    """What helps against what git said; empty if nothing is known."""
+    """The remedy for what git said; empty if none is known."""
     return next((right for words, right in ADVICE if words in said), "")
 
 
@@ -199,7 +199,7 @@ class Step:
 
     name: str
     look: Callable[[Setup], Finding]
-    """Whether it is so already."""
+    """Finds it done already, or not."""
     do: Callable[[Setup], str]
     """Makes it so, and says what was done; raises `Refused` or `Problems`."""
     page: str
@@ -215,7 +215,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What the commands to be typed name."""
+    """Names in the commands to be typed."""
 
     repository: str
     private: bool
@@ -224,7 +224,7 @@ class Plan:
     master: str
     """The file that keeps the master secret."""
     fresh: bool
-    """Whether that file has to be made."""
+    """True if that file has to be made."""
 
 
 def _setting(check: Callable[..., Finding]) -> Callable[[Setup], Finding]:
@@ -558,7 +558,7 @@ SETTINGS = ("environment", "secret", "actions", "permissions", "policy", "pages"
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What became of one step."""
+    """The outcome of one step."""
 
     step: str
     state: Literal["done", "already", "later", "missing"]
@@ -593,7 +593,7 @@ def set_up(setup: Setup) -> Iterator[Line]:
 
 
 def _take(setup: Setup, step: Step, well: set[str], later: Sequence[Step] | None) -> Line:
-    """What becomes of one step. `later` are those before it that are tried again after the push, as it may be; None for none."""
+    """Does one step, unless it is done. `later` are those before it that are tried again after the push, as it may be; None for none."""
     if lacking := [name for name in step.needs if name not in well]:
         what = f"waits for {' and '.join(lacking)}"
         if later is not None and {one.name for one in later} >= set(lacking):
@@ -625,7 +625,7 @@ def by_hand(plan: Plan) -> Iterator[str]:
 
 
 def plan_of(wanted: Wanted, root: Path, secrets: Mapping[str, str], *, private: bool) -> Plan:
-    """What the commands name that are typed by hand in the archive's folder."""
+    """Names in the commands that are typed by hand in the archive's folder."""
     given = secrets.get(FILE_VARIABLE)
     master = given or os.path.relpath(master_place(root), root)
     fresh = not given and not (root / master).is_file()

@@ -63,7 +63,7 @@ def make(root: Path, written: Sequence[str], *, private: bool) -> None:
 
 
 def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | None, str]]:
-    """Whether each setting of the repository on GitHub is well, None where it could not be looked at; and a line on it."""
+    """For each setting of the repository on GitHub: True if it is well, None if it could not be looked at; and a line on it."""
     from adjudicator.ci.settings import Reader, look
     from adjudicator.ci.setup import Gh
 
@@ -93,7 +93,7 @@ def repository_of(archive: Archive, given: str | None) -> str:
 
 
 def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
-    """What GitHub must have for an archive."""
+    """The archive as GitHub is to run it."""
     from adjudicator.ci.settings import FOLDER, Wanted, events_of
     from adjudicator.core.turn.load import load_charter
     from adjudicator.site.init import WORKFLOWS, template

@@ -41,7 +41,7 @@ def stop(text: str, code: int = 1) -> None:
 
 
 def refusal(status: int, text: str) -> str:
-    """What gh prints when GitHub refuses."""
+    """The line that gh prints when GitHub refuses."""
     return f"gh: {json.loads(text or '{}').get('message', '')} (HTTP {status})"
 
 

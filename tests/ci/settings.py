@@ -26,7 +26,7 @@ from tests.conftest import ROOT
 OWNER = "anna/our-games"
 AT = "2026-11-26T12:00:00Z"
 ADMIN = re.compile(r"/(actions/(policies|permissions|secrets)|environments/[^/]+/secrets|interaction-limits|pages)\b")
-"""What only an administrator may see; in a public repository the rest is seen by everybody."""
+"""Calls that only an administrator may make; in a public repository the rest is seen by everybody."""
 Refusal = Callable[[str, str], "tuple[int, str] | None"]
 
 
@@ -38,7 +38,7 @@ class Settings:
     repo: dict[str, Any] | None = None
     """The repository, as GitHub shows it; None before it is made."""
     admin: bool = True
-    """Whether who asks is an administrator."""
+    """True if an administrator asks."""
     actions: dict[str, Any] = field(default_factory=lambda: {"enabled": True, "allowed_actions": "all"})
     permission: str = "write"
     policies: list[dict[str, Any]] = field(default_factory=list)
@@ -56,7 +56,7 @@ class Settings:
     refusals: list[Refusal] = field(default_factory=list)
     """Asked before each call; the first that answers refuses it, with a status and GitHub's reason."""
     needs_file: bool = False
-    """Whether a policy may only name a workflow that is there."""
+    """True if a policy may only name a workflow that is there."""
     calls: list[str] = field(default_factory=list)
     exchanges: list[Call] = field(default_factory=list)
     tokens: set[str] = field(default_factory=set)
@@ -166,7 +166,7 @@ class Settings:
         return status, data
 
     def _account(self, method: str, path: str, body: Any) -> tuple[int, Any]:
-        """What the programs ask beside the repository."""
+        """Calls of the programs that are not about the repository."""
         if (method, path) == ("POST", "/user/repos"):
             if self.repo is not None:
                 return 422, {"message": "Repository creation failed.: name already exists on this account"}

@@ -89,7 +89,7 @@ def refuse(part: str, status: int) -> Callable[[Settings], None]:
 
 
 POLICIES = "Settings › Actions › Policies"
-LIMIT = "Settings › Environments › courtly: Selected branches and tags, and there main alone"
+LIMIT = "Settings › Environments › courtly: Selected branches and tags, and there only main"
 WRONG: list[tuple[Callable[[Settings], None], str]] = [
     (set_repo(private=True), "anna/our-games is private: environments, Pages and minutes for schedules need a paid plan: Settings › General › Change visibility, or keep it private and pay"),
     (set_repo(archived=True), "anna/our-games is archived: nothing can be pushed: Settings › General › Unarchive"),
@@ -100,7 +100,7 @@ WRONG: list[tuple[Callable[[Settings], None], str]] = [
     (set_policies(policy(EVENTS, enforcement="disabled")), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS, rules=[])), f"no policy allows intake: from 2 December 2026 GitHub stops pull_request_target in public repositories without one: make one: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(("issues",))), f"the policy theirs does not let pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
-    (set_policies(policy((*EVENTS, "push", "workflow_dispatch"), conditions={})), f"the policy theirs does not let schedule start {TIMED[0]}: let it be about .github/workflows/intake.yml alone: {POLICIES}"),
+    (set_policies(policy((*EVENTS, "push", "workflow_dispatch"), conditions={})), f"the policy theirs does not let schedule start {TIMED[0]}: let it be about .github/workflows/intake.yml only: {POLICIES}"),
     (set_policies(policy(EVENTS), policy(("push", "schedule"), id=2, name="all", conditions={})), f"the policy all does not let issues and pull_request_target start intake.yml: add it there: {POLICIES}, or `courtly init --github`"),
     (set_policies(policy(EVENTS), policy((), id=2, name="us", rules=[{"type": "restrict_actions_actors", "parameters": {"allowed_actors": [{"id": 1, "type": "User"}]}}])),
      f"the policy us lets only some people start intake.yml: players' sheets are not taken in: leave .github/workflows/intake.yml out of it: {POLICIES}"),
@@ -267,7 +267,7 @@ NO_GIT = "git is not installed: pull requests need it"
 
 
 def test_the_command_says_it_in_lines_and_as_json(ours: Path, github: Settings) -> None:
-    """What intake starts on is read of the archive's own file."""
+    """The events of intake are read from the archive's own file."""
     events = events_of((ours / ".github/workflows/intake.yml").read_bytes())
     github.policies = [policy(events)]
     github.permission = "write"

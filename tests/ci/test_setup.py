@@ -118,7 +118,7 @@ def test_a_first_day_from_nothing_to_a_site(machine: Machine) -> None:
     assert [call for call in written if call.endswith("after the push")] == [
         "POST /actions/workflows/pages.yml/dispatches after the push"
     ]
-    # What was pushed is what stands here, with every file that init wrote; the secret is outside, and its owner's alone.
+    # What was pushed is what stands here, with every file that init wrote; the secret is outside, for its owner only.
     assert git(machine.root, "rev-parse", "HEAD").decode() == machine.github.head
     assert git(machine.root, "status", "--porcelain") == b""
     pushed = git(machine.github.remote, "ls-tree", "-r", "--name-only", "main").decode().splitlines()
@@ -213,7 +213,7 @@ def test_a_step_that_fails_says_what_to_do_and_the_rest_goes_on(machine: Machine
 
 
 def test_by_hand_the_list_that_is_printed_does_the_same(machine: Machine, tmp_path: Path) -> None:
-    """Whoever is not signed in gets commands and pages in order; typed as they stand, they set the same."""
+    """A host who is not signed in gets commands and pages in order; typed as they stand, they set the same."""
     (machine.folder / "signed-out").touch()
     done = machine.init()
     assert done.exit_code == 1
