@@ -15,6 +15,7 @@ from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.core.turn.sheets import by_seat
+from adjudicator.core.turn.unopened import seats_sent
 
 NOTHING: Mapping[str, dict[str, Any]] = {}
 
@@ -113,10 +114,12 @@ class Story:
     def sheets_sent(self, turn: Turn) -> dict[str, str]:
         """Seat -> what it sent for a turn, as anybody can see: how many sheets, and whether the latest is sealed."""
         files, _ = by_seat(self.archive, turn)
+        sent = seats_sent(self.archive, turn)
         return {
             seat: ("a sealed sheet" if sheets[0][0].sealed else "an open sheet")
             + (f" (its {ordinal(sheets[0][0].number)})" if sheets[0][0].number > 1 else "")
             for seat, sheets in files.items()
+            if seat in sent
         }
 
     def atom_time(self, turn: Turn) -> str:

@@ -25,6 +25,7 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings, as_open, check_decisions
 from adjudicator.core.turn.load import load_game, load_turn, rulings_of
 from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
+from adjudicator.core.turn.unopened import seats_sent
 
 MOST_BYTES = 16 * 1024
 """Bytes a file that comes by pull request may have."""
@@ -72,7 +73,12 @@ class Accepted:
     @property
     def digest(self) -> str:
         """SHA-256 of what is put there."""
-        return hashlib.sha256(self.body).hexdigest()
+        return self.digest_of(self.body)
+
+    @staticmethod
+    def digest_of(body: bytes) -> str:
+        """SHA-256 of a file, as receipts name it."""
+        return hashlib.sha256(body).hexdigest()
 
     @property
     def what(self) -> str:
@@ -190,7 +196,7 @@ def is_open(archive: Archive, place: Place, at: str) -> bool:
     """Whether the turn of a seat's sheet takes it at this time, whatever its number."""
     if place.file is None:
         return True
-    first = place.file.seat not in by_seat(archive, place.turn)[0]
+    first = place.file.seat not in seats_sent(archive, place.turn)
     return takes_sheet(judge_or_wait(as_open(place.turn.game, place.turn.data), at), first=first)
 
 
