@@ -74,6 +74,7 @@ def adjudicate(
             wait(2.0**attempt)
         clone.update()
         found = forge.requests(read_time(at) - LOOKED_BACK)[0] if forge is not None else []
+        found = [one for one in found if isinstance(one, Issue) or one.branch == clone.branch]
         batch = judge_due_games(archive, at, found)
         if forge is not None:
             tell_unopened(forge, clone, archive, batch)

@@ -240,6 +240,8 @@ def game_accounts(archive: Archive, slug: str) -> frozenset[int]:
 
 PATIENCE = timedelta(days=1)
 """How long a due turn waits for a request that nobody answers: a fault of ours shall not stop a game for ever."""
+MOST_HELD = 10
+"""The requests of one account that a due turn waits for, the oldest: whoever sends hundreds does not stop a game."""
 
 
 def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: str) -> list[Pull | Issue]:
@@ -250,17 +252,24 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
     last = closing(turn.game.data.schedule, turn.data.deadline)
     until = min(last, read_time(at)) if last is not None else read_time(at)
     place = f"games/{turn.game.slug}/{turn.name}/"
+    if read_time(at) - until >= PATIENCE:
+        return []
     players = game_accounts(archive, turn.game.slug)
-    return [
-        request
-        for request in sorted(found, key=lambda request: request.number)
-        if request.account in players
-        and needs_answer(request)
-        and _path_of(request).startswith(place)
-        and not (archive.root / _path_of(request)).is_file()
-        and read_time(request.created) <= until
-        and read_time(at) - max(read_time(request.created), until) < PATIENCE
-    ]
+    held: Counter[int] = Counter()
+    requests = []
+    for request in sorted(found, key=lambda request: request.number):
+        path = _path_of(request)
+        if (
+            request.account in players
+            and needs_answer(request)
+            and path.startswith(place)
+            and not (archive.root / path).is_file()
+            and read_time(request.created) <= until
+            and held[request.account] < MOST_HELD
+        ):
+            held[request.account] += 1
+            requests.append(request)
+    return requests
 
 
 def _path_of(request: Pull | Issue) -> str:

@@ -29,7 +29,10 @@ def schema() -> GraphQLSchema:
 def carry_out(fake: FakeGitHub, body: Any) -> tuple[int, Any]:
     """Status and answer of a query; one that does not fit the schema has errors in place of data, as GitHub's has."""
     made = graphql_sync(
-        schema(), body["query"], {"repository": lambda info, **given: Repository(fake)}, variable_values=body["variables"]
+        schema(),
+        body["query"],
+        {"repository": lambda info, **given: Repository(fake)},
+        variable_values=body["variables"],
     )
     answer: dict[str, Any] = {"data": made.data}
     if made.errors:
@@ -86,7 +89,13 @@ class Repository:
 
     def _pull(self, pull: Pull) -> dict[str, Any]:
         state = "MERGED" if pull.merged else pull.state.upper()
-        words = {"added": "ADDED", "modified": "MODIFIED", "removed": "DELETED", "renamed": "RENAMED", "changed": "CHANGED"}
+        words = {
+            "added": "ADDED",
+            "modified": "MODIFIED",
+            "removed": "DELETED",
+            "renamed": "RENAMED",
+            "changed": "CHANGED",
+        }
         files = [{"path": file["filename"], "changeType": words[file["status"]]} for file in self.fake.changed(pull)]
         return {
             "__typename": "PullRequest", **common(pull), "state": state, "isDraft": pull.draft, "baseRefName": pull.base,
