@@ -19,10 +19,10 @@ from pathlib import Path
 import urllib3
 
 from adjudicator.ci.again import find_earlier_judging
-from adjudicator.ci.catch_up import AGAIN, LOOKED_BACK, unanswered
+from adjudicator.ci.catch_up import AGAIN, unanswered
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import Forge, Issue, Pull
-from adjudicator.ci.intake import SOURCE, SOURCES
+from adjudicator.ci.intake import LOOKED_BACK, SOURCE, SOURCES
 from adjudicator.core.game.archive import Archive, display, sentence, write_file
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.guard import missing_masters, strangers

@@ -16,7 +16,18 @@ from datetime import timedelta
 
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import LATER, Forge, Issue, Pull, Spent
-from adjudicator.ci.intake import ATTEMPTS, Decision, Outcome, answer, decide, is_changed, message, refusal_mark, wake
+from adjudicator.ci.intake import (
+    ATTEMPTS,
+    LOOKED_BACK,
+    Decision,
+    Outcome,
+    answer,
+    decide,
+    is_changed,
+    message,
+    refusal_mark,
+    wake,
+)
 from adjudicator.ci.letters import marked_path
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.join import FOLDER
@@ -25,8 +36,6 @@ from adjudicator.core.jobs.intake import JOIN, PATH
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem
 from adjudicator.core.turn.data import Turn
 
-LOOKED_BACK = timedelta(days=30)
-"""How far back open requests are looked at; older ones have had their answer."""
 MOST_ANSWERS = 35
 """Requests that one run answers, with two writes each: GitHub takes about eighty a minute, and other jobs write too."""
 SPARED = 100

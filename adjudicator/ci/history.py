@@ -38,6 +38,7 @@ FILES = {
     "ruling": re.compile(r"ruling\.yaml"),
     "dispatch": re.compile(r"dispatches/.+"),
     "secret": re.compile(r"secret\.age"),
+    "unopened": re.compile(r"unopened\.yaml"),
 }
 """Kind of file -> where it lies in a turn's folder."""
 FIXED = ("ruleset", "id", "sealed", "seed", "setup", "opened", "settings", "kind")
@@ -367,6 +368,15 @@ class _History:
             if step.done == "added" or step.judged or not (now_judged or step.new_rulings):
                 what = f"what is sealed of the turn was {step.done}, and its file does not say why"
                 self.fault(step.change.path, what, step.change.commit)
+
+    def _judge_unopened(self, step: Step) -> None:
+        """Which sheets do not open is said while the turn is open, and stays said."""
+        change, path = step.change, step.change.path
+        was, is_ = (_files(self.data(entry, path)) for entry in (change.old, change.new))
+        if step.judged:
+            self.fault(path, "which sheets do not open was changed after the turn had been judged", change.commit)
+        elif not was <= is_:
+            self.fault(path, "sheets that were said not to open are not any more", change.commit)
 
     def _judge_charter(self, change: Change) -> None:
         was, is_ = self._last_readable(change)
@@ -742,6 +752,12 @@ def _deadline(turn: Mapping[str, Any], more: list[Any]) -> Any:
             except Problems:
                 deadline = time
     return deadline
+
+
+def _files(data: Mapping[str, Any]) -> set[str]:
+    """The names in a turn's `unopened.yaml`."""
+    names = data.get("files")
+    return {str(name) for name in names} if isinstance(names, list) else set()
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

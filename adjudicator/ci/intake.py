@@ -27,6 +27,7 @@ from adjudicator.core.jobs.intake import (
     MOST_BYTES,
     REGULAR,
     Accepted,
+    Early,
     Over,
     Place,
     admit,
@@ -49,6 +50,10 @@ ATTEMPTS = 6
 """How often a request is checked again because the branch moved meanwhile."""
 ANSWERS = timedelta(minutes=10)
 """How long the job that took a file in has for its answer; intake's own limit is five minutes."""
+LOOKED_BACK = timedelta(days=30)
+"""How far back open requests are looked at; older ones have had their answer."""
+MOST_BEFORE = 10
+"""Earlier requests of one account that are looked at before a later one."""
 PAGES, JUDGE = "pages.yml", "adjudicate.yml"
 """The workflows that build the site, and judge."""
 
@@ -226,8 +231,9 @@ def _check_door(archive: Archive, request: Pull | Issue) -> None:
     charter = load_charter(archive)
     if charter is not None and request.door not in charter.doors:
         ways = {Door.PULLS: "a pull request", Door.ISSUES: "an issue"}
-        right = " or ".join(ways[door] for door in charter.doors) or "ask its host how"
-        raise problem("", f"sheets do not come by {ways[request.door]} here", f"send it by {right}")
+        others = " or ".join(ways[door] for door in charter.doors)
+        right = f"send it by {others}" if others else "ask its host how"
+        raise problem("", f"sheets do not come by {ways[request.door]} here", right)
     if isinstance(request, Issue) and not request.own:
         raise problem("", "somebody else edited this issue", "open another, and let nobody but you edit it")
 
@@ -268,10 +274,16 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
 
     Raises `Problems` when the forge does not play along; then nothing was changed, and catch-up takes care of it.
     """
+    ordered = False
     for _ in range(ATTEMPTS):
         request = forge.request(number, door)
         base, tree = clone.update(), clone.tree
         made = decide(forge, clone, archive, request)
+        if isinstance(made.error, Early) and not ordered:
+            ordered = True
+            for earlier in _before(forge, request):
+                intake(forge, clone, archive, earlier.number, earlier.door)
+            continue
         if made.what == "refuse" and is_changed(forge, request):
             continue  # pushed to meanwhile: this is no longer what is offered
         at, commit = forge.now, ""
@@ -289,6 +301,17 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
             wake(forge, clone, archive, [made], at)
         return made.outcome()
     raise trouble(f"the branch moved {ATTEMPTS} times while {SOURCES[door]} {number} was checked", "run it again")
+
+
+def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
+    """The requests of the same account that came before this one and are open, at most `MOST_BEFORE`, the oldest first.
+
+    Events come in any order, and some not at all: a second sheet must not be refused because the first is still on its way.
+    """
+    found, _ = forge.requests(read_time(request.updated) - LOOKED_BACK)
+    own = [one for one in found if one.account == request.account and one.open and one.number != request.number]
+    own = [one for one in own if (one.updated, one.number) < (request.updated, request.number)]
+    return sorted(own, key=lambda one: (one.updated, one.number))[:MOST_BEFORE]
 
 
 def is_changed(forge: Forge, request: Pull | Issue) -> bool:

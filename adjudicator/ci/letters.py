@@ -43,19 +43,23 @@ def read_letter(text: str) -> bytes:
     """The file in an issue's text, with Unix line ends; raises `Problems` that say what is wrong and what would be right."""
     lines = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff \t\r\n")).split("\n")
     fences = [at for at, line in enumerate(lines) if FENCE.fullmatch(line.strip())]
-    right = "put the sheet, and nothing else, between two lines of ```"
+    right = "put the sheet, and nothing else, between two lines of three back ticks"
     if len(fences) < 2:
         quoted = any(line.lstrip().startswith(">") for line in lines[1:])
-        what = "the sheet is quoted: its lines begin with >" if quoted else "there is no sheet between two lines of ```"
+        what = (
+            "the sheet is quoted: its lines begin with >"
+            if quoted
+            else "there is no sheet between two lines of back ticks"
+        )
         raise problem("", what, right)
     first = fences[0]
     opening = FENCE.fullmatch(lines[first].strip())
     assert opening is not None
     ends = [at for at in fences[1:] if lines[at].strip() == opening[1]]
     if not ends:
-        raise problem("", f"the block that begins with {opening[1]} does not end with such a line", right)
+        raise problem("", "the line of back ticks above the sheet has no line like it below", right)
     if len(ends) > 1:
-        raise problem("", f"there are {len(fences)} lines of {opening[1]}", right)
+        raise problem("", f"there are {len(ends) + 1} lines of back ticks", right)
     last = ends[0]
     outside = [(at, line.strip()) for at, line in enumerate(lines) if not first <= at <= last and line.strip()]
     outside = [(at, line) for at, line in outside if not (at == 0 and MARKER.fullmatch(line))]

@@ -86,15 +86,19 @@ class World:
 
     def sealed(self, seat: str, orders: list[str], *, game: str = "summer", **changes: Any) -> bytes:
         """A sheet sealed for the open turn; `changes` to its envelope are the test's."""
+        seal = self.turn(game).data.seal
+        assert seal is not None
+        return encrypt(self.inside(seat, orders, game=game, **changes), [seal.recipient], armored=True)
+
+    def inside(self, seat: str, orders: list[str], *, game: str = "summer", **changes: Any) -> bytes:
+        """The text inside a sealed sheet."""
         turn = self.turn(game)
-        assert turn.data.seal is not None
         said: dict[str, Any] = {
             "archive": turn.game.archive, "game": game, "turn": turn.name, "attempt": turn.data.attempt or 1,
             "seat": seat, "account": ACCOUNTS.get(seat),
             "sequence": 1, "nonce": "0" * 32, "sheet": {"orders": orders},
         }  # fmt: skip
-        inside = envelope_text(Envelope(**(said | changes)), sheet_width(turn.game, turn.data))
-        return encrypt(inside, [turn.data.seal.recipient], armored=True)
+        return envelope_text(Envelope(**(said | changes)), sheet_width(turn.game, turn.data))
 
 
 def start(folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MASTER) -> World:

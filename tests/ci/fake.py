@@ -437,7 +437,8 @@ def _move(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
     old, new = fake.git("rev-parse", f"refs/heads/{match[1]}"), body["sha"]
     if not body.get("force") and fake.git("merge-base", old, new) != old:
         return 422, {"message": "Update is not a fast forward"}
-    fake.git("update-ref", f"refs/heads/{match[1]}", new, old)
+    if fake.asks("update-ref", f"refs/heads/{match[1]}", new, old) is None:
+        return 422, {"message": "Reference cannot be updated"}  # a push came in between
     for pull in fake.pulls.values():
         if pull.state == "open" and fake.git("merge-base", pull.head, new) == pull.head:
             pull.state, pull.merged = "closed", True

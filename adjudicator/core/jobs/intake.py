@@ -41,6 +41,10 @@ class Over(Problems):
     """A refusal that cannot be mended: the turn or the game is over."""
 
 
+class Early(Problems):
+    """A refusal of a sheet whose number leaves some out: those before it may be on their way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """One changed file of a pull request, as the server lists it."""
@@ -240,11 +244,9 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
     sealed = file.sealed and turn.data.seal is not None
     name = sheet_name(file.seat, highest + 1, sealed=sealed)
     what = f"{file.seat} has sent {many(highest, 'sheet')} this turn"
-    raise problem(
-        "",
-        what,
-        f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if sealed else ""),
-    )
+    right = f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if sealed else "")
+    fault = Problem("", 0, 0, what, right)
+    raise Early([fault]) if file.number > highest else Problems([fault])
 
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:

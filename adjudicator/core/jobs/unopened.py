@@ -57,8 +57,10 @@ def _fault(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys
 def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:
     """The sheets of a judged turn that `unopened.yaml` names though they open: whoever wrote that took a seat's sheet from it."""
     names = load_unopened(archive, turn.folder)
+    if not names:
+        return []
     where = f"{display(turn.folder, archive.root)}/{NAME}"
-    sealed = {path.name: (file, path) for file, path in (_sealed(archive, turn) if names else ())}
+    sealed = {path.name: (file, path) for file, path in _sealed(archive, turn)}
     faults = []
     for name in sorted(names):
         if name not in sealed:
