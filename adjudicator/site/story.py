@@ -30,7 +30,7 @@ class Story:
     ending: Ending | None
     final: Any
     """The position a finished game ended in; None while it runs."""
-    taken: frozenset[tuple[str, str]] | None = None
+    taken: Mapping[tuple[str, str], str] | None = None
     """The files that intake took in, as `receipts.intake_receipts` gives them."""
     memory: dict[str, Told] = field(default_factory=dict, compare=False, repr=False)
     """Turns told shortly, by name: the page, the head, the feeds and the search all ask for them."""
@@ -136,7 +136,7 @@ class Story:
 def load_story(
     archive: Archive,
     slug: str,
-    taken: frozenset[tuple[str, str]] | None = None,
+    taken: Mapping[tuple[str, str], str] | None = None,
     known: Mapping[str, dict[str, Any]] = NOTHING,
 ) -> Story | None:
     """A game with all its turns; None while it has no turn. Raises `Problems`.

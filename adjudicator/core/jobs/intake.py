@@ -30,6 +30,8 @@ from adjudicator.core.turn.unopened import seats_sent
 MOST_BYTES = 16 * 1024
 """Bytes a file that comes by pull request may have."""
 REGULAR = "100644"
+BY_HOST = "laid by the host"
+"""Source of a sheet that its host laid for a player without an account, as its commit names it."""
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
@@ -158,6 +160,20 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         raise problem("", "no seat of this game has a sheet of that name", right)
     _check_account(game, turn, file.seat, account)
     return Place(path, turn, file)
+
+
+def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
+    """The open turn of a game, after the rulings that wait, for a sheet of this seat; raises `Problems` if it takes none."""
+    game = _running(archive, slug)
+    if seat not in game.seats:
+        raise problem("--seat", f"no seat is called {seat!r:.60}", nearest(seat, game.seats) or ", ".join(game.seats))
+    names = archive.turns(slug)
+    if not names:
+        raise problem(f"games/{slug}", "the game has no turn yet", "wait until it opens")
+    turn = load_turn(archive, game, names[-1])
+    if turn.data.status != "open":
+        raise problem(f"games/{slug}/{names[-1]}", "this turn has been judged", "the next turn opens soon")
+    return _after_rulings(archive, turn)
 
 
 def _running(archive: Archive, slug: str) -> Game:

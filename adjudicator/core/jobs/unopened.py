@@ -28,7 +28,8 @@ def newly_unopened(archive: Archive, turn: Turn) -> dict[Path, str]:
     known, keys = load_unopened(archive, turn.folder), keys_for(game, turn.name, data)
     found: dict[Path, str] = {}
     for file, path in _sealed(archive, turn):
-        if path.name not in known and (why := _fault(archive, turn, file, path, keys)) is not None:
+        source, shown = read_file(path, archive.root), display(path, archive.root)
+        if path.name not in known and (why := fault_of(turn, file, source, shown, keys)) is not None:
             found[path] = why
     return found
 
@@ -38,11 +39,9 @@ def _sealed(archive: Archive, turn: Turn) -> Iterator[tuple[SheetFile, Path]]:
         yield from ((file, path) for file, path in files if file.sealed)
 
 
-def _fault(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys) -> str | None:
-    """Why a sealed sheet does not count; None for one that does."""
-    shown = display(path, archive.root)
+def fault_of(turn: Turn, file: SheetFile, source: bytes, shown: str, keys: Keys) -> str | None:
+    """The reason why a sealed sheet does not count; None for one that does."""
     try:
-        source = read_file(path, archive.root)
         decrypt(source, [keys.identity or ""], shown)
     except Problems:
         return SHUT
@@ -52,6 +51,10 @@ def _fault(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys
     except Problems:
         return INSIDE
     return None
+
+
+def _opens(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys) -> bool:
+    return fault_of(turn, file, read_file(path, archive.root), display(path, archive.root), keys) is None
 
 
 def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:
@@ -67,7 +70,7 @@ def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:
             faults.append(
                 Problem(where, 0, 0, f"{name} is no sealed sheet of this turn", "restore it from the history")
             )
-        elif _fault(archive, turn, *sealed[name], keys) is None:
+        elif _opens(archive, turn, *sealed[name], keys):
             right = "the host can put the turn back: `courtly undo`"
             faults.append(Problem(where, 0, 0, f"{name} opens, and is said not to", right))
     return faults
