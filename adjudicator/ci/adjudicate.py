@@ -1,4 +1,7 @@
-"""Adjudication on GitHub: what intake missed is caught up, what is due is judged, and the result is pushed.
+"""Adjudication on a forge: what is due is judged, sheets that do not open are answered, and the result is pushed.
+
+The only job with the master secret. It takes nothing in: that is for intake and catch-up, which have no secret. But a turn that is due is
+judged only when every request of its players from before the deadline has had its answer; until then catch-up is started.
 
 Only the push counts. A job that is killed leaves nothing behind; two jobs at once end with one of them refused by git,
 which starts over from the archive as it then is and finds nothing left to do.
@@ -6,42 +9,33 @@ which starts over from the archive as it then is and finds nothing left to do.
 
 from __future__ import annotations
 
+import hashlib
 import json
-import re
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
+from pathlib import Path
 
 import urllib3
 
 from adjudicator.ci.again import find_earlier_judging
+from adjudicator.ci.catch_up import AGAIN, unanswered
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.forge import LATER, Forge
-from adjudicator.ci.intake import Outcome, intake
-from adjudicator.core.game.archive import Archive, sentence
-from adjudicator.core.game.join import FOLDER, may_join
+from adjudicator.ci.forge import Forge, Issue, Pull
+from adjudicator.ci.intake import LOOKED_BACK, SOURCE, SOURCES
+from adjudicator.core.game.archive import Archive, display, sentence, write_file
 from adjudicator.core.game.schedule import read_time
-from adjudicator.core.jobs.guard import strangers
+from adjudicator.core.jobs.guard import missing_masters, strangers
 from adjudicator.core.jobs.run import Step, might_be_due, run_game
+from adjudicator.core.jobs.unopened import newly_unopened
 from adjudicator.core.jobs.waiting import Waiting, waiting
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, plain
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.unopened import NAME, load_unopened, unopened_text
 
 ATTEMPTS = 6
 """How often the batch is run again because somebody else pushed meanwhile."""
-
-
-LOOKED_BACK = timedelta(days=30)
-"""How far back open pull requests are looked at again; older ones have had their answer."""
-MOST_CALLS = 600
-"""The most calls of one run for looking at pull requests again: GitHub gives a repository's jobs a thousand an hour."""
-MOST_STRANGERS = 20
-"""How many pull requests of strangers are looked at again where seats can be joined, the oldest, after all players'."""
-SPARED = 100
-"""The calls that are left to other jobs when a flood of pull requests uses up the rate limit."""
 
 
 @dataclass
@@ -49,10 +43,15 @@ class Batch:
     """What one adjudication did."""
 
     steps: list[Step] = field(default_factory=list)
-    pulls: list[Outcome] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     """Games that wait for their hosts to decide."""
+    held: list[str] = field(default_factory=list)
+    """A line for each game that is due and waits until requests of its players are answered."""
+    unopened: list[str] = field(default_factory=list)
+    """The sheets that were found not to open, by their paths."""
+    due: int = 0
+    """How many games could not be judged though something may have been due in them."""
     read: int = 0
     """How many games were read, because something might have been due in them."""
     pushed: bool = False
@@ -68,108 +67,129 @@ def adjudicate(
 ) -> Batch:
     """Judges what is due at `at`, by the server's clock, and pushes it; raises `Problems` when it cannot.
 
-    A fault in one game, or in one pull request, is kept in `problems` and stops no other.
+    A fault in one game is kept in `problems` and stops no other.
     """
-    pulls, faults = catch_up(forge, clone, archive, at) if forge is not None else ([], [])
     for attempt in range(ATTEMPTS):
         if attempt:
             wait(2.0**attempt)
         clone.update()
-        batch = judge_due_games(archive, at)
-        batch.pulls, batch.problems = pulls, [*faults, *batch.problems]
-        lines, changed = [f"{s.game}: {s.what} {s.phase}" for s in batch.steps], [s.game for s in batch.steps]
-        if not batch.steps or not clone.commit(lines, at, changed):
-            return batch
-        if clone.push():
-            batch.pushed = True
+        found = forge.requests(read_time(at) - LOOKED_BACK)[0] if forge is not None else []
+        found = [one for one in found if isinstance(one, Issue) or one.branch == clone.branch]
+        batch = judge_due_games(archive, at, found)
+        if forge is not None:
+            tell_unopened(forge, clone, archive, batch)
+        lines = [f"{step.game}: {step.what} {step.phase}" for step in batch.steps]
+        lines += [f"{path} does not open" for path in batch.unopened]
+        changed = [*(step.game for step in batch.steps), *(path.split("/")[1] for path in batch.unopened)]
+        if not changed or not clone.commit(lines, at, changed) or clone.push():
+            batch.pushed = bool(changed)
+            if batch.held and forge is not None:
+                try:
+                    forge.start(AGAIN, clone.branch)
+                except Problems as error:
+                    batch.problems.extend(error.problems)
             return batch
     raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
 
 
-# Catching up ------------------------------------------------------------------------------------------------------
-
-
-def catch_up(forge: Forge, clone: Clone, archive: Archive, at: str) -> tuple[list[Outcome], list[Problem]]:
-    """Takes in the pull requests that intake missed, while there are calls to spare; gives what became of them, and the faults."""
-    pulls: list[Outcome] = []
-    faults: list[Problem] = []
-    open_pulls = forge.open_pulls(read_time(at) - LOOKED_BACK)
-    players = accounts(archive) if open_pulls else frozenset()
-    oldest = list(reversed(open_pulls))
-    numbers = in_rounds((number, account) for number, account in oldest if account in players)
-    if open_pulls and any(may_join(archive, slug) for slug in archive.slugs()):
-        others = [(number, account) for number, account in oldest if account not in players]
-        numbers += in_rounds(others[:MOST_STRANGERS])
-    # Else a stranger's has had its answer from intake, or needs none.
-    most = forge.calls + MOST_CALLS
-    for done, number in enumerate(numbers):
-        if forge.calls > most or (forge.left is not None and forge.left < SPARED):
-            what = f"{len(numbers) - done} pull requests were not looked at again: too few calls to GitHub are left"
-            faults.append(Problem("", 0, 0, what, LATER))
-            break
-        try:
-            with contain_errors(f"pull request {number}"):
-                pulls.append(intake(forge, clone, archive, number))
-        except Problems as error:
-            faults.extend(error.problems)
-    return pulls, faults
-
-
-def in_rounds(pulls: Iterable[tuple[int, int]]) -> list[int]:
-    """The numbers of pull requests, given as (number, account), in rounds: each account's first, then each one's second, ...
-
-    So all that an account sent is looked at, in the order it was sent, and whoever sends many delays nobody's first.
-    """
-    rounds: list[list[int]] = []
-    counts: Counter[int] = Counter()
-    for number, account in pulls:
-        if counts[account] == len(rounds):
-            rounds.append([])
-        rounds[counts[account]].append(number)
-        counts[account] += 1
-    return [number for numbers in rounds for number in numbers]
-
-
-ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
-
-
-def accounts(archive: Archive) -> frozenset[int]:
-    """Every account that a running game names, as player or host; looked for in the bytes, because there may be many games."""
-    numbers: set[int] = set()
-    for slug in archive.slugs():
-        if archive.has_ended(slug):
-            continue
-        folder = archive.game_folder(slug)
-        latest = [folder / name / "turn.yaml" for name in archive.turns(slug)[-1:]]
-        joined = sorted((folder / FOLDER).glob("*.yaml"))
-        for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest), *joined):
-            if path.is_file() and not path.is_symlink():
-                numbers.update(map(int, ACCOUNT.findall(path.read_bytes())))
-    return frozenset(numbers)
-
-
-def judge_due_games(archive: Archive, at: str) -> Batch:
+def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] = ()) -> Batch:
     """Judges what is due in a folder; a game that cannot be due is not read, except for the keys of its open turn.
 
-    A game whose open turn shows other keys than this archive's is not touched.
+    A game whose open turn shows other keys than this archive's is not touched, nor one whose players' requests, among those `found` open,
+    wait for an answer. A running game whose master secret is missing is a fault at once, not at its deadline (H3-10).
     """
     batch = Batch()
     with archive.writing():
-        stopped = strangers(archive)
+        stopped = missing_masters(archive) | strangers(archive)
         batch.problems.extend(fault for faults in stopped.values() for fault in faults)
         for slug in archive.slugs():
             try:
-                if slug not in stopped and might_be_due(archive, slug, at):
-                    batch.read += 1
-                    done = len(batch.steps)
-                    batch.steps.extend(run_game(archive, slug, at=at, objection=find_earlier_judging))
-                    if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
-                        batch.waiting.append(idle)
+                if not might_be_due(archive, slug, at):
+                    continue
+                if slug in stopped:
+                    batch.due += 1
+                    continue
+                batch.read += 1
+                if asked := _held_by(archive, slug, at, found):
+                    batch.held.append(
+                        f"{slug} waits until {', '.join(asked)} {'are' if len(asked) > 1 else 'is'} answered"
+                    )
+                    continue
+                done = len(batch.steps)
+                batch.steps.extend(run_game(archive, slug, at=at, objection=find_earlier_judging))
+                if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
+                    batch.waiting.append(idle)
             except Problems as error:
+                batch.due += 1
                 batch.problems.extend(error.problems)
             except OSError as error:
+                batch.due += 1
                 batch.problems.extend(sentence(error, archive.root).problems)
     return batch
+
+
+def _held_by(archive: Archive, slug: str, at: str, found: Sequence[Pull | Issue]) -> list[str]:
+    """The requests that a game waits for, in words; empty without open ones."""
+    names = archive.turns(slug) if found and not archive.has_ended(slug) else []
+    if not names:
+        return []
+    turn = load_turn(archive, load_game(archive, slug), names[-1])
+    if turn.data.status != "open":
+        return []
+    return [f"{SOURCES[request.door]} {request.number}" for request in unanswered(archive, found, turn, at)]
+
+
+# Sheets that do not open ----------------------------------------------------------------------------------------------
+
+
+def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) -> None:
+    """Looks at the sealed sheets of open turns; tells the authors of those that do not open, and writes their names down.
+
+    First the author learns it, then it is written: a job that is killed in between says it again, which says it once.
+    """
+    stopped = {fault.path.split("/")[1] for fault in batch.problems if fault.path.startswith("games/")}
+    for slug in archive.slugs():
+        if archive.has_ended(slug) or slug in stopped or not (names := archive.turns(slug)):
+            continue
+        folder = archive.game_folder(slug) / names[-1]
+        if not any((folder / "orders").glob("*.age")):
+            continue
+        try:
+            with contain_errors(f"games/{slug}", quiet=True):
+                turn = load_turn(archive, load_game(archive, slug), names[-1])
+                told = [
+                    path
+                    for path, why in newly_unopened(archive, turn).items()
+                    if _tell(forge, clone, archive, path, why)
+                ]
+                if told:
+                    names_now = load_unopened(archive, turn.folder) | {path.name for path in told}
+                    write_file(turn.folder / NAME, unopened_text(names_now))
+                    batch.unopened.extend(sorted(display(path, archive.root) for path in told))
+        except Problems as error:
+            batch.problems.extend(error.problems)
+
+
+def _tell(forge: Forge, clone: Clone, archive: Archive, path: Path, why: str) -> bool:
+    """Tells the author of a sheet, where its request is known, that it does not open; whether that is done."""
+    shown = display(path, archive.root)
+    source = forge.receipt(clone.branch, shown)[1].get(SOURCE, "")
+    number = source.rpartition(" ")[2]
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    if number.isdecimal() and number.isascii():
+        forge.comment_once(int(number), f"unopened {digest}", UNOPENED.format(path=shown, why=why))
+    return True
+
+
+UNOPENED = """**This sheet does not count:** {why}.
+
+| | |
+| --- | --- |
+| file | `{path}` |
+
+It is as if it had not come, except that its number is used up. Open the order desk again, so that it has the key of this turn, seal your
+orders, and send them under the next number. This answer says nothing of what is in a sheet.
+"""
 
 
 # Announcing -------------------------------------------------------------------------------------------------------

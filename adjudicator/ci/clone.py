@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
+from adjudicator.core.game.archive import write_file
 from adjudicator.core.text.problems import plain, problem
 
 PUSHES = 5
@@ -41,20 +42,23 @@ class Clone:
         for number, (key, value) in enumerate(settings.items()):
             self.environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
 
-    def git(self, *arguments: str, at: str | None = None) -> subprocess.CompletedProcess[str]:
+    def git(
+        self, *arguments: str, at: str | None = None, stdin: bytes | None = None
+    ) -> subprocess.CompletedProcess[str]:
         """Runs git; gives what it printed and its exit status."""
         dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at} if at else {}
-        return subprocess.run(  # noqa: S603 - the arguments are ours: fixed words, our branch, lines made plain
+        done = subprocess.run(  # noqa: S603 - the arguments are ours: fixed words, our branch, lines made plain
             ["git", "-C", str(self.root), *arguments],  # noqa: S607 - whichever git the machine has
             env=self.environment | dates,
             capture_output=True,
-            text=True,
-            errors="replace",
+            input=stdin,
             check=False,
         )
+        said, faults = (out.decode("utf-8", "replace") for out in (done.stdout, done.stderr))
+        return subprocess.CompletedProcess(done.args, done.returncode, said, faults)
 
-    def _must(self, *arguments: str, at: str | None = None) -> str:
-        done = self.git(*arguments, at=at)
+    def _must(self, *arguments: str, at: str | None = None, stdin: bytes | None = None) -> str:
+        done = self.git(*arguments, at=at, stdin=stdin)
         if done.returncode:
             said = done.stderr.strip().splitlines()
             raise problem("", f"git {arguments[0]} failed: {plain(said[-1] if said else '')[:200]}", "")
@@ -103,6 +107,22 @@ class Clone:
             at=at.replace("Z", "+00:00"),
         )
         return True
+
+    def add(self, path: str, body: bytes, message: str, at: str) -> str:
+        """Commits these bytes as a file, in a commit of its own with this message; gives its hash. Nothing is pushed.
+
+        By git's plumbing: no filter, attribute or ignored name stands between the bytes and the commit.
+        """
+        blob = self._must("hash-object", "-w", "--no-filters", "--stdin", stdin=body)
+        self._must("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
+        tree = self._must("write-tree", "--missing-ok")
+        dated = at.replace("Z", "+00:00")
+        commit = self._must("commit-tree", "--no-gpg-sign", tree, "-p", self.head, at=dated, stdin=message.encode())
+        self._must("update-ref", "HEAD", commit)
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_file(file, body)
+        return commit
 
     def push(self) -> bool:
         """Pushes the branch, never by force; False when the remote has moved on meanwhile."""

@@ -1,4 +1,4 @@
-"""The dozen calls of GitHub's REST API that are used, with their failures in words.
+"""The calls of GitHub's API that are used, with their failures in words: REST for one request, GraphQL for many.
 
 Whatever is answered is a stranger's text until it is checked: numbers are read as numbers, names only compared.
 """
@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import base64
 import contextlib
+import hashlib
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -17,21 +18,27 @@ from urllib.parse import quote
 
 import urllib3
 
-from adjudicator.ci.forge import LATER, Entry, Moved, Pull, trouble
+from adjudicator.ci import graphql
+from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, Spent, trouble
+from adjudicator.core.game.game import Door
 from adjudicator.core.game.schedule import read_time, write_time
 from adjudicator.core.jobs.intake import Change
-from adjudicator.core.text.problems import problem
+from adjudicator.core.text.problems import Problem, problem
 
 BOT = "github-actions[bot]"
 """Who a workflow's own token writes as; nobody can register a name with brackets."""
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
-PUBLISHES = "pages.yml"
-"""The workflow that builds the site."""
 PAGES = 30
 """The most pages, of a hundred entries, that are read of any list."""
-OPEN_PAGES = 100
-"""The most pages that are read of the list of open pull requests."""
+OPEN_PAGES = 40
+"""The most pages, of `graphql.PAGE` requests, that are read of each of the two lists of what is open."""
+FILES = 25
+"""Files a query."""
+MARK = re.compile(r"<!-- courtly ([a-z]+ [0-9a-f]{1,64}) -->", re.ASCII)
+"""The beginning of each of our comments: an invisible mark by which later jobs know it."""
+STATUSES = {"ADDED": "added", "MODIFIED": "modified", "DELETED": "removed", "RENAMED": "renamed", "COPIED": "copied"}
+"""GraphQL's word for a change -> REST's."""
 
 
 OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
@@ -45,11 +52,18 @@ class GitHub:
     connection; writes only where a second one does no harm. `name` is who its token writes as.
     """
 
-    def __init__(self, base: str, repository: str, token: str, *, name: str = BOT, patience: float = 1.0) -> None:
+    def __init__(
+        self, base: str, repository: str, token: str, *, query: str = "", name: str = BOT, patience: float = 1.0
+    ) -> None:
         self.base = base.rstrip("/")
+        self.query = query or f"{self.base}/graphql"
         self.repository = repository
         self.name = name
         self.calls = 0
+        self.writes = 0
+        self.entries: dict[tuple[str, str], Entry] = {}
+        """(Commit, path) -> what was read in bulk."""
+        self.blobs: dict[str, bytes] = {}
         self.clock: datetime | None = None
         """The server's time, as of the latest answer."""
         self.left: int | None = None
@@ -63,6 +77,8 @@ class GitHub:
             raise_on_status=False,
             redirect=3,
         )
+        self.again = retry.new(allowed_methods=None)
+        """For queries: they are sent like what writes, and only read."""
         self.pool = urllib3.PoolManager(retries=retry, timeout=urllib3.Timeout(connect=10, read=30))
         self.headers = {
             "Accept": "application/vnd.github+json",
@@ -76,14 +92,14 @@ class GitHub:
         self.pool.clear()
 
     def _call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        self.writes += method != "GET"
+        return self._send(method, f"{self.base}/repos/{self.repository}{path}", body)
+
+    def _send(self, method: str, address: str, body: Any, retries: urllib3.Retry | None = None) -> tuple[int, Any]:
         self.calls += 1
+        raw = json.dumps(body).encode() if body is not None else None
         try:
-            answer = self.pool.request(
-                method,
-                f"{self.base}/repos/{self.repository}{path}",
-                headers=self.headers,
-                body=json.dumps(body).encode() if body is not None else None,
-            )
+            answer = self.pool.request(method, address, headers=self.headers, body=raw, retries=retries)
         except urllib3.exceptions.HTTPError as error:
             raise trouble(f"GitHub does not answer ({type(error).__name__})", LATER) from None
         if (date := answer.headers.get("Date")) is not None:
@@ -91,14 +107,29 @@ class GitHub:
                 self.clock = parsedate_to_datetime(date).astimezone(UTC)
         left = answer.headers.get("X-RateLimit-Remaining", "")
         self.left = int(left) if left.isdigit() else None
-        if answer.status >= 500 or answer.status == 429:
+        if (answer.status == 403 and (self.left == 0 or "Retry-After" in answer.headers)) or answer.status == 429:
+            what = "GitHub's rate limit is used up" if answer.status == 403 else "GitHub answers 429"
+            raise Spent([Problem("", 0, 0, what, LATER)])
+        if answer.status >= 500:
             raise trouble(f"GitHub answers {answer.status}", LATER)
-        if answer.status == 403 and (self.left == 0 or "Retry-After" in answer.headers):
-            raise trouble("GitHub's rate limit is used up", LATER)
         try:
             return answer.status, json.loads(answer.data) if answer.data else None
         except ValueError:
             raise trouble("GitHub's answer is not JSON", LATER) from None
+
+    def _ask(self, query: str, **variables: Any) -> Mapping[str, Any]:
+        """The repository as a query in GraphQL shows it; raises `Trouble`."""
+        owner, _, name = self.repository.partition("/")
+        asked = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
+        status, data = self._send("POST", self.query, asked, self.again)
+        said = data if isinstance(data, dict) else {}
+        faults = said.get("errors") or []
+        if any(isinstance(fault, dict) and fault.get("type") == "RATE_LIMITED" for fault in faults):
+            raise Spent([Problem("", 0, 0, "GitHub's rate limit is used up", LATER)])
+        repository = (said.get("data") or {}).get("repository")
+        if status != 200 or not isinstance(repository, dict):
+            raise trouble(f"GitHub answers {status} to a query", "see the job's permissions")
+        return repository
 
     def _read(self, path: str) -> Any:
         status, data = self._call("GET", path)
@@ -123,8 +154,16 @@ class GitHub:
 
     # Reading -------------------------------------------------------------------------------------------------------
 
-    def pull(self, number: int) -> Pull:
-        """A pull request as it is now, whatever an event said of it."""
+    def request(self, number: int, door: Door) -> Pull | Issue:
+        """A request as it is now, whatever an event said of it."""
+        if door is Door.PULLS:
+            return self._pull(number)
+        found = self._ask(graphql.ONE, number=number).get("issue")
+        if not isinstance(found, dict):
+            raise trouble(f"GitHub shows no issue {number}", LATER)
+        return _issue(found)
+
+    def _pull(self, number: int) -> Pull:
         data = self._read(f"/pulls/{number}")
         author = data.get("user") or {}
         return Pull(
@@ -137,29 +176,66 @@ class GitHub:
             comments=int(data.get("comments") or 0),
             account=int(author.get("id") or 0),
             login=str(author.get("login") or ""),
-            updated=write_time(read_time(str(data["updated_at"]))),
+            created=_time(data["created_at"]),
+            updated=_time(data["updated_at"]),
         )
 
-    def open_pulls(self, since: datetime) -> list[tuple[int, int]]:
-        """Number and account of the pull requests that are open and changed since a time, the latest first.
+    def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
+        """Everything open that changed since a time, the latest first, and whether that is all; issues that were closed, too.
 
-        A call for each hundred of them, up to ten thousand: a flood hides those that lay still for longest.
+        A query for each fifty of them, up to two thousand at each door: a flood hides those that lay still for longest.
         """
-        pulls: dict[int, int] = {}
-        for pull in self._list("/pulls?state=open&sort=updated&direction=desc", pages=OPEN_PAGES):
-            if read_time(str(pull["updated_at"])) < since:
-                break
-            # One that changes meanwhile moves up, and others come twice.
-            pulls.setdefault(int(pull["number"]), int((pull.get("user") or {}).get("id") or 0))
-        return list(pulls.items())
+        found: dict[int, Pull | Issue] = {}
+        whole = True
+        start = write_time(since)
+        for query, key, more in ((graphql.PULLS, "pullRequests", {}), (graphql.ISSUES, "issues", {"since": start})):
+            after: str | None = None
+            for page in range(OPEN_PAGES):
+                data = self._ask(query, after=after, **more)[key]
+                nodes = [node for node in data["nodes"] if node]
+                # One that changes meanwhile moves up, and others come twice.
+                for node in nodes:
+                    made = _pull_of(node) if key == "pullRequests" else _issue(node)
+                    found.setdefault(made.number, made)
+                after = data["pageInfo"]["endCursor"]
+                if not data["pageInfo"]["hasNextPage"] or any(read_time(_time(n["updatedAt"])) < since for n in nodes):
+                    break
+                whole = whole and page + 1 < OPEN_PAGES
+        # An issue that was closed matters if it was taken in, and edited afterwards.
+        return [
+            made for made in found.values() if made.marks or (made.open and read_time(made.updated) >= since)
+        ], whole
 
-    def changes(self, number: int) -> tuple[Change, ...]:
+    def changes(self, pull: Pull) -> tuple[Change, ...]:
         """The first hundred files that a pull request changes; one is right, so more need not be read."""
-        files = self._read(f"/pulls/{number}/files?per_page=100")
+        if pull.changes is not None:
+            return pull.changes
+        files = self._read(f"/pulls/{pull.number}/files?per_page=100")
         return tuple(Change(str(file["filename"]), str(file["status"])) for file in files)
+
+    def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
+        """Reads files, each by commit and path, in bulk; `entry` and `blob` need no call for them afterwards.
+
+        Kept is only what is plainly a file with text, whose bytes give the hash that GitHub names: all else is asked one by one.
+        """
+        files = [*dict.fromkeys(wanted)]
+        for start in range(0, len(files), FILES):
+            part = files[start : start + FILES]
+            given = {f"c{at}": hash_of(commit) for at, (commit, _) in enumerate(part)}
+            given |= {f"p{at}": path for at, (_, path) in enumerate(part)}
+            answer = self._ask(graphql.files(len(part)), **given)
+            for at, key in enumerate(part):
+                entry = (answer.get(f"f{at}") or {}).get("file") or {}
+                body = ((entry.get("object") or {}).get("text") or "").encode()
+                sha = hashlib.sha1(b"blob %d\0" % len(body) + body, usedforsecurity=False).hexdigest()
+                if entry.get("oid") == sha and entry.get("mode") == 0o100644 and entry.get("type") == "blob":
+                    self.entries[key] = Entry("100644", "blob", len(body), sha)
+                    self.blobs[sha] = body
 
     def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
+        if (known := self.entries.get((commit, path))) is not None:
+            return known
         sha = commit
         parts = path.split("/")
         for depth, part in enumerate(parts):
@@ -179,6 +255,8 @@ class GitHub:
 
     def blob(self, sha: str) -> bytes:
         """A file's bytes."""
+        if (known := self.blobs.get(sha)) is not None:
+            return known
         data = self._read(f"/git/blobs/{hash_of(sha)}")
         return base64.b64decode(data["content"])
 
@@ -207,59 +285,141 @@ class GitHub:
             raise trouble(f"GitHub answers {status} for the branch", "see the job's permissions")
         return commit
 
-    def close(self, number: int) -> None:
-        """Closes a pull request; does nothing if it is closed."""
-        status, _ = self._call("PATCH", f"/pulls/{number}", {"state": "closed"})
+    def close(self, request: Pull | Issue) -> None:
+        """Closes a request; does nothing if it is closed."""
+        kind, what = ("pulls", "a pull request") if isinstance(request, Pull) else ("issues", "an issue")
+        status, _ = self._call("PATCH", f"/{kind}/{request.number}", {"state": "closed"})
         if status != 200:
-            raise trouble(f"GitHub answers {status} for closing a pull request", "see the job's permissions")
+            raise trouble(f"GitHub answers {status} for closing {what}", "see the job's permissions")
 
-    def has_said(self, number: int, mark: str) -> bool:
-        """Whether a job of ours wrote a comment with this mark on a pull request."""
-        sign = f"<!-- courtly {mark} -->"
+    def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
+        """Our own comments on a request, as number and mark, the oldest first."""
         for comment in self._list(f"/issues/{number}/comments"):
             # Anybody can write the mark, and have other people's bots write it.
-            if (comment.get("user") or {}).get("login") == self.name and str(comment.get("body") or "").startswith(
-                sign
-            ):
-                return True
-        return False
+            mark = MARK.match(str(comment.get("body") or ""))
+            if mark is not None and (comment.get("user") or {}).get("login") == self.name:
+                yield int(comment["id"]), mark[1]
 
-    def comment_once(self, number: int, mark: str, text: str) -> None:
-        """Comments on a pull request unless a comment of ours with this mark is there."""
-        if self.has_said(number, mark):
+    def marks(self, number: int) -> tuple[str, ...]:
+        """The marks of our own comments on a request, the oldest first."""
+        return tuple(mark for _, mark in self._own_comments(number))
+
+    def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
+        """Comments on a request unless a comment of ours with this mark is there; of two jobs at once one comment stays.
+
+        `known` are the marks that were just read; None where they were not.
+        """
+        if mark in (self.marks(number) if known is None else known):
             return
         status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"<!-- courtly {mark} -->\n{text}"})
         if status != 201:
             raise trouble(f"GitHub answers {status} for a comment", "see the job's permissions")
+        # Another job may have looked at the same moment. Both see both comments now, and the later ones go.
+        for again, _ in [entry for entry in self._own_comments(number) if entry[1] == mark][1:]:
+            status, _ = self._call("DELETE", f"/issues/comments/{again}")
+            if status not in (204, 404):
+                raise trouble(f"GitHub answers {status} for taking a comment back", "see the job's permissions")
 
     def _events(self, number: int) -> list[tuple[str, str]]:
-        """What happened to a pull request, by GitHub's word for it and the server's time; without commits and comments."""
+        """The things that happened to a request, by GitHub's word for each and the server's time; without commits and comments."""
         # Not its timeline: that says nothing of a pull request that is pointed at another branch.
         return [(str(event["event"]), str(event["created_at"])) for event in self._list(f"/issues/{number}/events")]
 
-    def offer_times(self, number: int) -> list[str]:
+    def offer_times(self, pull: Pull) -> tuple[str, ...]:
         """Each time, by the server's clock, that a pull request became one to be taken in.
 
         A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the
         deadline; GitHub promises nowhere that its `updated_at` tells of each.
         """
-        return [write_time(read_time(time)) for name, time in self._events(number) if name in OFFERED]
+        if pull.offered is not None:
+            return pull.offered
+        return tuple(_time(time) for name, time in self._events(pull.number) if name in OFFERED)
 
-    def was_reopened(self, number: int) -> bool:
+    def was_reopened(self, pull: Pull) -> bool:
         """Whether somebody opened a pull request again that was closed."""
-        return "reopened" in dict(self._events(number))
+        return pull.reopened if pull.reopened is not None else "reopened" in dict(self._events(pull.number))
 
-    def trailers(self, branch: str, path: str) -> dict[str, str]:
-        """Name -> value of the trailers of the latest commit that touched a file; empty if there is no such commit."""
+    def receipt(self, branch: str, path: str) -> tuple[str, dict[str, str]]:
+        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit."""
         commits = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page=1")
-        lines = str(commits[0]["commit"]["message"]).splitlines() if commits else []
-        return dict(line.split(": ", 1) for line in lines if ": " in line)
+        if not commits:
+            return "", {}
+        lines = str(commits[0]["commit"]["message"]).splitlines()
+        return hash_of(commits[0]["sha"]), dict(line.split(": ", 1) for line in lines if ": " in line)
 
-    def publish(self, branch: str) -> None:
-        """Starts the workflow that builds the site: a job's own push starts nothing by itself."""
-        status, _ = self._call("POST", f"/actions/workflows/{PUBLISHES}/dispatches", {"ref": branch})
+    def start(self, workflow: str, branch: str) -> None:
+        """Starts a workflow by its file's name: a job's own push starts nothing by itself."""
+        status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
         if status not in (200, 204):  # it may tell which run it started
-            raise trouble(f"GitHub answers {status} for starting {PUBLISHES}", "give the job `actions: write`")
+            raise trouble(f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
+
+    def mail(self, account: int, login: str) -> str:
+        """The address by which GitHub knows an account as the author of a commit (RT-11)."""
+        return f"{account}+{login}@users.noreply.github.com"
+
+
+def _time(value: object) -> str:
+    return write_time(read_time(str(value)))
+
+
+def _author(node: Mapping[str, Any] | None) -> tuple[int, str]:
+    """Number and name of an account in an answer of GraphQL; 0 for one that is gone."""
+    author = node or {}
+    return int(author.get("databaseId") or 0), str(author.get("login") or "")
+
+
+def _marks(node: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The marks of our own comments; None where not all comments came with the answer."""
+    if node["comments"]["totalCount"] > graphql.COMMENTS:
+        return None
+    own = (MARK.match(str(comment["body"])) for comment in node["comments"]["nodes"] if comment["viewerDidAuthor"])
+    return tuple(mark[1] for mark in own if mark is not None)
+
+
+def _common(node: Mapping[str, Any]) -> dict[str, Any]:
+    account, login = _author(node["author"])
+    return {
+        "number": int(node["number"]), "open": node["state"] == "OPEN", "account": account, "login": login,
+        "created": _time(node["createdAt"]), "updated": _time(node["updatedAt"]),
+        "comments": int(node["comments"]["totalCount"]), "marks": _marks(node),
+    }  # fmt: skip
+
+
+def _pull_of(node: Mapping[str, Any]) -> Pull:
+    """A pull request out of a query's answer."""
+    happened = [(item["__typename"], _time(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
+    files = [(str(file["path"]), str(file["changeType"])) for file in node["files"]["nodes"]]
+    return Pull(
+        **_common(node),
+        draft=bool(node["isDraft"]),
+        branch=str(node["baseRefName"]),
+        head=hash_of(node["headRefOid"]),
+        files=int(node["changedFiles"]),
+        changes=tuple(Change(path, STATUSES.get(kind, "changed")) for path, kind in files),
+        offered=tuple(time for _, time in happened),
+        reopened="ReopenedEvent" in dict(happened),
+    )
+
+
+def _issue(node: Mapping[str, Any]) -> Issue:
+    """An issue out of a query's answer: it dates from its last edit, and from the last time that it was opened again.
+
+    Other people's comments do not make it later, though GitHub's own time of its last change tells of them.
+    """
+    common = _common(node)
+    edited = [_time(node["lastEditedAt"])] if node["lastEditedAt"] else []
+    happened = [(item["__typename"], _time(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
+    common["updated"] = max([common["created"], *edited, *(time for _, time in happened)])
+    edits = node["userContentEdits"] or {"totalCount": 0, "nodes": []}
+    editors = [_author(edit["editor"])[0] for edit in edits["nodes"]]
+    text = str(node["body"])
+    return Issue(
+        **common,
+        text=text,
+        version=hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest(),
+        own=edits["totalCount"] <= len(editors) and all(editor == common["account"] for editor in editors),
+        reopened="ReopenedEvent" in dict(happened),
+    )
 
 
 def hash_of(value: object) -> str:

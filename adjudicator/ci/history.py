@@ -22,6 +22,7 @@ from adjudicator.core.game.archive import SLUG, TURN, UNDONE
 from adjudicator.core.game.game import CHARTER, seat_file
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.jobs.intake import BY_HOST
 from adjudicator.core.text.problems import Level, Problem, Problems, plain, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT, read
 
@@ -38,6 +39,7 @@ FILES = {
     "ruling": re.compile(r"ruling\.yaml"),
     "dispatch": re.compile(r"dispatches/.+"),
     "secret": re.compile(r"secret\.age"),
+    "unopened": re.compile(r"unopened\.yaml"),
 }
 """Kind of file -> where it lies in a turn's folder."""
 FIXED = ("ruleset", "id", "sealed", "seed", "setup", "opened", "settings", "kind")
@@ -368,6 +370,15 @@ class _History:
                 what = f"what is sealed of the turn was {step.done}, and its file does not say why"
                 self.fault(step.change.path, what, step.change.commit)
 
+    def _judge_unopened(self, step: Step) -> None:
+        """Which sheets do not open is said while the turn is open, and stays said."""
+        change, path = step.change, step.change.path
+        was, is_ = (_files(self.data(entry, path)) for entry in (change.old, change.new))
+        if step.judged:
+            self.fault(path, "which sheets do not open was changed after the turn had been judged", change.commit)
+        elif not was <= is_:
+            self.fault(path, "sheets that were said not to open are not any more", change.commit)
+
     def _judge_charter(self, change: Change) -> None:
         was, is_ = self._last_readable(change)
         if was and change.new is None:
@@ -634,21 +645,34 @@ class _History:
     def _note_sheets_past_intake(self) -> None:
         """Notes sheets that no commit of intake brought: whoever may push can add one, above a player's too (FS-14)."""
         by_game: dict[str, list[str]] = defaultdict(list)
+        laid: dict[str, list[str]] = defaultdict(list)
         sheets: dict[str, int] = defaultdict(int)
+        sources: dict[tuple[str, str], str] = {}
         for path, versions in sorted(self.versions.items()):
             if (match := OPENED.fullmatch(path)) and FILES["sheet"].fullmatch(match["rest"]):
                 body = self.body(path)
                 here = self.objects.name_of(body) if body is not None else None
                 sheets[match["game"]] += here is not None
                 for entry, commits in versions.items():
-                    if entry.sha == here and not any(self._receipt(commit, path, entry) for commit in commits):
-                        by_game[match["game"]].append(path.removeprefix(f"games/{match['game']}/"))
+                    receipts = [commit for commit in commits if self._receipt(commit, path, entry)]
+                    name = path.removeprefix(f"games/{match['game']}/")
+                    if entry.sha == here and not receipts:
+                        by_game[match["game"]].append(name)
+                    for commit in receipts[:1]:
+                        if commit.trailers.get("Courtly-Source") == BY_HOST:
+                            laid[match["game"]].append(name)
+                        else:
+                            self._check_receipt(path, match, commit, sources)
         for game, names in sorted(by_game.items()):
             what = f"{len(names)} of {sheets[game]} sheets were not taken in by intake"
             told = (
                 "" if len(names) == sheets[game] else ": " + ", ".join(names[:10]) + (" ..." if len(names) > 10 else "")
             )
             self.note(f"games/{game}", what + told)
+        for game, names in sorted(laid.items()):
+            more = " ..." if len(names) > 10 else ""
+            what = f"{len(names)} of {sheets[game]} sheets were laid by the host: {', '.join(names[:10])}{more}"
+            self.note(f"games/{game}", what)
         for file in sorted(self.root.glob("games/*/*/turn.yaml")):  # what no commit has
             path = file.relative_to(self.root).as_posix()
             if path not in self.versions and OPENED.fullmatch(path) and not self._is_record(path):
@@ -656,6 +680,37 @@ class _History:
         if self.proof.unseen:
             what = f"{self.proof.unseen} judged turns were never seen open: that their secrets were fixed in time is not proved"
             self.note("games", what)
+
+    def _check_receipt(
+        self, path: str, match: re.Match[str], commit: Commit, sources: dict[tuple[str, str], str]
+    ) -> None:
+        """Notes what a receipt of intake cannot say: an account that held no such seat, a time after the commit, one request for two files."""
+        said = commit.trailers
+        file = match["rest"].partition("/")[2].partition(".")[0]
+        game = f"games/{match['game']}"
+        held = {
+            str(person.get("account"))
+            for people in (
+                _mapping(self.at(commit.sha, f"{game}/game.yaml").get("seats")),
+                _mapping(self.at(commit.sha, f"{game}/{match['turn']}/turn.yaml").get("players")),
+                {ruled.get("seat"): ruled for ruled in self._replaced(commit, game, match["turn"])},
+                {file: self.at(commit.sha, f"{game}/{FOLDER}/{file}.yaml")},
+            )
+            for seat, person in ((str(seat), _mapping(person)) for seat, person in people.items())
+            if seat_file(seat) == file
+        }
+        account, source = said.get("Courtly-Account", ""), said.get("Courtly-Source", "")
+        if account not in held:
+            self.note(
+                path, f"its receipt names account {account[:20] or 'nobody'}, which held no such seat then", commit
+            )
+        if source and (other := sources.setdefault((source, account), path)) != path:
+            self.note(path, f"its receipt names {source[:40]}, which brought {other} as well", commit)
+
+    def _replaced(self, commit: Commit, game: str, turn: str) -> Iterator[Mapping[str, Any]]:
+        """Who got a seat by a ruling of the turn, applied or waiting."""
+        for ruling in rulings(self.at(commit.sha, f"{game}/{turn}/ruling.yaml")):
+            yield _mapping(_mapping(ruling).get("replace"))
 
     def _receipt(self, commit: Commit, path: str, entry: Entry) -> bool:
         body = self.objects.blob(entry) if commit.trailers.get("Courtly-File") == path else None
@@ -742,6 +797,12 @@ def _deadline(turn: Mapping[str, Any], more: list[Any]) -> Any:
             except Problems:
                 deadline = time
     return deadline
+
+
+def _files(data: Mapping[str, Any]) -> set[str]:
+    """The names in a turn's `unopened.yaml`."""
+    names = data.get("files")
+    return {str(name) for name in names} if isinstance(names, list) else set()
 
 
 def _mapping(value: Any) -> Mapping[str, Any]:

@@ -1,26 +1,33 @@
-"""Intake: one pull request is looked at, and goes in, goes back, or is left to people.
+"""Intake: one request is looked at, and goes in, goes back, or is left to people.
 
-What goes in is the bytes that were checked, in a commit of our own on the very archive they were checked against: GitHub
-moves the branch only if nobody else did. So neither a force-push nor an adjudication can come between check and commit,
-and nothing else of a stranger's commit, no message, author or parent, enters the archive. The pull request is closed with
-its receipt. The merge button's own call knows no such condition, which is why it is not used.
+A request is a pull request with one file, or an issue that holds one. Bytes go in that were checked, in a commit of our own on the
+very archive they were checked against: GitHub moves the branch only if nobody else did. So neither a force-push nor an adjudication can
+come between check and commit, and nothing else of a stranger's commit, no message, author or parent, enters the archive. The request is
+closed with its receipt. The merge button's own call knows no such condition, which is why it is not used.
+
+An event starts this for one request, and makes it quick. Catch-up does the same for everything that is open, whatever events were lost.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Literal
 
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.forge import LATER, Forge, Moved, Pull, Trouble, trouble
+from adjudicator.ci.forge import LATER, Forge, Issue, Moved, Pull, Trouble, trouble
+from adjudicator.ci.letters import marked_path, read_letter
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Door
 from adjudicator.core.game.join import Chair
-from adjudicator.core.jobs.guard import strange_keys
+from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.intake import (
     MOST_BYTES,
     REGULAR,
     Accepted,
-    Change,
+    Early,
     Over,
     Place,
     admit,
@@ -34,119 +41,184 @@ from adjudicator.core.jobs.intake import (
     only_change,
     take_seat,
 )
+from adjudicator.core.jobs.run import might_be_due
 from adjudicator.core.text.problems import Problem, Problems, plain, problem
+from adjudicator.core.turn.load import load_charter
+from adjudicator.core.turn.unopened import seats_sent
 
 ATTEMPTS = 6
-"""How often a pull request is checked anew because the branch moved meanwhile."""
+"""How often a request is checked again because the branch moved meanwhile."""
+ANSWERS = timedelta(minutes=10)
+"""How long the job that took a file in has for its answer; intake's own limit is five minutes."""
+LOOKED_BACK = timedelta(days=30)
+"""How far back open requests are looked at; older ones have had their answer."""
+MOST_BEFORE = 10
+"""Earlier requests of one account that are looked at before a later one."""
+PAGES, JUDGE = "pages.yml", "adjudicate.yml"
+"""The workflows that build the site, and judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a pull request: `accepted`, `refused`, or `left` alone; and a line for the log."""
+    """What became of a request: `accepted`, `refused`, or `left` as it is; and a line for the log."""
 
     number: int
     what: str
     line: str
+    door: Door = Door.PULLS
+
+    def __str__(self) -> str:
+        """The same in a line."""
+        return f"{SOURCES[self.door].capitalize()} {self.number} {self.what}: {self.line}"
 
 
-def intake(forge: Forge, clone: Clone, archive: Archive, number: int) -> Outcome:
-    """Takes in, refuses or leaves one pull request as it is now; doing it again changes nothing.
+SOURCES = {Door.PULLS: "pull request", Door.ISSUES: "issue"}
 
-    Raises `Problems` when the forge does not play along; then nothing was changed, and the adjudication catches up.
-    """
-    for _ in range(ATTEMPTS):
-        pull = forge.pull(number)
-        if not pull.open:
-            return Outcome(number, "left", "is closed already")
-        if pull.branch != clone.branch:
-            return Outcome(number, "left", "is for another branch")
-        if pull.draft:
-            return Outcome(number, "left", "is a draft")
-        changes = forge.changes(number)
+
+def source_of(request: Pull | Issue) -> str:
+    """The request in words, as commits name it: `pull request 12`."""
+    return f"{SOURCES[request.door]} {request.number}"
+
+
+# Deciding ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What is to become of a request, by the archive that it was checked against."""
+
+    request: Pull | Issue
+    what: Literal["accept", "refuse", "leave", "tell"]
+    """`tell`: an issue that was taken in was edited, and its author learns that it changed nothing."""
+    line: str
+    """For the log."""
+    accepted: Accepted | None = None
+    sent: str = ""
+    error: Problems | None = None
+    for_games: bool = True
+    """Whether it touches nothing but games, so that nobody else need look at it."""
+    closes: bool = False
+    """Whether a request that is left has had its answer, and is only to be closed."""
+    before: tuple[str, str] | None = None
+    """Of a file that is in already: when it was received, and its commit."""
+
+    def outcome(self) -> Outcome:
+        """What became of the request when this has been carried out."""
+        done = {"accept": "accepted", "refuse": "refused"}.get(self.what, "left")
+        return Outcome(self.request.number, done, self.line, self.request.door)
+
+
+def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> Decision:
+    """What is to become of a request, by the archive as the clone has it; writes nothing. Raises `Trouble`."""
+    if not request.open:
+        return _edited(forge, request) or Decision(request, "leave", "is closed already")
+    if isinstance(request, Issue):
+        if marked_path(request.text) is None:
+            return Decision(request, "leave", "is an ordinary issue")
+        for_games = True
+    else:
+        if request.branch != clone.branch:
+            return Decision(request, "leave", "is for another branch")
+        if request.draft:
+            return Decision(request, "leave", "is a draft")
+        changes = forge.changes(request)
         if not is_for_games(changes):
-            return Outcome(number, "left", "changes no game")
-        if not pull.account:
-            raise trouble(f"nobody says whose pull request {number} is", LATER)
-        head = pull.head
-        if pull.comments and forge.has_said(number, refusal_mark(head)):
-            return _leave_refused(forge, number, changes)
-        base, tree = clone.update(), clone.tree
-        try:
-            accepted, done, sent = _check_pull(forge, clone, archive, pull, changes, head)
-        except Trouble:
-            raise
-        except Problems as error:
-            if forge.pull(number).head != head:
-                continue  # pushed to meanwhile: this is no longer what is offered
-            forge.comment_once(number, refusal_mark(head), refusal(error, _advice(error, changes)))
-            if all_for_games(changes):
-                forge.close(number)
-            return Outcome(number, "refused", plain(_short(error)))
-        at = forge.now
-        try:
-            commit = (
-                base
-                if done
-                else forge.add_file(
-                    branch=clone.branch,
-                    base=base,
-                    tree=tree,
-                    path=accepted.place.path,
-                    body=accepted.body,
-                    message=message(accepted, pull, at, sent),
-                )
-            )
-        except Moved:
-            continue
-        forge.comment_once(number, f"accepted {accepted.digest}", receipt(accepted, at, "" if done else commit))
-        forge.close(number)
-        if isinstance(accepted.place, Chair):
-            # What a job pushes publishes nothing by itself, and the desk seals for whom the page names.
-            forge.publish(clone.branch)
-        return Outcome(number, "accepted", f"{accepted.place.path} {accepted.digest}")
-    raise trouble(f"the branch moved {ATTEMPTS} times while pull request {number} was checked", "run it again")
+            return Decision(request, "leave", "changes no game")
+        request = replace(request, changes=changes)
+        for_games = all_for_games(changes)
+    if not request.account:
+        raise trouble(f"nobody says whose {source_of(request)} is", LATER)
+    if refusal_mark(request) in _marks(forge, request):
+        # Closed, unless somebody opened it again for people to look at: the job that refused it may have come no further.
+        reopened = request.reopened if isinstance(request, Issue) else for_games and forge.was_reopened(request)
+        line = "was refused before, and that holds for " + (
+            "this text" if isinstance(request, Issue) else "this commit"
+        )
+        return Decision(request, "leave", line, closes=for_games and not reopened)
+    try:
+        accepted, done, sent = _check(forge, clone, archive, request)
+    except Trouble:
+        raise
+    except Problems as error:
+        return Decision(request, "refuse", plain(_short(error)), error=error, for_games=for_games)
+    line = f"{accepted.place.path} {accepted.digest}"
+    made = Decision(request, "accept", line, accepted, sent, for_games=for_games)
+    if not done:
+        return made
+    if acceptance_mark(made) in _marks(forge, request):
+        return Decision(request, "leave", "was taken in before", closes=True)
+    commit, trailers = forge.receipt(clone.branch, accepted.place.path)
+    came = trailers.get("Courtly-Received", "")
+    if trailers.get(SOURCE) != source_of(request) or not TIMES.fullmatch(came):
+        return replace(made, before=("", ""))
+    if read_time(forge.now) - read_time(came) < ANSWERS:
+        return Decision(request, "leave", "another job has just taken it in, and answers")
+    return replace(made, before=(came, commit))
 
 
-def refusal_mark(head: str) -> str:
-    """The mark of a refusal of this very commit, which stays refused.
+def _marks(forge: Forge, request: Pull | Issue) -> tuple[str, ...]:
+    if request.marks is not None:
+        return request.marks
+    return forge.marks(request.number) if request.comments else ()
+
+
+def refusal_mark(request: Pull | Issue) -> str:
+    """The mark of a refusal of this very commit or text, which stays refused.
 
     Otherwise a sheet with a wrong number could be kept open until others made the number right, after the deadline.
     """
-    return f"refused {head}"
+    return f"refused {request.version}"
 
 
-def _leave_refused(forge: Forge, number: int, changes: tuple[Change, ...]) -> Outcome:
-    """Leaves a pull request that was refused, closed unless somebody opened it again for people to look at."""
-    if all_for_games(changes) and not forge.was_reopened(number):
-        forge.close(number)  # the job that refused it came no further
-    return Outcome(number, "left", "was refused before, and that holds for this commit")
+def _edited(forge: Forge, request: Pull | Issue) -> Decision | None:
+    """The answer to an edit of an issue that was taken in; None if there was none, or its author knows."""
+    if not isinstance(request, Issue) or not request.comments:
+        return None
+    marks = _marks(forge, request)
+    if not any(mark.startswith("accepted ") for mark in marks):
+        return None
+    if f"accepted {request.version}" in marks or edit_mark(request) in marks:
+        return None
+    return Decision(request, "tell", "was edited after it was taken in, which changes nothing")
 
 
-def _check_pull(
-    forge: Forge, clone: Clone, archive: Archive, pull: Pull, changes: tuple[Change, ...], head: str
-) -> tuple[Accepted, bool, str]:
-    """The pull request's file, checked from outside to inside; whether it is in already; and when it was sent.
+def acceptance_mark(made: Decision) -> str:
+    """The mark of a receipt: of this file, and of an issue of this very text, which may be edited later."""
+    assert made.accepted is not None
+    request = made.request
+    return f"accepted {request.version if isinstance(request, Issue) else made.accepted.digest}"
+
+
+def edit_mark(request: Issue) -> str:
+    """The mark of the answer to an edit."""
+    return f"edited {request.version}"
+
+
+def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> tuple[Accepted, bool, str]:
+    """The request's file, checked from outside to inside; whether it is in already; and when it was sent.
 
     The cheap questions come first.
     """
-    change = only_change(changes, pull.files)
-    sent = pull.updated
-    place = locate(archive, change.path, pull.account)
+    if isinstance(request, Issue):
+        path = marked_path(request.text) or ""
+    else:
+        path = only_change(forge.changes(request), request.files).path
+    _check_door(archive, request)
+    sent = request.updated
+    place = locate(archive, path, request.account)
     if isinstance(place, Chair):
-        accepted, done = take_seat(archive, place, _body(forge, head, change.path), pull.login, sent)
+        accepted, done = take_seat(archive, place, _body(forge, request, path), request.login, sent)
         return accepted, done, sent
-    if strange := strange_keys(archive, place.turn):
-        # The job that catches up has the master secret: what was sealed to a strange key is neither taken in nor refused (FS-3).
-        raise trouble(f"{place.turn.game.slug} is stopped: {strange[0].what}", strange[0].right)
     there = place.file is not None and (archive.root / place.path).is_file()
     if not there:
         admit(archive, place, sent)
         if not is_open(archive, place, forge.now):
             # Only now does it matter when it became what it is: before, it is in time whatever happened to it.
-            sent = max([sent, *forge.offer_times(pull.number)])
-            admit(archive, place, sent)
+            if isinstance(request, Pull):
+                sent = max([sent, *forge.offer_times(request)])
+                admit(archive, place, sent)
             _check_turn(forge, clone, archive, place, sent)
-    body = _body(forge, head, change.path)
+    body = _body(forge, request, path)
     if there:
         if is_in(archive, place, body):
             return Accepted(place, body), True, sent
@@ -154,9 +226,23 @@ def _check_pull(
     return examine_file(archive, place, body), False, sent
 
 
-def _body(forge: Forge, head: str, path: str) -> bytes:
-    """The bytes of a pull request's file; raises `Problems` unless it is an ordinary one of a size that is allowed."""
-    entry = forge.entry(head, path)
+def _check_door(archive: Archive, request: Pull | Issue) -> None:
+    """Raises `Problems` for a door that the host closed, and for an issue that others edited."""
+    charter = load_charter(archive)
+    if charter is not None and request.door not in charter.doors:
+        ways = {Door.PULLS: "a pull request", Door.ISSUES: "an issue"}
+        others = " or ".join(ways[door] for door in charter.doors)
+        right = f"send it by {others}" if others else "ask its host how"
+        raise problem("", f"sheets do not come by {ways[request.door]} here", right)
+    if isinstance(request, Issue) and not request.own:
+        raise problem("", "somebody else edited this issue", "open another, and let nobody but you edit it")
+
+
+def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
+    """The bytes of a request's file; raises `Problems` unless it is an ordinary one of a size that is allowed."""
+    if isinstance(request, Issue):
+        return read_letter(request.text)
+    entry = forge.entry(request.head, path)
     if entry.mode != REGULAR or entry.kind != "blob":
         what = {"120000": "a link", "160000": "a submodule", "100755": "an executable file"}.get(entry.mode, "no file")
         raise problem("", f"{path} is {what}", "send an ordinary file")
@@ -174,40 +260,147 @@ def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent
     Its number was wrong when it came; by then its author could not yet choose whether it would count.
     """
     before = latest_before(archive, place)
-    came = forge.trailers(clone.branch, before).get(SENT) if before else None
+    came = forge.receipt(clone.branch, before)[1].get(SENT) if before else None
     if before and came and TIMES.fullmatch(came) and sent < came:
         what = f"this was sent at {sent}, before {before.rpartition('/')[2]}, which was sent at {came}"
         raise problem("", what, "the later one counts; write another for the next turn")
+
+
+# Carrying out -----------------------------------------------------------------------------------------------------
+
+
+def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door = Door.PULLS) -> Outcome:
+    """Takes in, refuses or leaves one request as it is now; doing it again changes nothing.
+
+    Raises `Problems` when the forge does not play along; then nothing was changed, and catch-up takes care of it.
+    """
+    ordered = False
+    for _ in range(ATTEMPTS):
+        request = forge.request(number, door)
+        base, tree = clone.update(), clone.tree
+        made = decide(forge, clone, archive, request)
+        if isinstance(made.error, Early) and not ordered:
+            ordered = True
+            for earlier in _before(forge, request):
+                intake(forge, clone, archive, earlier.number, earlier.door)
+            continue
+        if made.what == "refuse" and is_changed(forge, request):
+            continue  # pushed to meanwhile: this is no longer what is offered
+        at, commit = forge.now, ""
+        if made.what == "accept" and made.before is None:
+            assert made.accepted is not None
+            path, body = made.accepted.place.path, made.accepted.body
+            said = message(forge, made, at)
+            try:
+                commit = forge.add_file(branch=clone.branch, base=base, tree=tree, path=path, body=body, message=said)
+            except Moved:
+                continue
+        answer(forge, made, at, commit)
+        if commit:
+            clone.update()
+            wake(forge, clone, archive, [made], at)
+        return made.outcome()
+    raise trouble(f"the branch moved {ATTEMPTS} times while {SOURCES[door]} {number} was checked", "run it again")
+
+
+def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
+    """The requests of the same account that came before this one and are open, at most `MOST_BEFORE`, the oldest first.
+
+    Events come in any order, and some not at all: a second sheet must not be refused because the first is still on its way.
+    """
+    found, _ = forge.requests(read_time(request.updated) - LOOKED_BACK)
+    own = [one for one in found if one.account == request.account and one.open and one.number != request.number]
+    own = [one for one in own if (one.updated, one.number) < (request.updated, request.number)]
+    return sorted(own, key=lambda one: (one.updated, one.number))[:MOST_BEFORE]
+
+
+def is_changed(forge: Forge, request: Pull | Issue) -> bool:
+    """Whether a request offers something else by now than when it was read."""
+    now = forge.request(request.number, request.door)
+    return now.version != request.version or now.open != request.open
+
+
+def answer(forge: Forge, made: Decision, at: str, commit: str) -> None:
+    """Says what became of a request, once, and closes it: two writes at most. `commit` is the one that took its file in just now."""
+    request = made.request
+    known = request.marks if request.comments else ()
+    if made.what == "tell":
+        assert isinstance(request, Issue)
+        forge.comment_once(request.number, edit_mark(request), EDITED, known)
+        return
+    if made.what == "refuse":
+        assert made.error is not None
+        forge.comment_once(request.number, refusal_mark(request), refusal(made.error, _advice(made)), known)
+    elif made.accepted is not None:
+        received, where = (at, commit) if made.before is None else made.before
+        forge.comment_once(request.number, acceptance_mark(made), receipt(made.accepted, received, where), known)
+    if made.what == "accept" or (made.what == "refuse" and made.for_games) or made.closes:
+        forge.close(request)
+
+
+def wake(forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision], at: str) -> None:
+    """Starts the workflows for which something is to do now that these files are in, or that time has come.
+
+    A sealed sheet is looked at by the job with the key, which says if it does not open; the last sheet that was waited for may make
+    the turn due; so may the time. Pages say for whom news are sealed, and a job's own push publishes nothing by itself.
+    """
+    places = [decision.accepted.place for decision in made if decision.accepted is not None]
+    if any(isinstance(place, Chair) for place in places):
+        forge.start(PAGES, clone.branch)
+    sheets = [place for place in places if isinstance(place, Place)]
+    if (
+        any(place.file is None or place.file.sealed or _all_in(archive, place) for place in sheets)
+        or any(isinstance(place, Chair) and place.turn is None for place in places)
+        or any(might_be_due(archive, slug, at) for slug in archive.slugs())
+    ):
+        forge.start(JUDGE, clone.branch)
+
+
+def _all_in(archive: Archive, place: Place) -> bool:
+    """Whether every seat that is waited for in a sheet's turn has sent one."""
+    turn = place.turn
+    return set(turn.data.owing) <= seats_sent(archive, turn)
 
 
 # Words ------------------------------------------------------------------------------------------------------------
 
 
 SENT = "Courtly-Sent"
+SOURCE = "Courtly-Source"
 TIMES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", re.ASCII)
 
 
-def message(accepted: Accepted, pull: Pull, at: str, sent: str) -> str:
+def message(forge: Forge, made: Decision, at: str) -> str:
     """The commit's message: nothing in it is a stranger's text, and the receipt is in it."""
-    login, account = pull.login, pull.account
+    accepted, request = made.accepted, made.request
+    assert accepted is not None
+    login, account = request.login, request.account
+    source = source_of(request)
     lines = [
         accepted.what[0].upper() + accepted.what[1:],
         "",
-        f"Pull request {pull.number}.",
+        f"{source[0].upper()}{source[1:]}.",
         "",
         f"Courtly-File: {accepted.place.path}",
         f"Courtly-SHA256: {accepted.digest}",
         f"Courtly-Received: {at}",
         f"Courtly-Account: {account}",
-        f"{SENT}: {sent}",
+        f"{SENT}: {made.sent}",
+        f"{SOURCE}: {source}",
     ]
     if login.replace("-", "").isalnum() and login.isascii():
-        lines.append(f"Co-authored-by: {login} <{account}+{login}@users.noreply.forge.com>")
+        lines.append(f"Co-authored-by: {login} <{forge.mail(account, login)}>")
     return "\n".join(lines) + "\n"
 
 
+EDITED = """**This edit changes nothing.** The sheet was taken in as it was when its receipt was written.
+
+To change your mind before the deadline, send another under the next number.
+"""
+
+
 def receipt(accepted: Accepted, at: str, commit: str) -> str:
-    """What the player whose file went in is told."""
+    """The answer to the player whose file went in."""
     place = accepted.place
     lines = [
         f"**Received:** the {accepted.what}.",
@@ -238,16 +431,19 @@ def _welcome(wanted: Chair) -> str:
     return f"The seat is yours from {wanted.turn} on: send your sheets."
 
 
-def _advice(error: Problems, changes: tuple[Change, ...]) -> str:
-    if not all_for_games(changes):
+def _advice(made: Decision) -> str:
+    issue = isinstance(made.request, Issue)
+    if not made.for_games:
         return "It stays open for those who look after the repository. A sheet goes into a pull request of its own."
-    if isinstance(error, Over):
-        return "It is closed. Open another for the turn that is open."
+    if isinstance(made.error, Over):
+        return f"It is closed. Open another{' issue' if issue else ''} for the turn that is open."
+    if issue:
+        return "It is closed, and stays refused. Mend the sheet and open another issue."
     return "It is closed, and stays refused. Mend the file and open another pull request."
 
 
 def refusal(error: Problems, advice: str) -> str:
-    """What is said of a pull request that cannot go in."""
+    """The answer to a request that cannot go in."""
     lines = ["**This cannot go in.** Nothing was changed.", "", *fence(error.problems), ""]
     lines.append(advice)
     return "\n".join(lines) + "\n"

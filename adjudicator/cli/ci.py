@@ -10,19 +10,20 @@ from typing import TYPE_CHECKING
 import click
 
 from adjudicator.cli.output import clean_errors, on_open_seats, say, show
-from adjudicator.cli.root import main, open_archive
+from adjudicator.cli.root import archive_folder, main, open_archive
 
 if TYPE_CHECKING:
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.forge import Forge
     from adjudicator.core.game.archive import Archive
+    from adjudicator.core.game.game import Door
 
 
 @main.group()
 def ci() -> None:
-    """What the workflows run: pull requests in, deadlines kept.
+    """Commands for workflows: sheets in, deadlines kept.
 
-    Reads GitHub's own variables (GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_EVENT_PATH).
+    They read GitHub's own variables (GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_EVENT_PATH).
 
     \b
     Example:
@@ -30,10 +31,14 @@ def ci() -> None:
     """
 
 
-def connect() -> tuple[Forge, Clone, Archive]:
-    """GitHub, the clone and its archive, as the workflow's variables say; raises `Problems` if one is not set."""
+def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
+    """The forge, the clone and its archive, as the workflow's variables say; raises `Problems` if one is not set.
+
+    Only with `secret` the archive gets the master secret, should the environment have one.
+    """
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub
+    from adjudicator.core.game.archive import Archive
     from adjudicator.core.text.problems import Problem, Problems
     from adjudicator.core.turn.load import load_charter
 
@@ -42,71 +47,117 @@ def connect() -> tuple[Forge, Clone, Archive]:
     if missing:
         right = "run this in a workflow, as .github/workflows/ does"
         raise Problems(Problem("", 0, 0, f"{name} is not set", right) for name in missing)
-    archive = open_archive()
+    archive = open_archive() if secret else Archive(archive_folder())
     charter = load_charter(archive)
     token = os.environ["GITHUB_TOKEN"]
     server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
     clone = Clone(archive.root, charter.branch if charter else "main", token, server)
-    return GitHub(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], token), clone, archive
+    query = os.environ.get("GITHUB_GRAPHQL_URL", "")
+    forge = GitHub(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], token, query=query)
+    return forge, clone, archive
 
 
 @ci.command("intake")
-@click.option("--pull", "number", type=click.IntRange(1), help="The pull request (default: the event's).")
+@click.option("--pull", type=click.IntRange(1), help="The pull request (default: the event's).")
+@click.option("--issue", type=click.IntRange(1), help="The issue (default: the event's).")
 @clean_errors
-def ci_intake(number: int | None) -> None:
-    """Look at one pull request: take its sheet in, or say why not. Needs no secret but the job's own token.
+def ci_intake(pull: int | None, issue: int | None) -> None:
+    """Look at one pull request or issue: take its sheet in, or say why not. Needs no secret but the job's own token.
 
     \b
     Example:
       courtly ci intake --pull 12
     """
-    from adjudicator.ci.intake import intake
-    from adjudicator.core.text.problems import contain_errors, problem
+    from adjudicator.ci.intake import SOURCES, intake
+    from adjudicator.core.game.game import Door
+    from adjudicator.core.text.problems import contain_errors
 
-    if number is None:
-        try:
-            event = json.loads(Path(os.environ.get("GITHUB_EVENT_PATH", "")).read_bytes())
-            number = int(event["pull_request"]["number"])
-        except (OSError, ValueError, KeyError, TypeError):
-            raise problem("", "there is no pull request in this event", "name one with --pull") from None
-    github, clone, archive = connect()
+    if pull is not None and issue is not None:
+        raise click.UsageError("name a pull request or an issue, not both")
+    if pull is None and issue is None:
+        number, door = _event()
+    else:
+        number, door = (pull, Door.PULLS) if pull is not None else (issue or 0, Door.ISSUES)
+    forge, clone, archive = connect(secret=False)
     try:
-        with contain_errors(f"pull request {number}"):
-            done = intake(github, clone, archive, number)
+        with contain_errors(f"{SOURCES[door]} {number}"):
+            done = intake(forge, clone, archive, number, door)
     finally:
-        github.close_pool()
-    text = f"Pull request {done.number} {done.what}: {done.line}"
-    say(text, number=done.number, what=done.what, line=done.line, calls=github.calls)
+        forge.close_pool()
+    say(str(done), number=done.number, door=done.door, what=done.what, line=done.line, calls=forge.calls)
+
+
+def _event() -> tuple[int, Door]:
+    """The number of the event's pull request or issue, and which of the two it is; raises `Problems` if it has neither."""
+    from adjudicator.core.game.game import Door
+    from adjudicator.core.text.problems import problem
+
+    try:
+        event = json.loads(Path(os.environ.get("GITHUB_EVENT_PATH", "")).read_bytes())
+        if "pull_request" in event:
+            return int(event["pull_request"]["number"]), Door.PULLS
+        return int(event["issue"]["number"]), Door.ISSUES
+    except (OSError, ValueError, KeyError, TypeError):
+        what = "there is no pull request and no issue in this event"
+        raise problem("", what, "name one with --pull or --issue") from None
+
+
+@ci.command("catch-up")
+@click.option("--most", type=click.IntRange(1, 200), help="Answer at most so many requests in this run.")
+@clean_errors
+def ci_catch_up(most: int | None) -> None:
+    """Answer everything that is open, pull requests and issues, whatever events were lost. Needs no secret but the job's own token.
+
+    \b
+    Example:
+      courtly ci catch-up
+    """
+    from adjudicator.ci.catch_up import MOST_ANSWERS, catch_up
+
+    forge, clone, archive = connect(secret=False)
+    try:
+        caught = catch_up(forge, clone, archive, most=most or MOST_ANSWERS)
+    finally:
+        forge.close_pool()
+    for done in caught.outcomes:
+        say(str(done), number=done.number, door=done.door, what=done.what, line=done.line)
+    if not caught.outcomes and not caught.problems:
+        say("Everything that is open has its answer.")
+    if caught.problems:
+        show(caught.problems)
+        if any(fault.level == "error" for fault in caught.problems):
+            raise click.exceptions.Exit(1)
 
 
 @ci.command("adjudicate")
 @click.option("--at", metavar="TIME", help="Take this for the time (default: the server's clock).")
 @clean_errors
 def ci_adjudicate(at: str | None) -> None:
-    """Catch up pull requests, judge what is due by the server's clock, push, and start the workflow that publishes.
+    """Judge what is due by the server's clock, answer sheets that do not open, push, and start the workflow that publishes.
 
     \b
     Example:
       courtly ci adjudicate
     """
     from adjudicator.ci.adjudicate import adjudicate, announce, announcements
+    from adjudicator.ci.intake import PAGES
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.voids import void_of_nothing
     from adjudicator.core.jobs.waiting import left_to_host
     from adjudicator.core.text.problems import Problems
 
-    github, clone, archive = connect()
+    forge, clone, archive = connect(secret=True)
     try:
-        when = write_time(read_time(at)) if at else github.now
-        batch = adjudicate(clone, archive, at=when, forge=github)
-        for done in batch.pulls:
-            say(f"Pull request {done.number} {done.what}: {done.line}", number=done.number, what=done.what)
+        when = write_time(read_time(at)) if at else forge.now
+        batch = adjudicate(clone, archive, at=when, forge=forge)
         for step in batch.steps:
             say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
+        for path in batch.unopened:
+            say(f"{path} does not open; its author can send another.", unopened=path)
         faults = list(batch.problems)
-        if batch.pushed or any(done.what == "accepted" for done in batch.pulls):
+        if batch.pushed:
             try:
-                github.publish(clone.branch)
+                forge.start(PAGES, clone.branch)
             except Problems as error:
                 faults.extend(error.problems)
         show(
@@ -127,10 +178,12 @@ def ci_adjudicate(at: str | None) -> None:
             except Problems as error:
                 faults.extend(error.problems)
     finally:
-        github.close_pool()
+        forge.close_pool()
     for idle in batch.waiting:
         say(str(idle), game=idle.game, turn=idle.turn, waits_since=idle.since, seats=idle.seats)
-    if not batch.steps and not batch.waiting:
+    for line in batch.held:
+        say(f"{line}.", held=line)
+    if not batch.steps and not batch.waiting and not batch.held and not batch.due:
         say(f"Nothing is due at {when}.", at=when)
     for line in (line for game in archive.slugs() for line in on_open_seats(archive, game)):
         say(line, seats=line)

@@ -200,6 +200,43 @@ def seal(
     )  # fmt: skip
 
 
+@main.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.option("--seat", required=True, help="Whose sheet it is.")
+@click.option("--game", help="The game (default: the one that runs, if there is only one).")
+@click.option("--at", metavar="TIME", help="When you got it (default: the clock).")
+@clean_errors
+def take(file: Path, seat: str, game: str | None, at: str | None) -> None:
+    """Lay a sheet that a player sent you another way, by mail or chat, into the open turn, and commit it.
+
+    For players without an account at the forge. The checks are those of a pull request, except that you say whose sheet it is; the
+    history and the turn's page say that you laid it. A sealed sheet stays sealed. Push afterwards.
+
+    \b
+    Example:
+      courtly take italy.yaml.age --seat Italy
+      git push
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.ci.laid import take as lay
+    from adjudicator.core.game.schedule import read_time, write_time
+    from adjudicator.core.text.problems import problem
+
+    archive = open_archive()
+    if game is None:
+        running = [slug for slug in archive.slugs() if not archive.has_ended(slug)]
+        if len(running) != 1:
+            raise problem("--game", f"{len(running)} games run here", "name one: " + ", ".join(running[:20]))
+        game = running[0]
+    when = write_time(read_time(at) if at else datetime.now(UTC))
+    laid = lay(archive, file, game, seat, when)
+    show(laid.accepted.remarks)
+    done = "committed; push it" if laid.committed else "this folder is no git repository, so nothing was committed"
+    path, digest = laid.accepted.place.path, laid.accepted.digest
+    say(f"{path}: SHA-256 {digest}; {done}.", path=path, digest=digest, committed=laid.committed)
+
+
 @main.command("open")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("-i", "--identity", type=click.Path(dir_okay=False, path_type=Path), help="Your key's file (age or SSH).")

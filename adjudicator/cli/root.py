@@ -42,7 +42,12 @@ def open_archive() -> Archive:
         from adjudicator.core.secrets.masters import masters_from
 
         masters = masters_from(os.environ)
-    return Archive(Path(click.get_current_context().find_root().params["folder"]).absolute(), masters)
+    return Archive(archive_folder(), masters)
+
+
+def archive_folder() -> Path:
+    """The folder the command works in."""
+    return Path(click.get_current_context().find_root().params["folder"]).absolute()
 
 
 def require_archive(archive: Archive, *, here: bool) -> None:

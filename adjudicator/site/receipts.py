@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 from adjudicator.core.game.repository import git_says
 
-RECEIPT = re.compile(r"^Courtly-File: (\S+)\nCourtly-SHA256: ([0-9a-f]{64})$", re.MULTILINE)
+RECEIPT = re.compile(
+    r"^Courtly-File: (\S+)\nCourtly-SHA256: ([0-9a-f]{64})$(?:\n(?:Courtly-(?!Source)|Co-auth).*)*(?:\nCourtly-Source: (.+))?",
+    re.MULTILINE,
+)
 
 
-def intake_receipts(root: Path) -> frozenset[tuple[str, str]] | None:
-    """Path and SHA-256 of every file that a commit of intake brought into an archive.
+def intake_receipts(root: Path) -> Mapping[tuple[str, str], str] | None:
+    """Path and SHA-256 of every file that a commit of intake or of `courtly take` brought into an archive -> its source.
 
     None without git, a repository or its whole history, because then nobody can know; and where intake has taken in nothing at
     all, because the games are played in other ways. Whoever may push can forge such a message, but not the receipt on the pull
@@ -19,5 +23,5 @@ def intake_receipts(root: Path) -> frozenset[tuple[str, str]] | None:
     """
     if git_says(root, "rev-parse", "--is-shallow-repository").strip() != "false":
         return None
-    receipts = frozenset(RECEIPT.findall(git_says(root, "log", "--format=%B")))
-    return receipts or None
+    found = RECEIPT.findall(git_says(root, "log", "--format=%B"))
+    return {(path, digest): source for path, digest, source in reversed(found)} or None

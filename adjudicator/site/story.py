@@ -15,6 +15,7 @@ from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.core.turn.sheets import by_seat
+from adjudicator.core.turn.unopened import seats_sent
 
 NOTHING: Mapping[str, dict[str, Any]] = {}
 
@@ -29,7 +30,7 @@ class Story:
     ending: Ending | None
     final: Any
     """The position a finished game ended in; None while it runs."""
-    taken: frozenset[tuple[str, str]] | None = None
+    taken: Mapping[tuple[str, str], str] | None = None
     """The files that intake took in, as `receipts.intake_receipts` gives them."""
     memory: dict[str, Told] = field(default_factory=dict, compare=False, repr=False)
     """Turns told shortly, by name: the page, the head, the feeds and the search all ask for them."""
@@ -113,10 +114,12 @@ class Story:
     def sheets_sent(self, turn: Turn) -> dict[str, str]:
         """Seat -> what it sent for a turn, as anybody can see: how many sheets, and whether the latest is sealed."""
         files, _ = by_seat(self.archive, turn)
+        sent = seats_sent(self.archive, turn)
         return {
             seat: ("a sealed sheet" if sheets[0][0].sealed else "an open sheet")
             + (f" (its {ordinal(sheets[0][0].number)})" if sheets[0][0].number > 1 else "")
             for seat, sheets in files.items()
+            if seat in sent
         }
 
     def atom_time(self, turn: Turn) -> str:
@@ -133,7 +136,7 @@ class Story:
 def load_story(
     archive: Archive,
     slug: str,
-    taken: frozenset[tuple[str, str]] | None = None,
+    taken: Mapping[tuple[str, str], str] | None = None,
     known: Mapping[str, dict[str, Any]] = NOTHING,
 ) -> Story | None:
     """A game with all its turns; None while it has no turn. Raises `Problems`.

@@ -17,12 +17,14 @@ from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import UNDONE, display
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
+from adjudicator.core.jobs.intake import BY_HOST
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
 from adjudicator.core.text.codec import encode
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.files import scene_of
 from adjudicator.core.turn.sheets import by_seat, holder
+from adjudicator.core.turn.unopened import load_unopened
 from adjudicator.render.hatch import is_hatched
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning
@@ -285,6 +287,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
             ),
         ),
         table(("Seat", "Player", "Sent"), rows, "Sheets") if rows else None,
+        _sheet_notes(story, turn),
         tag(
             "p",
             "A sheet is a file ",
@@ -349,20 +352,34 @@ def _sheet_notes(story: Story, turn: Turn) -> Markup | None:
         f"{path.name} was not taken in by intake: somebody added it who may push, and there is no receipt for it."
         for path in _by_hand(story, turn)
     ]
-    if not stood and not refused and not by_hand:
-        return None
-    return tag("section", tag("h3", "About the sheets"), item_list([*stood, *refused, *by_hand]))
+    laid = [f"{path.name} was laid by the host, for a player who sent it another way." for path in _laid(story, turn)]
+    shut = [
+        f"{name} does not open, and does not count; its author can send another."
+        for name in sorted(load_unopened(story.archive, turn.folder))
+        if turn.data.status == "open"
+    ]
+    notes = [*stood, *refused, *shut, *laid, *by_hand]
+    return tag("section", tag("h3", "About the sheets"), item_list(notes)) if notes else None
 
 
 def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:
     """The sheets of a turn that no commit of intake brought, where that can be known (FS-14)."""
+    return (path for path, source in _sources(story, turn) if source is None)
+
+
+def _laid(story: Story, turn: Turn) -> Iterator[Path]:
+    """The sheets of a turn that the host laid by `courtly take`."""
+    return (path for path, source in _sources(story, turn) if source == BY_HOST)
+
+
+def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
+    """The sheets of a turn with the source that the history names, None for one of which it says nothing."""
     if story.taken is None:
         return
     for files in by_seat(story.archive, turn)[0].values():
         for _, path in reversed(files):
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            if (display(path, story.archive.root), digest) not in story.taken:
-                yield path
+            yield path, story.taken.get((display(path, story.archive.root), digest))
 
 
 def _dice(story: Story, turn: Turn, root: str) -> Markup:

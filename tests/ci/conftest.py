@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 
 from adjudicator.ci.adjudicate import Batch, adjudicate
+from adjudicator.ci.catch_up import Caught, catch_up
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.ci.intake import Outcome, intake
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Door
 from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.secrets.age import encrypt
 from adjudicator.core.secrets.envelope import Envelope, envelope_text
@@ -55,7 +57,14 @@ class World:
 
     def intake(self, number: int) -> Outcome:
         """Runs intake as the workflow would: without the master secret."""
-        return intake(self.github, self.clone, Archive(self.archive.root), number)
+        door = Door.ISSUES if number in self.fake.issues else Door.PULLS
+        return intake(self.github, self.clone, Archive(self.archive.root), number, door)
+
+    def catch_up(self, at: str | None = None, **options: Any) -> Caught:
+        """Runs catch-up at the server's time: without the master secret."""
+        if at is not None:
+            self.fake.now = datetime.fromisoformat(at)
+        return catch_up(self.github, self.clone, Archive(self.archive.root), wait=lambda seconds: None, **options)
 
     def adjudicate(self, at: str | None = None, **options: Any) -> Batch:
         """Runs the adjudication at the server's time."""
@@ -63,6 +72,11 @@ class World:
             self.fake.now = datetime.fromisoformat(at)
         when = self.fake.now.strftime("%Y-%m-%dT%H:%MZ")
         return adjudicate(self.clone, self.archive, at=when, forge=self.github, wait=lambda seconds: None, **options)
+
+    def rounds(self, at: str) -> Batch:
+        """Catches up, and adjudicates: the two jobs that the clock starts."""
+        self.catch_up(at)
+        return self.adjudicate(at)
 
     def turn(self, game: str = "summer") -> Turn:
         """The latest turn on the branch."""
@@ -72,15 +86,19 @@ class World:
 
     def sealed(self, seat: str, orders: list[str], *, game: str = "summer", **changes: Any) -> bytes:
         """A sheet sealed for the open turn; `changes` to its envelope are the test's."""
+        seal = self.turn(game).data.seal
+        assert seal is not None
+        return encrypt(self.inside(seat, orders, game=game, **changes), [seal.recipient], armored=True)
+
+    def inside(self, seat: str, orders: list[str], *, game: str = "summer", **changes: Any) -> bytes:
+        """The text inside a sealed sheet."""
         turn = self.turn(game)
-        assert turn.data.seal is not None
         said: dict[str, Any] = {
             "archive": turn.game.archive, "game": game, "turn": turn.name, "attempt": turn.data.attempt or 1,
             "seat": seat, "account": ACCOUNTS.get(seat),
             "sequence": 1, "nonce": "0" * 32, "sheet": {"orders": orders},
         }  # fmt: skip
-        inside = envelope_text(Envelope(**(said | changes)), sheet_width(turn.game, turn.data))
-        return encrypt(inside, [turn.data.seal.recipient], armored=True)
+        return envelope_text(Envelope(**(said | changes)), sheet_width(turn.game, turn.data))
 
 
 def start(folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MASTER) -> World:

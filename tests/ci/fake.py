@@ -1,7 +1,9 @@
-"""A small GitHub on loopback: a bare repository, pull requests, and the REST calls that the workflows use.
+"""A small GitHub on loopback: a bare repository, pull requests, issues, and the calls that the workflows use.
 
 Everything about Git is real: the server answers from a bare repository by git's own plumbing, and moves the branch with
-a compare-and-swap as GitHub does. Faults are injected by the test: outages, conflicts, pushes that come in between.
+a compare-and-swap as GitHub does. Queries are carried out against GitHub's own schema (github.graphql). It limits what a job's token may
+do as GitHub says it does, and lets an event start a job only where the owner's policy allows it. Faults are injected by the test: outages,
+conflicts, pushes that come in between.
 """
 
 from __future__ import annotations
@@ -13,14 +15,16 @@ import os
 import re
 import subprocess
 import threading
+from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
+from tests.ci import queries
 from tests.ci.published import Call
 
 OWNER = "example/games"
@@ -50,6 +54,7 @@ class Pull:
     login: str
     head: str
     updated: str
+    created: str = ""
     state: str = "open"
     merged: bool = False
     draft: bool = False
@@ -59,6 +64,54 @@ class Pull:
     comments: list[str] = field(default_factory=list)
     events: list[tuple[str, str]] = field(default_factory=list)
     """What happened to it, as GitHub calls it, and when."""
+
+
+@dataclass
+class Issue:
+    """An issue."""
+
+    number: int
+    account: int
+    login: str
+    body: str
+    updated: str
+    created: str
+    title: str = "A sheet"
+    state: str = "open"
+    edits: list[tuple[int, str]] = field(default_factory=list)
+    """Who edited it, and when."""
+    comments: list[str] = field(default_factory=list)
+    events: list[tuple[str, str]] = field(default_factory=list)
+
+
+@dataclass
+class Limits:
+    """What GitHub lets a job's token do in a repository, by its documentation ("Rate limits", "Actions limits")."""
+
+    hour: int = 1_000
+    """Calls of REST an hour; queries have as many points of their own."""
+    content_minute: int = 80
+    """Writes that make or change content a minute, about."""
+    content_hour: int = 500
+    made: deque[datetime] = field(default_factory=deque)
+    wrote: deque[datetime] = field(default_factory=deque)
+    asked: deque[datetime] = field(default_factory=deque)
+
+    def take(self, kind: str, now: datetime) -> tuple[int, dict[str, str]] | None:
+        """Counts a call of a kind (`query`, `write`, or another); the refusal where it is one too many."""
+        for calls in (self.made, self.wrote, self.asked):
+            while calls and calls[0] <= now - timedelta(hours=1):
+                calls.popleft()
+        minute = sum(at > now - timedelta(minutes=1) for at in self.wrote)
+        if kind == "write" and (minute >= self.content_minute or len(self.wrote) >= self.content_hour):
+            return 403, {"Retry-After": "60", "X-RateLimit-Remaining": str(self.hour - len(self.made))}
+        calls = self.asked if kind == "query" else self.made
+        if len(calls) >= self.hour:
+            return 403, {"X-RateLimit-Remaining": "0"}
+        calls.append(now)
+        if kind == "write":
+            self.wrote.append(now)
+        return None
 
 
 Fault = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
@@ -72,6 +125,12 @@ class FakeGitHub:
         git(root, "init", "--quiet", "--bare", "-b", "main", str(self.repository))
         self.now = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
         self.pulls: dict[int, Pull] = {}
+        self.issues: dict[int, Issue] = {}
+        self.limits: Limits | None = Limits()
+        self.policy = {"pull_request_target", "issues"}
+        """The events that the owner's policy lets start a job."""
+        self.events: list[tuple[str, int]] = []
+        """Events that start a job: name and number, in order; a test hands them on, twice or late or not at all."""
         self.calls: list[str] = []
         self.dispatched: list[str] = []
         self.faults: list[Fault] = []
@@ -106,8 +165,12 @@ class FakeGitHub:
                     extra: Mapping[str, str] = {}
                     if fault is not None:
                         (status, extra), data = fault, {"message": "no"}
+                    elif (limit := fake.limit(self.command, path)) is not None:
+                        (status, extra), data = limit, {"message": "You have exceeded a rate limit."}
                     else:
                         status, data = fake.serve(self.command, path, body)
+                        if fake.limits is not None:
+                            extra = {"X-RateLimit-Remaining": str(fake.limits.hour - len(fake.limits.made))}
                         if fake.exchanges is not None:
                             fake.exchanges.append(Call(self.command, path, body, status, data))
                 raw = b"" if data is None else json.dumps(data).encode()
@@ -118,7 +181,7 @@ class FakeGitHub:
                 self.end_headers()
                 self.wfile.write(raw)
 
-            do_GET = do_POST = do_PATCH = answer  # noqa: N815 - the names that the server looks for
+            do_GET = do_POST = do_PATCH = do_DELETE = answer  # noqa: N815 - the names that the server looks for
 
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
@@ -140,6 +203,13 @@ class FakeGitHub:
 
     def git(self, *arguments: str, stdin: bytes | None = None, **environment: str) -> str:
         return git(self.repository, *arguments, stdin=stdin, **environment).decode()
+
+    def asks(self, *arguments: str) -> bytes | None:
+        """What git prints in the repository; None where it fails."""
+        done = subprocess.run(
+            ["git", "-C", str(self.repository), *arguments], env=ENVIRONMENT, capture_output=True, check=False
+        )
+        return done.stdout if done.returncode == 0 else None
 
     # What players do ---------------------------------------------------------------------------------------------
 
@@ -181,10 +251,47 @@ class FakeGitHub:
 
     def open_pull_of(self, account: int, login: str, head: str) -> int:
         with self.lock:
-            number = len(self.pulls) + 1
-            self.pulls[number] = Pull(number, account, login, head, self.time)
+            number = self.next_number()
+            self.pulls[number] = Pull(number, account, login, head, self.time, self.time)
             self.git("update-ref", f"refs/pull/{number}/head", head)
+            self.happens("pull_request_target", number)
         return number
+
+    def next_number(self) -> int:
+        """The number of the next pull request or issue: they are in one row."""
+        return len(self.pulls) + len(self.issues) + 1
+
+    def happens(self, event: str, number: int) -> None:
+        """Something happened that starts a job, if the owner's policy lets it."""
+        if event in self.policy:
+            self.events.append((event, number))
+
+    def open_issue(self, account: int, login: str, body: str) -> int:
+        """Opens an issue; its number. The form that it is written in ends lines as Windows does."""
+        with self.lock:
+            number = self.next_number()
+            text = body.replace("\n", "\r\n")
+            self.issues[number] = Issue(number, account, login, text, self.time, self.time)
+            self.happens("issues", number)
+        return number
+
+    def edit_issue(self, number: int, body: str, account: int | None = None) -> None:
+        """Somebody edits an issue's text: its author, if nobody else is named."""
+        issue = self.issues[number]
+        issue.body, issue.updated = body.replace("\n", "\r\n"), self.time
+        issue.edits.append((account if account is not None else issue.account, self.time))
+        self.happens("issues", number)
+
+    def limit(self, method: str, path: str) -> tuple[int, dict[str, str]] | None:
+        """The refusal of a call that is one too many; None for one that is allowed."""
+        if self.limits is None:
+            return None
+        content = method in ("POST", "PATCH", "DELETE") and re.match(r"/(issues|pulls)/", path)
+        return self.limits.take("query" if path == "/graphql" else "write" if content else "read", self.now)
+
+    def asked_for(self, number: int) -> Pull | Issue | None:
+        """The pull request or issue of a number."""
+        return self.pulls.get(number) or self.issues.get(number)
 
     def force_push(self, number: int, files: Mapping[str, bytes | tuple[str, bytes] | None], **options: Any) -> None:
         pull = self.pulls[number]
@@ -192,8 +299,8 @@ class FakeGitHub:
         pull.events.append(("head_ref_force_pushed", self.time))
         self.git("update-ref", f"refs/pull/{number}/head", pull.head)
 
-    def set_state(self, pull: Pull, state: str) -> None:
-        """Closes a pull request or opens it again, whoever does it."""
+    def set_state(self, pull: Pull | Issue, state: str) -> None:
+        """Closes a request or opens it again, whoever does it."""
         if pull.state != state:
             pull.state, pull.updated = state, self.time
             pull.events.append(({"closed": "closed", "open": "reopened"}[state], self.time))
@@ -236,6 +343,8 @@ class FakeGitHub:
 
     def serve(self, method: str, path: str, body: Any) -> tuple[int, Any]:
         path, _, query = path.partition("?")
+        if (method, path) == ("POST", "/graphql"):
+            return queries.carry_out(self, body)
         for verb, pattern, answer in ROUTES:
             match = re.fullmatch(pattern, path)
             if verb == method and match:
@@ -260,7 +369,7 @@ class FakeGitHub:
     def show(self, pull: Pull) -> dict[str, Any]:
         return {
             "number": pull.number, "state": pull.state, "merged": pull.merged, "draft": pull.draft,
-            "title": pull.title, "body": pull.body, "updated_at": pull.updated, "created_at": pull.updated,
+            "title": pull.title, "body": pull.body, "updated_at": pull.updated, "created_at": pull.created,
             "user": {"id": pull.account, "login": pull.login}, "base": {"ref": pull.base},
             "head": {"sha": pull.head, "ref": "patch-1"},
             "comments": len(pull.comments), "commits": int(self.git("rev-list", "--count", f"main..{pull.head}")),
@@ -271,19 +380,6 @@ class FakeGitHub:
 def _pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
     pull = fake.pulls.get(int(match[1]))
     return (200, fake.show(pull)) if pull else (404, {"message": "Not Found"})
-
-
-NOT_LISTED = ("merged", "comments", "commits", "changed_files")
-"""What GitHub says of a pull request that is asked for alone, and not in a list."""
-
-
-def _pulls(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    pulls = [pull for pull in fake.pulls.values() if pull.state == query.get("state", "open")]
-    key = {"updated": lambda pull: (pull.updated, pull.number)}.get(query.get("sort", ""), lambda pull: pull.number)
-    pulls.sort(key=key, reverse=query.get("direction", "desc") == "desc")
-    pulls_shown = [{key: value for key, value in fake.show(pull).items() if key not in NOT_LISTED} for pull in pulls]
-    size, page = int(query.get("per_page", 30)), int(query.get("page", 1))
-    return 200, pulls_shown[(page - 1) * size : page * size]
 
 
 def _files(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
@@ -341,7 +437,8 @@ def _move(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tupl
     old, new = fake.git("rev-parse", f"refs/heads/{match[1]}"), body["sha"]
     if not body.get("force") and fake.git("merge-base", old, new) != old:
         return 422, {"message": "Update is not a fast forward"}
-    fake.git("update-ref", f"refs/heads/{match[1]}", new, old)
+    if fake.asks("update-ref", f"refs/heads/{match[1]}", new, old) is None:
+        return 422, {"message": "Reference cannot be updated"}  # a push came in between
     for pull in fake.pulls.values():
         if pull.state == "open" and fake.git("merge-base", pull.head, new) == pull.head:
             pull.state, pull.merged = "closed", True
@@ -354,15 +451,38 @@ def _change_pull(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) 
     return 200, fake.show(pull)
 
 
+def _change_issue(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    issue = fake.issues.get(int(match[1]))
+    if issue is None:
+        return 404, {"message": "Not Found"}
+    fake.set_state(issue, body["state"])
+    return 200, {"number": issue.number, "state": issue.state}
+
+
 def _comments(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    return 200, [
-        {"body": text, "user": {"type": "Bot", "login": "github-actions[bot]"}}
-        for text in fake.pulls[int(match[1])].comments
+    asked = fake.asked_for(int(match[1]))
+    if asked is None:
+        return 404, {"message": "Not Found"}
+    size, page = int(query.get("per_page", 30)), int(query.get("page", 1))
+    shown = [
+        {"id": 1000 * asked.number + at, "body": text, "user": {"type": "Bot", "login": "github-actions[bot]"}}
+        for at, text in enumerate(asked.comments, 1)
     ]
+    return 200, shown[(page - 1) * size : page * size]
+
+
+def _uncomment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    number, at = divmod(int(match[1]), 1000)
+    asked = fake.asked_for(number)
+    if asked is None or not 0 < at <= len(asked.comments):
+        return 404, {"message": "Not Found"}
+    del asked.comments[at - 1]
+    return 204, None
 
 
 def _events(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    return 200, [{"event": name, "created_at": time} for name, time in fake.pulls[int(match[1])].events]
+    asked = fake.asked_for(int(match[1]))
+    return 200, [{"event": name, "created_at": time} for name, time in (asked.events if asked else ())]
 
 
 def _commits(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
@@ -372,10 +492,12 @@ def _commits(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> t
 
 
 def _comment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
-    pull = fake.pulls[int(match[1])]
-    pull.comments.append(body["body"])
-    pull.updated = fake.time
-    return 201, {"id": 1}
+    asked = fake.asked_for(int(match[1]))
+    if asked is None:
+        return 404, {"message": "Not Found"}
+    asked.comments.append(body["body"])
+    asked.updated = fake.time
+    return 201, {"id": 1000 * asked.number + len(asked.comments)}
 
 
 def _dispatch(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
@@ -387,9 +509,10 @@ HASH = "([0-9a-f]{40})"
 ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
     ("GET", r"", lambda fake, match, body, query: (200, {"full_name": OWNER, "default_branch": "main"})),
     ("GET", r"/pulls/(\d+)", _pull),
-    ("GET", r"/pulls", _pulls),
     ("GET", r"/pulls/(\d+)/files", _files),
     ("PATCH", r"/pulls/(\d+)", _change_pull),
+    ("PATCH", r"/issues/(\d+)", _change_issue),
+    ("DELETE", r"/issues/comments/(\d+)", _uncomment),
     ("GET", rf"/git/trees/{HASH}", _tree),
     ("GET", rf"/git/blobs/{HASH}", _blob),
     ("POST", r"/git/blobs", _make_blob),
@@ -400,5 +523,5 @@ ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
     ("POST", r"/issues/(\d+)/comments", _comment),
     ("GET", r"/issues/(\d+)/events", _events),
     ("GET", r"/commits", _commits),
-    ("POST", r"/actions/workflows/([\w.]+)/dispatches", _dispatch),
+    ("POST", r"/actions/workflows/([\w.-]+)/dispatches", _dispatch),
 ]

@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.ci.adjudicate import adjudicate
+from adjudicator.ci.catch_up import catch_up
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.ci.history import check_history
@@ -87,12 +88,12 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
         if count == die_at:
             raise Killed
 
-    real_git, real_call = Clone.git, GitHub._call
+    real_git, real_call = Clone.git, GitHub._send
     real_file, real_folder = files.write_file, files.write_folder
 
-    def watched_git(self: Clone, *arguments: str, at: str | None = None) -> Any:
+    def watched_git(self: Clone, *arguments: str, **more: Any) -> Any:
         step()
-        done = real_git(self, *arguments, at=at)
+        done = real_git(self, *arguments, **more)
         step()
         return done
 
@@ -104,9 +105,9 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
         step()
         real_folder(*arguments)
 
-    def watched_call(self: GitHub, method: str, path: str, body: Any = None) -> Any:
+    def watched_call(self: GitHub, *arguments: Any) -> Any:
         step()
-        done = real_call(self, method, path, body)
+        done = real_call(self, *arguments)
         step()
         return done
 
@@ -114,8 +115,8 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
         patch.setattr(Clone, "git", watched_git)
         patch.setattr("adjudicator.core.jobs.run.write_file", watched_file)
         patch.setattr("adjudicator.core.jobs.run.write_folder", watched_folder)
-        patch.setattr(GitHub, "_call", watched_call)
-        world.adjudicate(LATE)
+        patch.setattr(GitHub, "_send", watched_call)
+        world.rounds(LATE)
     return count
 
 
@@ -138,6 +139,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
         # Another machine takes over: nothing of the dead one's folder is left to it.
         rest = Clone(world.root.with_name(f"{world.root.name}-other"), "main")
         git(world.root.parent, "clone", "--quiet", str(world.fake.repository), str(rest.root))
+        catch_up(world.github, rest, Archive(rest.root), wait=lambda s: None)
         adjudicate(rest, Archive(rest.root, MASTER), at="2026-11-25T00:00Z", forge=world.github, wait=lambda s: None)
         assert world.fake.files() == expected, f"killed at step {number} of {total}"
         # The dead machine comes back, in the folder it left: nothing is due.
@@ -150,7 +152,7 @@ def test_killed_at_every_step_and_run_again_it_ends_the_same(
 @pytest.mark.slow
 def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> None:
     calm = alike()
-    calm.adjudicate(LATE)
+    calm.rounds(LATE)
     expected = calm.fake.files()
     world = alike()
     clones = []
@@ -164,6 +166,7 @@ def test_two_at_once_end_as_one(alike: Callable[[], World], tmp_path: Path) -> N
 
     def job(clone: Clone, archive: Archive, github: GitHub) -> None:
         try:
+            catch_up(github, clone, Archive(clone.root), wait=lambda seconds: None)
             adjudicate(clone, archive, at="2026-11-25T00:00Z", forge=github, wait=lambda seconds: None)
         except BaseException as error:  # noqa: BLE001 - a thread's fault is the test's
             faults.append(error)
@@ -194,8 +197,8 @@ def test_somebody_pushes_between_commit_and_push(alike: Callable[[], World], mon
         return real(self)
 
     monkeypatch.setattr(Clone, "push", pushed)
-    assert world.adjudicate(LATE).pushed
-    assert pushes == 2
+    assert world.rounds(LATE).pushed
+    assert pushes == 3
     assert world.fake.read("README.md") == b"Hello\n"
     assert world.fake.git("rev-list", "--count", "--merges", "main~1..main") == "0"
 
@@ -207,8 +210,11 @@ def test_a_push_that_is_refused_for_good_is_said(alike: Callable[[], World]) -> 
     hook = world.fake.repository / "hooks" / "pre-receive"
     hook.write_text("#!/bin/sh\necho protected branch\nexit 1\n")
     hook.chmod(0o755)
-    with pytest.raises(Problems, match="the push was refused"):
-        world.adjudicate(LATE)
+    for job in (world.catch_up, world.adjudicate):
+        with pytest.raises(Problems, match="the push was refused"):
+            job(LATE)
+        for pull in world.fake.pulls.values():
+            pull.state = "closed"  # nothing waits for an answer, so that the turns are judged
     assert world.fake.git("merge-base", before, world.fake.main()) == before
     assert b"status: open" in world.fake.read(f"games/summer/{FIRST}/turn.yaml")
     hook.unlink()
@@ -239,8 +245,9 @@ def test_what_intake_missed_is_caught_up_if_it_came_in_time(world: World) -> Non
     late = world.fake.open_pull(
         ACCOUNTS["Turkey"], "greta", {path.replace("italy", "turkey"): world.sealed("Turkey", [])}
     )
-    batch = world.adjudicate("2026-11-23T10:00:00Z")
-    assert [(pull.number, pull.what) for pull in batch.pulls] == [(early, "accepted"), (late, "refused")]
+    caught = world.catch_up("2026-11-23T10:00:00Z")
+    assert [(one.number, one.what) for one in caught.outcomes] == [(early, "accepted"), (late, "refused")]
+    world.adjudicate()
     assert "the deadline was 2026-11-22T00:00Z" in world.fake.pulls[late].comments[0]
     assert "sheets:\n  Italy: " in world.fake.read(f"games/summer/{FIRST}/turn.yaml").decode()
 
@@ -268,8 +275,11 @@ def test_the_jobs_log_says_that_a_game_waits_for_its_host(
     assert (said.exit_code, said.output) == (0, f"{line}\n")
 
 
-def test_a_turn_with_another_key_takes_nothing_in_and_stops_its_game_alone(worlds: Callable[..., World]) -> None:
-    """FS-3: whoever may push puts their own key into the open turn; the job with the secret says so long before the deadline."""
+def test_a_turn_with_another_key_stops_its_game_alone_and_its_players_learn_it(worlds: Callable[..., World]) -> None:
+    """FS-3: whoever may push puts their own key into the open turn; the job with the secret says so long before the deadline.
+
+    What was sealed to that key meanwhile is taken in by jobs that have no secret. When the key is right again, its author is told.
+    """
     world = worlds({"summer": game_data(), "winter": game_data()})
     name = f"games/summer/{FIRST}/turn.yaml"
     text = world.fake.read(name)
@@ -283,17 +293,17 @@ def test_a_turn_with_another_key_takes_nothing_in_and_stops_its_game_alone(world
         )
         for slug in ("summer", "winter")
     }
+    assert {done.what for done in world.catch_up().outcomes} == {"accepted"}
     batch = world.adjudicate("2026-11-20T01:00:00Z")
-    assert [(pull.number, pull.what) for pull in batch.pulls] == [(sheets["winter"], "accepted")]
-    assert world.fake.pulls[sheets["summer"]].comments == [], (
-        "nothing is refused, and nothing lost: it is looked at again"
-    )
-    assert {problem.path for problem in batch.problems} >= {name}
+    assert {problem.path for problem in batch.problems} == {name}
     assert all("the key that sheets are sealed to is not" in problem.what for problem in batch.problems)
+    assert (batch.unopened, batch.pushed) == ([], False)
     world.fake.push_to_main({name: text})
     done = world.adjudicate("2026-11-20T01:15:00Z")
     assert done.problems == []
-    assert [(pull.number, pull.what) for pull in done.pulls] == [(sheets["summer"], "accepted")]
+    assert done.unopened == [f"games/summer/{FIRST}/orders/italy.yaml.age"]
+    assert "**This sheet does not count:**" in world.fake.pulls[sheets["summer"]].comments[1]
+    assert len(world.fake.pulls[sheets["winter"]].comments) == 1
     late = world.adjudicate(LATE)
     assert {step.game for step in late.steps} == {"summer", "winter"}
 
@@ -394,10 +404,12 @@ def test_all_of_an_accounts_sheets_that_came_in_time_are_caught_up(worlds: Calla
     for _ in range(60):  # a stranger's flood, newer than all of them
         world.fake.open_pull(999, "nobody", {"games/game-0/x.yaml": b""})
     before = len(world.fake.calls)
-    batch = world.adjudicate(LATE)
-    assert [done.what for done in batch.pulls] == ["accepted"] * 8
+    caught = world.catch_up(LATE)
+    assert caught.problems[0].level == "warning"
+    assert [done.what for done in caught.outcomes] == ["accepted"] * 8 + ["refused"] * 27
     assert places <= set(world.fake.files())
-    assert len(world.fake.calls) - before < 8 * 16 + 4
+    # Two writes and a look for each answer; for a refusal also a look whether it is still what was offered.
+    assert len(world.fake.calls) - before < 8 * 3 + 27 * 4 + 12
 
 
 def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: World) -> None:
@@ -408,4 +420,5 @@ def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: W
     world.fake.now = world.fake.now.replace(hour=13)
     world.fake.force_push(numbers[0], {"b": b""})
     since = world.fake.now.replace(day=1)
-    assert world.github.open_pulls(since) == [(number, 1) for number in (numbers[0], numbers[2], numbers[1])]
+    found, whole = world.github.requests(since)
+    assert ([one.number for one in found], whole) == ([numbers[0], numbers[2], numbers[1]], True)

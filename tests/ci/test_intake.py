@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from ruamel.yaml import YAML
@@ -108,8 +109,8 @@ def test_sheets_that_intake_missed_are_taken_in_in_the_order_in_which_they_were_
         files = {f"games/open/{FIRST}/orders/{name}": f"orders: [{order}]\n".encode()}
         world.fake.open_pull(ACCOUNTS["Austria"], "anna", files)
         world.fake.now = world.fake.now.replace(hour=12 + number)
-    batch = world.adjudicate("2026-11-22T06:00:00Z")
-    assert [done.what for done in batch.pulls] == ["accepted"] * 3
+    assert [done.what for done in world.catch_up("2026-11-22T06:00:00Z").outcomes] == ["accepted"] * 3
+    world.adjudicate()
     assert "A Vienna - Trieste" in world.fake.read(f"games/open/{FIRST}/turn.yaml").decode()
 
 
@@ -136,6 +137,10 @@ def test_a_draft_of_before_the_deadline_made_ready_after_it_is_late(world: World
     world.fake.now = world.fake.now.replace(day=22, minute=1)
     world.fake.make_ready(numbers[0])
     world.fake.point_at(numbers[1], "main")
+    waits = courtly(world, "adjudicate").stdout
+    assert f"open waits until pull request {numbers[0]}, pull request {numbers[1]} are answered." in waits
+    assert world.fake.dispatched == ["catch-up.yml", "pages.yml"]
+    assert courtly(world, "catch-up").stdout.count("refused") == 2
     assert "open: resolved" in courtly(world, "adjudicate").stdout
     assert path not in world.fake.files()
     for number in numbers:
@@ -172,9 +177,9 @@ def test_a_clone_that_is_as_the_branch_is_left_alone(world: World, monkeypatch: 
     asked: list[str] = []
     real = Clone.git
 
-    def git_counted(self: Clone, *words: str, at: str | None = None) -> subprocess.CompletedProcess[str]:
+    def git_counted(self: Clone, *words: str, **more: Any) -> subprocess.CompletedProcess[str]:
         asked.append(words[0])
-        return real(self, *words, at=at)
+        return real(self, *words, **more)
 
     monkeypatch.setattr(Clone, "git", git_counted)
     world.clone.update()

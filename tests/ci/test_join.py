@@ -220,13 +220,15 @@ def test_what_was_missed_is_caught_up_for_strangers_who_join(worlds: Callable[..
     for account in (ANNA, BEN):
         world.fake.open_pull(account, "somebody", {"games/open/join/austria.yaml": b"seat: Austria\n"})
         world.fake.now = world.fake.now.replace(hour=13)
-    batch = world.adjudicate("2026-11-20T14:00:00Z")
-    assert [done.what for done in batch.pulls] == ["accepted", "refused"]
+    caught = world.catch_up("2026-11-20T14:00:00Z")
+    assert [done.what for done in caught.outcomes] == ["accepted", "refused"]
     assert plays(world, "Austria", FIRST) == ("somebody", ANNA)
     # Told twice, because a job died before it said so: the same answer, and nothing new.
     head = world.fake.main()
     world.fake.set_state(world.fake.pulls[1], "open")
     world.fake.pulls[1].comments.clear()
+    assert world.intake(1).line == "another job has just taken it in, and answers"
+    world.fake.now = world.fake.now.replace(minute=10)
     assert world.intake(1).what == "accepted"
     assert (world.fake.main(), len(world.fake.pulls[1].comments)) == (head, 1)
 

@@ -267,26 +267,6 @@ def test_what_can_be_moved_or_fetched_by_nobody_is_refused_as_a_place_of_the_pac
     assert list(tmp_path.iterdir()) == []
 
 
-def test_workflows_use_githubs_own_actions_at_one_commit_and_hold_no_token(root: Path) -> None:
-    """FH-15: the release too, which PyPI trusts by the workflow's name; it is copied to nobody."""
-    workflows = {path.name: path.read_text() for path in (root / ".github/workflows").glob("*.yml")}
-    assert set(workflows) == {*WORKFLOWS, "ci.yml", "release.yml"}
-    for name, text in workflows.items():
-        used = re.findall(r"uses: (.*)", text)
-        assert used, name
-        assert all(re.fullmatch(r"actions/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+", action) for action in used), name
-        assert len(text.splitlines()) < (60 if name == "release.yml" else 40)  # which is copied to nobody
-        assert re.search(r"^permissions: \{\}$", text, re.MULTILINE), name
-    workflow = YAML(typ="safe", pure=True).load(workflows["release.yml"])
-    rights = {name: job["permissions"] for name, job in workflow["jobs"].items()}
-    assert rights == {"build": {"contents": "read"}, "wheels": {"contents": "read"}, "publish": {"id-token": "write"}}
-    assert workflow["jobs"]["publish"]["needs"] == ["build", "wheels"]
-    assert [step.get("run", "") for step in workflow["jobs"]["publish"]["steps"]][-1].endswith("twine upload dist/*")
-    assert "secrets." not in workflows["release.yml"]
-    assert not re.search(r"(?i)password|api.token", workflows["release.yml"])
-    assert "release.yml" not in str(sorted(machinery("x")))
-
-
 def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
     for name in ("anna", "anna/x y", "../x/y", "a/b/c", "https://example.org/a/b"):
         done = init(tmp_path, "--repository", name)

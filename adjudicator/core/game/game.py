@@ -44,6 +44,13 @@ class Maps(StrEnum):
         return turns if self is Maps.ALL else turns[-2:]
 
 
+class Door(StrEnum):
+    """How a sheet can come: as a pull request with one file, or as an issue that holds the file's text."""
+
+    PULLS = "pull_requests"
+    ISSUES = "issues"
+
+
 @record
 class Charter:
     """`games/archive.yaml`: what holds for all games of an archive."""
@@ -55,6 +62,8 @@ class Charter:
     """Where players send pull requests, as `owner/name`."""
     branch: str = "main"
     """The branch that holds the archive."""
+    doors: tuple[Door, ...] = (Door.PULLS, Door.ISSUES)
+    """How sheets may come; a sheet at another door is refused, and its author learns which are open."""
     maps: Maps = Maps.ALL
     """Which turns' maps are kept as files."""
     years: Mapping[str, str] | None = None

@@ -24,6 +24,7 @@ from adjudicator.core.turn.judge import apply_rulings_anew, check_decisions
 from adjudicator.core.turn.keys import has_keys, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import by_seat, check_sheet, not_a_sheet, read_name, sheet_files
+from adjudicator.core.turn.unopened import NAME
 
 Seen = Callable[[Turn, str], Any]
 """Turn and seat -> what the seat sees of the open turn, for those who have its key."""
@@ -165,7 +166,8 @@ def _strays(
         (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER}),
     ]
     places += [
-        (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names
+        (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches", NAME})
+        for name in names
     ]
     for parent, expected in places:
         for path in sorted(parent.iterdir()):

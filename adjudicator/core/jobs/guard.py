@@ -53,6 +53,30 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     return [Problem(path, _line(turn.source, key), 0, f"{what} {gives}", right) for key, what in differences]
 
 
+KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
+
+
+def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
+    """Running sealed game -> the problem that the master secret its open turn was opened with is not at hand (H3-10).
+
+    Looked for in the bytes: each job asks this of all games.
+    """
+    faulty: dict[str, list[Problem]] = {}
+    for slug in archive.slugs():
+        names = [] if archive.has_ended(slug) else archive.turns(slug)
+        path = archive.game_folder(slug) / names[-1] / "turn.yaml" if names else None
+        if path is None or not path.is_file() or path.is_symlink():
+            continue
+        with path.open("rb") as file:
+            head = file.read(4096)
+        kid = KID.search(head)
+        if kid is not None and (archive.masters is None or archive.masters.named(kid[1].decode()) is None):
+            what = f"the game is sealed, and the master secret {kid[1].decode()} is not here"
+            right = "give it in COURTLY_MASTER or COURTLY_MASTER_FILE; on GitHub it is the secret COURTLY_MASTER of the environment `courtly`"
+            faulty[slug] = [Problem(f"games/{slug}", 0, 0, what, right)]
+    return faulty
+
+
 WIDTHS: dict[bool, tuple[int | None, ...]] = {True: (None, HIDDEN_WIDTH), False: (None, OPEN_WIDTH)}
 """Whether information is hidden -> every width that sheets ever had; None in format 1."""
 

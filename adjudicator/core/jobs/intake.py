@@ -25,10 +25,13 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings, as_open, check_decisions
 from adjudicator.core.turn.load import load_game, load_turn, rulings_of
 from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
+from adjudicator.core.turn.unopened import seats_sent
 
 MOST_BYTES = 16 * 1024
 """Bytes a file that comes by pull request may have."""
 REGULAR = "100644"
+BY_HOST = "laid by the host"
+"""Source of a sheet that its host laid for a player without an account, as its commit names it."""
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
@@ -38,6 +41,10 @@ RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sea
 
 class Over(Problems):
     """A refusal that cannot be mended: the turn or the game is over."""
+
+
+class Early(Problems):
+    """A refusal of a sheet whose number leaves some out: those before it may be on their way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +79,12 @@ class Accepted:
     @property
     def digest(self) -> str:
         """SHA-256 of what is put there."""
-        return hashlib.sha256(self.body).hexdigest()
+        return self.digest_of(self.body)
+
+    @staticmethod
+    def digest_of(body: bytes) -> str:
+        """SHA-256 of a file, as receipts name it."""
+        return hashlib.sha256(body).hexdigest()
 
     @property
     def what(self) -> str:
@@ -150,6 +162,20 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
     return Place(path, turn, file)
 
 
+def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
+    """The open turn of a game, after the rulings that wait, for a sheet of this seat; raises `Problems` if it takes none."""
+    game = _running(archive, slug)
+    if seat not in game.seats:
+        raise problem("--seat", f"no seat is called {seat!r:.60}", nearest(seat, game.seats) or ", ".join(game.seats))
+    names = archive.turns(slug)
+    if not names:
+        raise problem(f"games/{slug}", "the game has no turn yet", "wait until it opens")
+    turn = load_turn(archive, game, names[-1])
+    if turn.data.status != "open":
+        raise problem(f"games/{slug}/{names[-1]}", "this turn has been judged", "the next turn opens soon")
+    return _after_rulings(archive, turn)
+
+
 def _running(archive: Archive, slug: str) -> Game:
     if slug not in archive.slugs():
         raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
@@ -190,7 +216,7 @@ def is_open(archive: Archive, place: Place, at: str) -> bool:
     """Whether the turn of a seat's sheet takes it at this time, whatever its number."""
     if place.file is None:
         return True
-    first = place.file.seat not in by_seat(archive, place.turn)[0]
+    first = place.file.seat not in seats_sent(archive, place.turn)
     return takes_sheet(judge_or_wait(as_open(place.turn.game, place.turn.data), at), first=first)
 
 
@@ -234,11 +260,9 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
     sealed = file.sealed and turn.data.seal is not None
     name = sheet_name(file.seat, highest + 1, sealed=sealed)
     what = f"{file.seat} has sent {many(highest, 'sheet')} this turn"
-    raise problem(
-        "",
-        what,
-        f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if sealed else ""),
-    )
+    right = f"the next one is called {name}" + (" and says `sequence: " + str(highest + 1) + "`" if sealed else "")
+    fault = Problem("", 0, 0, what, right)
+    raise Early([fault]) if file.number > highest else Problems([fault])
 
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:

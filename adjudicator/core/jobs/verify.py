@@ -20,6 +20,7 @@ from adjudicator.core.game.game import Game, GameKind, Maps
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.engine import Engine, alone
 from adjudicator.core.jobs.receipts import Receipts
+from adjudicator.core.jobs.unopened import wrongly_unopened
 from adjudicator.core.secrets.masters import kid_of
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, with_path
@@ -178,6 +179,8 @@ class _Audit:
                 self.last, self.before, self.resolution, self.position = turn.data, None, None, None
                 continue
             self.one_turn(game, turn, number, over=over)
+            if turn.data.status == "resolved":
+                self.faults.extend(wrongly_unopened(self.archive, turn, keys_for(game, name, turn.data)))
         self.ending(game)
         self.undone(game)
 

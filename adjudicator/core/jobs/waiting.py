@@ -13,7 +13,8 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import as_open
 from adjudicator.core.turn.keys import has_keys
 from adjudicator.core.turn.load import load_all, load_game, load_turn, rulings_of
-from adjudicator.core.turn.sheets import by_seat, load_inputs
+from adjudicator.core.turn.sheets import load_inputs
+from adjudicator.core.turn.unopened import seats_sent
 
 REMEDY = "rule `extend`, `replace` or `proceed`"
 
@@ -117,4 +118,4 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
 def _seats_with_sheets(archive: Archive, turn: Turn) -> frozenset[str]:
     """The seats that have a sheet, sent or standing."""
     standing = (turn.data.standing or {}).get(turn.game.ruleset.kind(turn.data.position)) or {}
-    return frozenset(by_seat(archive, turn)[0]) | frozenset(standing)
+    return seats_sent(archive, turn) | frozenset(standing)

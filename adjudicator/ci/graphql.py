@@ -1,0 +1,92 @@
+"""The questions that catch-up asks of GitHub in bulk, in its query language GraphQL.
+
+`nox -s github` holds them, and the answers of the tests' own GitHub, against the schema that GitHub publishes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+PAGE = 50
+"""Requests a page: GitHub answers no query that takes it longer than ten seconds."""
+COMMENTS = 50
+"""Comments of each that come with it; whose has more is asked by itself."""
+
+ACTOR = "__typename login ... on User { databaseId } ... on Bot { databaseId }"
+OFFERS = (
+    "ReadyForReviewEvent",
+    "ReopenedEvent",
+    "BaseRefChangedEvent",
+    "HeadRefForcePushedEvent",
+)
+"""Events that make a pull request one to be taken in, by GitHub's type for each."""
+
+
+def kinds(events: Sequence[str]) -> str:
+    """Types of events as the values of GitHub's enumeration of timeline items: `READY_FOR_REVIEW_EVENT`."""
+    words = ("".join(f"_{char}" if char.isupper() else char for char in event)[1:] for event in events)
+    return ", ".join(word.upper() for word in words)
+
+
+def _timeline(events: Sequence[str]) -> str:
+    shown = " ".join(f"... on {event} {{ createdAt }}" for event in events)
+    return f"timelineItems(last: 50, itemTypes: [{kinds(events)}]) {{ nodes {{ __typename {shown} }} }}"
+
+
+COMMON = f"""__typename number state createdAt updatedAt
+  author {{ {ACTOR} }}
+  comments(first: {COMMENTS}) {{ totalCount nodes {{ viewerDidAuthor body }} }}"""
+PULL = f"""fragment pull on PullRequest {{
+  {COMMON}
+  isDraft baseRefName headRefOid changedFiles
+  files(first: 100) {{ nodes {{ path changeType }} }}
+  {_timeline(OFFERS)}
+}}"""
+ISSUE = f"""fragment issue on Issue {{
+  {COMMON}
+  body lastEditedAt
+  userContentEdits(first: 50) {{ totalCount nodes {{ editor {{ {ACTOR} }} }} }}
+  {_timeline(("ReopenedEvent", "TransferredEvent"))}
+}}"""
+NEWEST = "orderBy: {field: UPDATED_AT, direction: DESC}"
+
+PULLS = f"""query Pulls($owner: String!, $name: String!, $after: String) {{
+  repository(owner: $owner, name: $name) {{
+    pullRequests(states: OPEN, first: {PAGE}, after: $after, {NEWEST}) {{
+      pageInfo {{ hasNextPage endCursor }} nodes {{ ...pull }}
+    }}
+  }}
+}}
+{PULL}"""
+"""A page of the open pull requests, the latest change first."""
+ISSUES = f"""query Issues($owner: String!, $name: String!, $after: String, $since: DateTime!) {{
+  repository(owner: $owner, name: $name) {{
+    issues(filterBy: {{since: $since, states: [OPEN, CLOSED]}}, first: {PAGE}, after: $after, {NEWEST}) {{
+      pageInfo {{ hasNextPage endCursor }} nodes {{ ...issue }}
+    }}
+  }}
+}}
+{ISSUE}"""
+"""A page of the issues that changed since a time, closed ones too, the latest change first."""
+ONE = f"""query One($owner: String!, $name: String!, $number: Int!) {{
+  repository(owner: $owner, name: $name) {{ issue(number: $number) {{ ...issue }} }}
+}}
+{ISSUE}"""
+"""One issue."""
+
+
+def files(count: int) -> str:
+    """A query for so many files, each by a commit ($c0, $c1, ...) and a path ($p0, ...): entry, type and text."""
+    given = "".join(f", $c{at}: GitObjectID!, $p{at}: String!" for at in range(count))
+    asked = "\n    ".join(
+        f"f{at}: object(oid: $c{at}) {{ __typename ... on Commit {{ file(path: $p{at}) {{ ...file }} }} }}"
+        for at in range(count)
+    )
+    return f"""query Files($owner: String!, $name: String!{given}) {{
+  repository(owner: $owner, name: $name) {{
+    {asked}
+  }}
+}}
+fragment file on TreeEntry {{
+  mode type size oid object {{ __typename ... on Blob {{ isBinary isTruncated text }} }}
+}}"""

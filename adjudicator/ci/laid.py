@@ -1,0 +1,99 @@
+"""Sheets of players who have no account at the forge: their host lays them where intake would, by intake's checks, and the history says so."""
+
+from __future__ import annotations
+
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from adjudicator.ci.intake import SENT, SOURCE
+from adjudicator.core.game.archive import Archive, display, read_file, write_file
+from adjudicator.core.jobs.intake import BY_HOST, MOST_BYTES, Accepted, Place, admit, examine_file, locate_seat
+from adjudicator.core.jobs.unopened import fault_of
+from adjudicator.core.text.problems import plain, problem
+from adjudicator.core.turn.keys import has_keys, keys_for
+from adjudicator.core.turn.sheets import by_seat, read_name, sheet_name
+
+HEADS = (b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED FILE-----")
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """A sheet that was laid."""
+
+    accepted: Accepted
+    committed: bool
+    """Whether the history has it; not where the archive is in no git repository."""
+
+
+def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
+    """Lays a file as the seat's next sheet of the open turn, and commits it alone; raises `Problems` and writes nothing.
+
+    The checks are intake's, but for the account: it is the host who says whose sheet it is. With the master secret at hand a sealed
+    sheet that does not open is refused as well.
+    """
+    body = file.read_bytes() if file.is_file() else read_file(file, archive.root)
+    if len(body) > MOST_BYTES:
+        raise problem(plain(str(file)), f"the file has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
+    sealed = body.lstrip().startswith(HEADS)
+    with archive.writing():
+        turn = locate_seat(archive, game, seat)
+        sent = by_seat(archive, turn)[0].get(seat, [])
+        name = sheet_name(seat, 1 + (sent[0][0].number if sent else 0), sealed=sealed)
+        path = f"{display(turn.folder, archive.root)}/orders/{name}"
+        place = Place(path, turn, read_name(turn.game, name))
+        admit(archive, place, at)
+        accepted = examine_file(archive, place, body)
+        if sealed and place.file is not None and has_keys(turn.game, turn.data):
+            keys = keys_for(turn.game, turn.name, turn.data)
+            if (why := fault_of(turn, place.file, body, path, keys)) is not None:
+                raise problem(plain(str(file)), why, "have it sealed again, as the next sheet of this seat")
+        target = archive.root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_file(target, body)
+        return Laid(accepted, _commit(archive.root, path, accepted, at))
+
+
+def message(accepted: Accepted, at: str) -> str:
+    """The commit's message, with trailers as intake's, that say who laid the file."""
+    what = accepted.what
+    lines = [
+        what[0].upper() + what[1:],
+        "",
+        "Laid by the host for a player who sent it another way.",
+        "",
+        f"Courtly-File: {accepted.place.path}",
+        f"Courtly-SHA256: {accepted.digest}",
+        f"Courtly-Received: {at}",
+        f"{SENT}: {at}",
+        f"{SOURCE}: {BY_HOST}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def _commit(root: Path, path: str, accepted: Accepted, at: str) -> bool:
+    """Commits this file alone, as whoever works here; says whether there is a repository to do it in. Raises `Problems`."""
+
+    def git(*arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(  # noqa: S603 - fixed words and a checked path
+            ["git", "-C", str(root), *arguments],  # noqa: S607 - whichever git the machine has
+            capture_output=True, text=True, errors="replace", check=False,
+        )  # fmt: skip
+
+    try:
+        if git("rev-parse", "--is-inside-work-tree").stdout.strip() != "true":
+            return False
+    except FileNotFoundError:
+        return False
+    for words in (
+        ("add", "--force", "--", path),
+        ("commit", "--quiet", "--only", "-m", message(accepted, at), "--", path),
+    ):
+        done = git(*words)
+        if done.returncode:
+            said = plain(
+                (done.stderr.strip() or done.stdout.strip()).splitlines()[-1] if done.stderr or done.stdout else ""
+            )
+            right = f"the sheet lies in {path}: commit it yourself, or remove it"
+            raise problem(path, f"git {words[0]} failed: {said[:200]}", right)
+    return True

@@ -1,0 +1,76 @@
+"""A sheet in an issue: how it is written there, and how it is read out of one.
+
+An issue that holds a file begins with an invisible line that names the file's place, and has the file's text between two lines of
+back ticks, as the order desk writes it:
+
+    <!-- courtly sheet games/summer/001-spring-1901-movement/orders/austria.yaml -->
+    ```
+    orders:
+      - A Vienna - Galicia
+    ```
+
+That line tells it from every other issue, which is left alone. Beside it nothing else may stand there, so that no word that was meant is lost.
+GitHub's form keeps no line ends: they are set right before anything is read.
+"""
+
+from __future__ import annotations
+
+import re
+
+from adjudicator.core.jobs.intake import MOST_BYTES
+from adjudicator.core.text.problems import Problem, Problems, problem
+
+MARKER = re.compile(r"<!-- courtly sheet (\S{1,300}) -->")
+FENCE = re.compile(r"(`{3,}) *([A-Za-z0-9]*) *")
+MOST = 65_536
+"""Characters that GitHub lets an issue have."""
+
+
+def letter(path: str, text: str) -> str:
+    """The text of an issue that holds a file, with a final newline whether the file has one or not."""
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"<!-- courtly sheet {path} -->\n{fence}\n{text.rstrip(chr(10))}\n{fence}\n"
+
+
+def marked_path(text: str) -> str | None:
+    """The place of the file that an issue says it holds; None for an issue of another kind."""
+    match = MARKER.match(text.lstrip("\ufeff \t\r\n"))
+    return match[1] if match is not None else None
+
+
+def read_letter(text: str) -> bytes:
+    """The file in an issue's text, with Unix line ends; raises `Problems` that say what is wrong and what would be right."""
+    lines = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff \t\r\n")).split("\n")
+    fences = [at for at, line in enumerate(lines) if FENCE.fullmatch(line.strip())]
+    right = "put the sheet, and nothing else, between two lines of three back ticks"
+    if len(fences) < 2:
+        quoted = any(line.lstrip().startswith(">") for line in lines[1:])
+        what = (
+            "the sheet is quoted: its lines begin with >"
+            if quoted
+            else "there is no sheet between two lines of back ticks"
+        )
+        raise problem("", what, right)
+    first = fences[0]
+    opening = FENCE.fullmatch(lines[first].strip())
+    assert opening is not None
+    ends = [at for at in fences[1:] if lines[at].strip() == opening[1]]
+    if not ends:
+        raise problem("", "the line of back ticks above the sheet has no line like it below", right)
+    if len(ends) > 1:
+        raise problem("", f"there are {len(ends) + 1} lines of back ticks", right)
+    last = ends[0]
+    outside = [(at, line.strip()) for at, line in enumerate(lines) if not first <= at <= last and line.strip()]
+    outside = [(at, line) for at, line in outside if not (at == 0 and MARKER.fullmatch(line))]
+    if outside:
+        raise Problems(_outside(at, line, right) for at, line in outside[:5])
+    body = ("\n".join(lines[first + 1 : last]) + "\n").encode("utf-8", "surrogatepass")
+    if len(body) > MOST_BYTES:
+        raise problem("", f"the sheet has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
+    return body
+
+
+def _outside(at: int, line: str, right: str) -> Problem:
+    kind = "an image" if re.search(r"!\[|<img\b", line) else "a quotation" if line.startswith(">") else "other text"
+    return Problem("", 0, 0, f"line {at + 1} of the issue, outside of the block, is {kind}", right)

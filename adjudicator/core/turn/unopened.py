@@ -1,0 +1,51 @@
+"""Sealed sheets that were found not to open while their turn was open: `unopened.yaml` in the turn's folder.
+
+Only the job with the key can see it, and everybody must know it: whoever sent such a sheet may send another, as if it had not come.
+What is in a sheet is never said, only that it does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.game import SCHEMA, check_schema
+from adjudicator.core.text.codec import decode, encode, record
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.sheets import by_seat
+
+NAME = "unopened.yaml"
+
+
+@record
+class Unopened:
+    """`unopened.yaml` as it is written."""
+
+    schema: int
+    files: tuple[str, ...]
+    """The names of the sheets' files."""
+
+
+def load_unopened(archive: Archive, folder: Path) -> frozenset[str]:
+    """The names of a turn's sheets that do not open, by its folder; empty if there is no such file. Raises `Problems`."""
+    path = folder / NAME
+    if not path.exists() and not path.is_symlink():
+        return frozenset()
+    text = read(read_file(path, archive.root), display(path, archive.root))
+    check_schema(text)
+    return frozenset(decode(Unopened, text).files)
+
+
+def unopened_text(names: Iterable[str]) -> bytes:
+    """The file's bytes, for the names of the sheets that do not open."""
+    head = "# Sealed sheets that the turn's key does not open, or that are no sheets of this turn: they do not count.\n"
+    return (head + write(encode(Unopened(schema=SCHEMA, files=tuple(sorted(names)))))).encode()
+
+
+def seats_sent(archive: Archive, turn: Turn) -> frozenset[str]:
+    """The seats that sent a sheet for a turn, as far as anybody can see: one that was found not to open is none. Raises `Problems`."""
+    shut = load_unopened(archive, turn.folder)
+    sheets = by_seat(archive, turn)[0]
+    return frozenset(seat for seat, files in sheets.items() if any(path.name not in shut for _, path in files))
