@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from urllib.parse import quote
 
 from adjudicator.ci.github import GitHub
+from adjudicator.core.game.game import Door
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.text.problems import Problems, plain, problem
 from adjudicator.core.text.yamltext import read
@@ -29,6 +30,12 @@ SINCE = "2 December 2026"
 """The day from which it does, as docs.github.com announced it in November 2026."""
 LATE = timedelta(hours=3)
 """A schedule of every quarter of an hour that has not run for so long is late."""
+LIMITED = {
+    "existing_users": "accounts that are some time old",
+    "contributors_only": "people who contributed before",
+    "collaborators_only": "collaborators",
+}
+"""GitHub's word for a limit of interactions -> whom it lets in."""
 UNSEEN = frozenset({401, 403, 404})
 """GitHub's answers to a token that may not see something; 404 also where there is nothing."""
 
@@ -92,6 +99,8 @@ class Wanted:
     """Workflow -> the events that start it."""
     at: str
     """The time; a schedule is late by it."""
+    doors: tuple[Door, ...] = (Door.PULLS, Door.ISSUES)
+    """The ways by which the archive lets sheets come."""
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -308,26 +317,28 @@ def address(repository: str, pages: Mapping[str, Any] | None = None) -> str:
 
 
 def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """Players may come in: every switch for which there is a call."""
+    """Players may come in by every door of the archive: each switch for which there is a call."""
     general = "Settings › General › Features"
-    if repo.get("has_pull_requests") is False:
-        yield wrong("pull requests are off: nobody can send a sheet", general)
-    elif repo.get("pull_request_creation_policy") == "collaborators_only":
-        yield wrong("only collaborators may open pull requests: players can send no sheet", general)
-    elif repo.get("allow_forking") is False and repo.get("private"):
-        yield wrong("forks are not allowed: players can send no sheet", general)
-    else:
-        yield fine("everybody may open pull requests")
-    if "issues" in wanted.events:
-        on = bool(repo.get("has_issues"))
-        yield fine("issues are on") if on else wrong("issues are off: no sheet comes in by an issue", general)
+    if Door.PULLS in wanted.doors:
+        if repo.get("has_pull_requests") is False:
+            yield wrong("pull requests are off: no sheet comes in by one", general)
+        elif repo.get("pull_request_creation_policy") == "collaborators_only":
+            yield wrong("only collaborators may open pull requests: players' sheets do not come in by one", general)
+        elif repo.get("allow_forking") is False and repo.get("private"):
+            yield wrong("forks are not allowed: no sheet comes in by a pull request", general)
+        else:
+            yield fine("everybody may open pull requests")
+    if Door.ISSUES in wanted.doors:
+        on = repo.get("has_issues")
+        yield fine("issues are on") if on else wrong("issues are off: no sheet comes in by one", general)
     status, data = asks.ask("/interaction-limits")
     limit = str(_object(data).get("limit") or "") if status == 200 else ""
     if status not in (200, 204):
         yield _hidden("whether interactions are limited", status)
     elif limit:
         until = str(_object(data).get("expires_at") or "")[:16]
-        what = f"only {limit.replace('_', ' ')} may open pull requests and issues{f', until {until}' if until else ''}"
+        who = LIMITED.get(limit, plain(limit)[:40])
+        what = f"only {who} may open pull requests and issues{f', until {until}' if until else ''}"
         yield wrong(what, "Settings › Moderation options › Interaction limits")
     else:
         yield fine("interactions are not limited")

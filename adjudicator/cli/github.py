@@ -95,13 +95,14 @@ def repository_of(archive: Archive, given: str | None) -> str:
 def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
     """The archive as GitHub is to run it."""
     from adjudicator.ci.settings import FOLDER, Wanted, events_of
+    from adjudicator.core.game.game import Door
     from adjudicator.core.turn.load import load_charter
     from adjudicator.site.init import WORKFLOWS, template
 
     charter = load_charter(archive)
-    branch = charter.branch if charter else "main"
+    branch, doors = (charter.branch, charter.doors) if charter else ("main", (Door.PULLS, Door.ISSUES))
     # The archive's own files, which GitHub has as well; else what `init` would write.
     own = {name: archive.root / FOLDER / name for name in WORKFLOWS}
     files = {name: path if path.is_file() else template() / FOLDER / name for name, path in own.items()}
     starts = {name: events_of(path.read_bytes(), name) for name, path in files.items()}
-    return Wanted(repository_of(archive, repository), branch, starts, at)
+    return Wanted(repository_of(archive, repository), branch, starts, at, doors)

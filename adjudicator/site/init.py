@@ -20,7 +20,7 @@ LONGEST = 100
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)
 ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~/%+-]+@[0-9a-f]{40}", re.ASCII)
 """A commit of a repository, by an address that holds no password; `file://localhost/...`, since pip wants a host in each."""
-WORKFLOWS = ("intake.yml", "adjudicate.yml", "pages.yml")
+WORKFLOWS = ("intake.yml", "catch-up.yml", "adjudicate.yml", "pages.yml")
 ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
 """Pages about the engine itself, which a group's site does not need."""
 IGNORED = (

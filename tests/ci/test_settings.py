@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from click.testing import CliRunner, Result
 
 from adjudicator.ci.settings import Finding, Reader, Wanted, covers, events_of, look
 from adjudicator.cli import main
+from adjudicator.core.game.game import Door
 from adjudicator.core.text.problems import Problems
 from adjudicator.site.init import WORKFLOWS
 from tests.ci.settings import OWNER, Settings, policy, run
@@ -115,10 +117,10 @@ WRONG: list[tuple[Callable[[Settings], None], str]] = [
     (lambda github: setattr(github, "permission", "write"), "workflows may write by default: Settings › Actions › General › Workflow permissions › Read repository contents"),
     (lambda github: setattr(github, "pages", None), "Pages are off: the site is not published: Settings › Pages › Source: GitHub Actions"),
     (lambda github: (github.pages or {}).update(build_type="legacy"), "Pages publish a branch, and not what the workflow builds: Settings › Pages › Source: GitHub Actions"),
-    (set_repo(has_pull_requests=False), "pull requests are off: nobody can send a sheet: Settings › General › Features"),
-    (set_repo(pull_request_creation_policy="collaborators_only"), "only collaborators may open pull requests: players can send no sheet: Settings › General › Features"),
-    (set_repo(has_issues=False), "issues are off: no sheet comes in by an issue: Settings › General › Features"),
-    (lambda github: github.limit.update(limit="contributors_only", origin="repository", expires_at="2026-11-27T10:00:00Z"), "only contributors only may open pull requests and issues, until 2026-11-27T10:00: Settings › Moderation options › Interaction limits"),
+    (set_repo(has_pull_requests=False), "pull requests are off: no sheet comes in by one: Settings › General › Features"),
+    (set_repo(pull_request_creation_policy="collaborators_only"), "only collaborators may open pull requests: players' sheets do not come in by one: Settings › General › Features"),
+    (set_repo(has_issues=False), "issues are off: no sheet comes in by one: Settings › General › Features"),
+    (lambda github: github.limit.update(limit="contributors_only", origin="repository", expires_at="2026-11-27T10:00:00Z"), "only people who contributed before may open pull requests and issues, until 2026-11-27T10:00: Settings › Moderation options › Interaction limits"),
     (lambda github: github.states.update({"adjudicate.yml": "disabled_inactivity"}), "GitHub stopped adjudicate.yml after 60 days without a change: Actions › adjudicate › Enable workflow, or `gh workflow enable adjudicate.yml`"),
     (lambda github: github.states.update({"intake.yml": "disabled_manually"}), "intake.yml is disabled: Actions › intake › Enable workflow, or `gh workflow enable intake.yml`"),
     (set_runs("adjudicate.yml", run(7, "2026-11-26T11:52:00Z", "failure", "")), "adjudicate.yml last ran at 2026-11-26T11:52Z, and failed: read why: https://github.com/anna/our-games/actions/runs/7"),
@@ -169,6 +171,13 @@ def test_a_limit_of_open_pull_requests_is_said(github: Settings) -> None:
     github.cap["enabled"] = True
     said = "each player may have 10 pull requests open at once; each sheet takes one until intake closes it"
     assert [one for one in found(github) if one.what not in WELL] == [Finding(ok=True, what=said)]
+
+
+def test_a_door_that_the_host_closed_need_not_be_open_on_github(github: Settings) -> None:
+    github.make(has_pages=True, has_pull_requests=False)
+    assert [one for one in found(github, wanted=replace(WANTED, doors=(Door.ISSUES,))) if one.ok is not True] == []
+    github.make(has_pages=True, has_issues=False)
+    assert [one for one in found(github, wanted=replace(WANTED, doors=(Door.PULLS,))) if one.ok is not True] == []
 
 
 def test_a_private_repository_needs_no_policy(github: Settings) -> None:
