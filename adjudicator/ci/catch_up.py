@@ -19,6 +19,7 @@ from adjudicator.ci.forge import LATER, Forge, Issue, Pull, Spent
 from adjudicator.ci.intake import (
     ATTEMPTS,
     LOOKED_BACK,
+    PAGES,
     Decision,
     Outcome,
     answer,
@@ -182,6 +183,10 @@ def _go_on(
         answered = {one.request.number for one in made}
         rest = [request for request in found if request.number not in answered and needs_answer(request)]
         # What strangers send waits for the next run by the clock: they shall not keep machines running.
+        if forge.has_failed(PAGES, clone.branch):
+            forge.start(
+                PAGES, clone.branch
+            )  # a deployment that the queue swallowed; a fault in a page fails again, and is left
         if caught.left and not caught.spent and any(request.account in players for request in rest):
             forge.start(AGAIN, clone.branch)
     except Problems as error:

@@ -168,6 +168,9 @@ class Forge(Protocol):
     def start(self, workflow: str, branch: str) -> None:
         """Starts a workflow by its file's name: a job's own push starts nothing by itself."""
 
+    def has_failed(self, workflow: str, branch: str) -> bool:
+        """Whether a workflow failed when it ran last on a branch, and had not failed the time before: once more may help."""
+
     def mail(self, account: int, login: str) -> str:
         """The address by which the forge knows an account as the author of a commit."""
 

@@ -353,6 +353,12 @@ class GitHub:
         if status not in (200, 204):  # it may tell which run it started
             raise trouble(f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
 
+    def has_failed(self, workflow: str, branch: str) -> bool:
+        """Whether a workflow failed when it ran last on a branch, and had not failed the time before: once more may help."""
+        found = self._read(f"/actions/workflows/{workflow}/runs?branch={quote(branch)}&per_page=2")
+        ends = [run.get("conclusion") for run in found["workflow_runs"]]
+        return ends[:1] == ["failure"] and ends[1:] != ["failure"]
+
     def mail(self, account: int, login: str) -> str:
         """The address by which GitHub knows an account as the author of a commit (RT-11)."""
         return f"{account}+{login}@users.noreply.github.com"

@@ -700,7 +700,7 @@ class _History:
             if seat_file(seat) == file
         }
         account, source = said.get("Courtly-Account", ""), said.get("Courtly-Source", "")
-        if account not in held:
+        if source and account not in held:
             self.note(
                 path, f"its receipt names account {account[:20] or 'nobody'}, which held no such seat then", commit
             )

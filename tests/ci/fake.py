@@ -133,6 +133,8 @@ class FakeGitHub:
         """Events that start a job: name and number, in order; a test hands them on, twice or late or not at all."""
         self.calls: list[str] = []
         self.dispatched: list[str] = []
+        self.runs: dict[str, list[str | None]] = {}
+        """Workflow -> how its runs on the branch ended, the latest first."""
         self.faults: list[Fault] = []
         """Asked before each call; the first that answers is the answer."""
         self.before: list[Callable[[str, str], None]] = []
@@ -500,6 +502,14 @@ def _comment(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> t
     return 201, {"id": 1000 * asked.number + len(asked.comments)}
 
 
+def _runs(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    ends = fake.runs.get(match[1], [])[: int(query["per_page"])]
+    return 200, {
+        "total_count": len(ends),
+        "workflow_runs": [{"id": at, "conclusion": end} for at, end in enumerate(ends)],
+    }
+
+
 def _dispatch(fake: FakeGitHub, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
     fake.dispatched.append(match[1])
     return 204, None
@@ -524,4 +534,5 @@ ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
     ("GET", r"/issues/(\d+)/events", _events),
     ("GET", r"/commits", _commits),
     ("POST", r"/actions/workflows/([\w.-]+)/dispatches", _dispatch),
+    ("GET", r"/actions/workflows/([\w.-]+)/runs", _runs),
 ]

@@ -331,3 +331,23 @@ def test_the_job_without_a_secret_gets_none_though_the_machine_has_one(
     number = world.fake.open_issue(ACCOUNTS["Italy"], "emil", letter(f"games/open/{FIRST}/orders/italy.yaml", "x: 1\n"))
     done = CliRunner().invoke(main, ["-C", str(world.root), "ci", "catch-up"], env=environment)
     assert (done.exit_code, done.output.partition(":")[0]) == (0, f"Issue {number} refused")
+
+
+@pytest.mark.parametrize(
+    ("ends", "starts"),
+    [
+        ([], False),
+        (["success"], False),
+        (["failure"], True),
+        (["failure", "success"], True),
+        (["failure", "failure"], False),
+        ([None, "failure"], False),
+    ],
+)
+def test_a_site_that_was_not_published_is_published_once_more(
+    world: World, ends: list[str | None], starts: bool
+) -> None:
+    """A queue that stood still takes it the second time; a fault in a page would fail for ever."""
+    world.fake.runs["pages.yml"] = ends
+    assert world.catch_up().problems == []
+    assert world.fake.dispatched == (["pages.yml"] if starts else [])

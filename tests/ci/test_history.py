@@ -816,6 +816,26 @@ def hidden_parts() -> Iterator[Case]:
     )  # fmt: skip
 
 
+def unopened_sheets() -> Iterator[Case]:
+    row = "unopened.yaml: sealed sheets that do not open"
+
+    def names(path: str, *files: str) -> Act:
+        return lambda group: group.put(path, f"schema: 1\nfiles: [{', '.join(files)}]\n")
+
+    for column, turn in TURNS.items():
+        path = f"{turn}/unopened.yaml"
+        if column == OPEN:
+            yield from cases(
+                row, column,
+                ("named, and another", (names(path, "a.yaml.age"), commit, names(path, "a.yaml.age", "b.yaml.age"))),
+                ("one taken back", (names(path, "a.yaml.age", "b.yaml.age"), commit, names(path, "b.yaml.age")),
+                 ((path, "not any more"),)),
+                ("removed", (names(path, "a.yaml.age"), commit, remove(path)), ((path, "not any more"),)),
+            )  # fmt: skip
+        else:
+            yield from cases(row, column, ("named late", names(path, "a.yaml.age"), ((path, "after the turn"),)))
+
+
 def put_back() -> Iterator[Case]:
     row = "undone/*"
     for column, turn, sheet in (
@@ -1032,7 +1052,7 @@ def people_who_join() -> Iterator[Case]:
 
 CASES = [
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
+    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
     *games(),
 ]  # fmt: skip
 

@@ -227,7 +227,8 @@ def test_a_whole_game_is_played_judged_published_and_proved(
     assert "Nothing is due" in group.adjudicate("2026-11-20T23:59:00Z").splitlines()[-1]
     told = group.adjudicate("2026-11-21T00:07:00Z")
     assert "summer: resolved Spring 1901, movement\nsummer: opened Fall 1901, movement" in told
-    assert group.fake.dispatched == ["pages.yml"]
+    # Four sealed sheets, each looked at by the job with the key; then what was judged is published.
+    assert group.fake.dispatched == ["adjudicate.yml"] * 4 + ["pages.yml"]
     judged = load_turn(Archive(group.root), first.game, first.name)
     ordered = {
         seat: sorted(v.order for v in judged.data.verdicts if v.seat == seat and not v.implied) for seat in SEATS
