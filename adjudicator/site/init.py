@@ -126,6 +126,7 @@ def take_out(root: Path) -> tuple[list[str], list[str]]:
     here, source = root / SITE, template() / SITE
     gone: list[str] = []
     other: list[str] = []
+    folder = root.resolve() / SITE
     if not here.is_dir() or here.resolve() == source.resolve():
         return gone, other
     for path in sorted(source.rglob("*")):
@@ -133,15 +134,17 @@ def take_out(root: Path) -> tuple[list[str], list[str]]:
         copy = here / name
         if name in (*ENGINE_ONLY, HOME) or not path.is_file() or not (copy.is_file() or copy.is_symlink()):
             continue
-        if copy.is_symlink() or copy.read_bytes() != path.read_bytes():
+        if (
+            copy.resolve() != folder / name or copy.read_bytes() != path.read_bytes()
+        ):  # behind a link lies somebody else's
             other.append(f"{SITE}/{name}")
             continue
         copy.unlink()
         gone.append(f"{SITE}/{name}")
-        for folder in copy.parents:
-            if folder == here or any(folder.iterdir()):
+        for above in copy.parents:
+            if above == here or any(above.iterdir()):
                 break
-            folder.rmdir()
+            above.rmdir()
     return gone, other
 
 

@@ -132,7 +132,7 @@ def fetch(address: str, name: str) -> bytes | None:
     import urllib3
 
     try:
-        answer = _pool().request("GET", f"{address.rstrip('/')}/{name}", preload_content=False, redirect=False)
+        answer = _pool().request("GET", f"{address.rstrip('/')}/{name}", preload_content=False)
         body: bytes = answer.read(LARGEST)
     except urllib3.exceptions.HTTPError as error:
         right = "give the site's own address, as https://anna.github.io/our-games/"
@@ -144,4 +144,4 @@ def fetch(address: str, name: str) -> bytes | None:
 def _pool() -> urllib3.PoolManager:
     import urllib3
 
-    return urllib3.PoolManager(timeout=30, retries=2)
+    return urllib3.PoolManager(timeout=30, retries=3)

@@ -261,6 +261,26 @@ def test_copies_that_an_older_courtly_made_are_removed_and_nothing_else(tmp_path
     assert beginning.take_out(ROOT) == ([], []), "the project's own pages are the package's source"
 
 
+def test_behind_a_link_nothing_is_removed(tmp_path: Path) -> None:
+    """As RT-3: what a repository's link leads to is somebody's folder."""
+    precious, ours = tmp_path / "precious", tmp_path / "ours"
+    (precious / "assets").mkdir(parents=True)
+    for name in ("play.md", "dice.md", "assets/theme.js"):
+        (precious / name).write_bytes(shipped()[name].read_bytes())
+    assert init(ours).exit_code == 0
+    (ours / "site_src/assets").symlink_to(precious / "assets")
+    (ours / "site_src/play.md").symlink_to(precious / "play.md")
+    (ours / "site_src/dice.md").symlink_to(tmp_path / "nowhere")
+    before = files_in(precious)
+    done = init(ours)
+    assert "site_src/assets/theme.js, site_src/dice.md, site_src/play.md differ from those" in done.stderr
+    (ours / "site_src").rename(tmp_path / "old")
+    (ours / "site_src").symlink_to(precious)
+    (precious / "index.md").touch()
+    init(ours)
+    assert files_in(precious) == {**before, "index.md": b""}
+
+
 def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> None:
     """FH-2. The file name that the page and `init` once proposed lies where `git add .` finds it: git leaves it alone.
 

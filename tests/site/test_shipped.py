@@ -200,9 +200,9 @@ def test_a_program_that_changes_the_desk_is_noticed(group: Path) -> None:
     config.write_text(config.read_text() + "hooks: [hook.py]\n")
     with pytest.raises(Problems) as caught:
         build(group)
-    assert [str(one) for one in caught.value.problems] == [
-        f"{group}/public: assets/desk/seal.js is not this package's, though it was put there; look at `hooks:` and `plugins:` in mkdocs.yml"
-    ]
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.what) == (f"{group}/public", "assets/desk/seal.js is not this package's")
+    assert "look at `hooks:` and `plugins:` in mkdocs.yml" in problem.right
     assert courtly("doctor", "--site", str(group / "public")).exit_code == 1
 
 

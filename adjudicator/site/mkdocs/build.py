@@ -157,17 +157,8 @@ def _build(
         for problem in publish(archive, book, place, everything=everything, part=part, watch=watch).problems
     ]
     # A program that mkdocs.yml names may have changed them after they were made.
-    problems += [
-        Problem(
-            str(place),
-            0,
-            0,
-            f"{line}, though it was put there",
-            "look at `hooks:` and `plugins:` in mkdocs.yml",
-        )
-        for place, _, _ in parts
-        for line in differences(place)
-    ]
+    why = "something changed it: look at `hooks:` and `plugins:` in mkdocs.yml, and build everything anew with --all"
+    problems += [Problem(str(place), 0, 0, line, why) for place, _, _ in parts for line in differences(place)]
     if problems:
         raise Problems(problems)
     return {part.year: place / "index.html" for place, _, part in parts}
