@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,9 +40,8 @@ FILES = (
         *("--platform", "manylinux_2_17_x86_64", "--platform", "manylinux_2_28_x86_64", "--platform", "manylinux_2_34_x86_64"),
     ),
     ("--only-binary", ":all:", "--implementation", "py", "--python-version", "3.13", "--abi", "none", "--platform", "any"),
-    ("--no-binary", ":all:"),
 )  # fmt: skip
-"""How pip is asked for a release's files: the wheel that GitHub's runner takes, the one for any machine, the source archive."""
+"""How pip is asked for a release's wheels: the one that GitHub's runner takes, and the one for any machine."""
 IGNORED = (
     *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
     *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
@@ -77,24 +77,36 @@ def requirement(origin: str | None, kept: str) -> str | None:
 
 
 def release_hashes(number: str) -> list[str]:
-    """SHA-256 of the files of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none.
+    """SHA-256 of the wheels of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none, or another courtly.
 
-    A name proves nothing: whoever has it on an index may be anybody. So only a courtly that came from an index by its name gets here.
+    A name proves nothing: whoever has it on an index may be anybody. So what pip finds must be what runs here. A source archive is not
+    asked for: to look at one, pip runs it.
     """
     said = ""
     with tempfile.TemporaryDirectory() as folder:
         for options in FILES:
-            if options is FILES[-1] and any(Path(folder).iterdir()):
-                break  # a source archive is wanted only where there is no wheel: to look at it, pip builds it
             words = ["-P", "-m", "pip", "download", "--quiet", "--no-input", "--no-deps", "--dest", folder, *options]
             done = subprocess.run(  # noqa: S603 - fixed words and the version of this package
                 [sys.executable, *words, f"courtly=={number}"], cwd=folder, capture_output=True, text=True, check=False
             )
             said = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), said)
-        found = sorted({hashlib.sha256(path.read_bytes()).hexdigest() for path in Path(folder).iterdir()})
-    if not found:
-        raise problem("--from", f"pip finds no release {number} of courtly to name here: {said:.200}", NAMED)
-    return found
+        found = sorted(Path(folder).iterdir())
+        if not found:
+            raise problem("--from", f"pip finds no release {number} of courtly to name here: {said:.200}", NAMED)
+        if other := [path.name for path in found if not is_this(path)]:
+            raise problem("--from", f"pip finds {', '.join(other)}, and that is not the courtly that runs here", NAMED)
+        return sorted({hashlib.sha256(path.read_bytes()).hexdigest() for path in found})
+
+
+def is_this(wheel: Path, package: Path = Path(__file__).parents[1]) -> bool:
+    """Whether a wheel has the very modules that run here, and no others beside them."""
+    here = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in package.rglob("*.py")}
+    try:
+        with zipfile.ZipFile(wheel) as file:
+            names = [name for name in file.namelist() if name.endswith((".py", ".pth"))]
+            return sorted(names) == sorted(here) and all(file.read(name) == here[name] for name in names)
+    except (zipfile.BadZipFile, OSError):
+        return False
 
 
 def lock_text(courtly: str | None) -> str:

@@ -381,19 +381,25 @@ def test_the_commit_that_runs_is_written_without_being_named(tmp_path: Path, mon
 METADATA = "Metadata-Version: 2.1\nName: courtly\nVersion: {version}\n"
 
 
-def wheel(folder: Path, version: str, tag: str) -> str:
-    """A wheel of a courtly that has nothing in it; its SHA-256."""
+def wheel(folder: Path, version: str, tag: str, more: str = "") -> str:
+    """A wheel of the courtly that runs here; its SHA-256. `more` stands in one of its modules."""
     path, info = folder / f"courtly-{version}-{tag}.whl", f"courtly-{version}.dist-info"
     with zipfile.ZipFile(path, "w") as file:
         file.writestr(f"{info}/METADATA", METADATA.format(version=version))
         file.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: {tag}\n")
         file.writestr(f"{info}/RECORD", "")
+        for module in sorted((ROOT / "adjudicator").rglob("*.py")):
+            name = module.relative_to(ROOT).as_posix()
+            file.writestr(name, module.read_text() + (more if name == "adjudicator/ci/github.py" else ""))
     return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 @pytest.mark.slow
 def test_a_release_is_named_by_the_hashes_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """H3-1, H3-2: of those that pip finds where it is set up to look, for GitHub's runner and for any machine."""
+    """H3-1, H3-2: of those that pip finds where it is set up to look, for GitHub's runner and for any machine.
+
+    Whoever has the name there may be anybody: another courtly of the same version is refused.
+    """
     pytest.importorskip("pip")
     index, root = tmp_path / "index", tmp_path / "ours"
     index.mkdir()
@@ -410,8 +416,13 @@ def test_a_release_is_named_by_the_hashes_of_its_files(tmp_path: Path, monkeypat
     hashes = sorted([plain, runner])
     named = f"courtly==7.1.2 \\\n    --hash=sha256:{hashes[0]} \\\n    --hash=sha256:{hashes[1]}\n"
     assert (root / ".github/courtly.txt").read_text() == lock_text(named)
-    monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.4"))
     before = files_in(root)
+    wheel(index, "7.1.5", "py3-none-any", more="import evil\n")
+    monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.5"))
+    done = bare_init(root)
+    what = "error: --from: pip finds courtly-7.1.5-py3-none-any.whl, and that is not the courtly that runs here; "
+    assert (done.exit_code, done.stderr.startswith(what), files_in(root)) == (1, True, before)
+    monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.4"))
     done = bare_init(root)
     assert (done.exit_code, files_in(root)) == (1, before)
     assert (
