@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from importlib.metadata import requires
+from importlib.metadata import PackageNotFoundError, requires
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -82,11 +82,13 @@ def require_site() -> None:
     except ImportError:
         there = False
     if not there:
+        extra: list[str] = []
         # Not `courtly[site]`, since the name is looked for on an index, where whoever has it may be anybody.
-        extra = [
-            line.partition(";")[0].strip() for line in requires("courtly") or () if '"site"' in line.replace("'", '"')
-        ]
-        words = " ".join(f'"{line}"' for line in extra)
+        with contextlib.suppress(PackageNotFoundError):
+            extra = [
+                line for line in requires("courtly") or () if "extra ==" in line and '"site"' in line.replace("'", '"')
+            ]
+        words = " ".join(f'"{line.partition(";")[0].strip()}"' for line in extra) or "mkdocs mkdocs-material"
         raise problem(
             "",
             "MkDocs and its theme are not installed, and a site is built with them",
