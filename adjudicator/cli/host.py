@@ -428,9 +428,9 @@ def doctor(at: str | None, place: str | None) -> None:
         findings = examine_site(place)
     else:
         archive = open_archive()
-        findings = examine(archive, write_time(read_time(at) if at else datetime.now(UTC)))
+        findings = [(True, f"the order desk of this package is {digest()}")]
+        findings += examine(archive, write_time(read_time(at) if at else datetime.now(UTC)))
         findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
-        findings.append((True, f"the order desk of this package is {digest()}"))
     if as_json():
         lines = [{"ok": ok, "what": what} for ok, what in findings]
         click.echo(json.dumps({"findings": lines, "desk": digest()}, ensure_ascii=False))
