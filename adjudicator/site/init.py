@@ -23,7 +23,7 @@ from adjudicator.core.turn.load import load_charter
 from adjudicator.site.shipped import ENGINE_ONLY, HOME, template
 
 TITLE = "Our games"
-"""What a site is called where nobody said it."""
+"""The name of a site that nobody named."""
 SITE = "site_src"
 """The folder of a site's own pages."""
 LONGEST = 100
@@ -99,7 +99,7 @@ def release_hashes(number: str) -> list[str]:
 
 
 def is_this(wheel: Path, package: Path = Path(__file__).parents[1]) -> bool:
-    """Whether a wheel has the very modules that run here, and no others beside them."""
+    """True if a wheel has the very modules that run here, and no others beside them."""
     here = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in package.rglob("*.py")}
     try:
         with zipfile.ZipFile(wheel) as file:
@@ -233,19 +233,19 @@ def gitignore_text(path: Path) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """What `init` did in a folder."""
+    """The outcome of `init` in a folder."""
 
     new: bool
-    """Whether there was no archive before."""
+    """True if there was no archive before."""
     written: list[str]
     removed: list[str]
     """Copies of the package's own files, which an older courtly put there."""
     other: list[str]
     """Files by the names of such copies that say something else."""
     pin: str
-    """What the workflows install, in words."""
+    """The courtly that the workflows install, in words."""
     remark: str
-    """What was wanted and not done, and how to do it; empty where all was done."""
+    """How to do by hand the part that `init` left; empty if it left nothing."""
 
 
 def init(root: Path, title: str | None, repository: str | None, origin: str | None = None) -> Made:
@@ -281,7 +281,7 @@ def init(root: Path, title: str | None, repository: str | None, origin: str | No
 
 
 def titles(root: Path) -> set[str]:
-    """What `site_name:` in mkdocs.yml may mean: its text as it stands, and as YAML reads it."""
+    """The title in mkdocs.yml: its text as it stands, and as YAML reads it."""
     text = (root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace")
     found: set[str] = set()
     for said in re.findall(r"^site_name:[ \t]*(.*?)[ \t]*$", text, re.MULTILINE):

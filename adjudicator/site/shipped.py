@@ -24,15 +24,15 @@ HOME = "index.md"
 DESK = "assets/desk/"
 """The folder of the desk's scripts."""
 SHOWN = b"0" * 64
-"""What stands in the desk's page where a site shows the digest."""
+"""Stands in the desk's page of the package in the place of the digest."""
 DIGESTS = "desk.sha256"
-"""Where a site publishes the list that the digest is of."""
+"""The file in which a site publishes the list that the digest is of."""
 LARGEST = 4 * 1024 * 1024
 """Bytes that are fetched of one file; the largest has 120,000."""
 
 
 def template() -> Path:
-    """Where what the package ships for repositories and sites lies: in it, or in the repository it was installed from in place."""
+    """The folder of what the package ships for repositories and sites: inside of it, or the clone that it was installed from in place."""
     inside = Path(__file__).parent / "template"
     return inside if inside.is_dir() else Path(__file__).parent.parent.parent
 
@@ -75,7 +75,7 @@ def as_published(name: str) -> bytes:
 
 
 def is_executed(address: str) -> bool:
-    """Whether a browser that reads the desk, or any page of the package's, executes what lies at an address of the site."""
+    """True for an address of the site at which a browser may find something to execute that the package answers for."""
     return address in executed() or address.startswith(DESK)
 
 
@@ -88,7 +88,7 @@ def in_the_way(address: str, body: bytes, said: str) -> Problem | None:
 
 
 def differences(place: str | Path) -> list[str]:
-    """What a built site, in a folder or at an address, has otherwise than this package, a line each; raises `Problems`."""
+    """A line for each file of the desk that is another in a built site, in a folder or at an address; raises `Problems`."""
     fetched = fetch if isinstance(place, str) else of_folder
     found = []
     for name in sorted(executed()):
@@ -104,7 +104,7 @@ def differences(place: str | Path) -> list[str]:
 
 
 def examine_site(place: str) -> list[tuple[bool, str]]:
-    """Whether each is well, and a line on it: if the order desk of a site, in a folder or at an address, is this package's."""
+    """Compares the order desk of a site, in a folder or at an address, with this package's: lines, each with True if it reports no fault."""
     web = place.startswith(("https://", "http://"))
     if not web and not Path(place, "desk.html").is_file():
         right = (

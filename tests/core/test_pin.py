@@ -58,7 +58,7 @@ def test_what_the_workflows_install_is_read_from_the_file(text: str, names: Pin 
 
 
 def found(folder: Path, origin: object) -> Pin | None:
-    """What is said of a package that was installed into a folder, by what pip wrote down of where it came from."""
+    """The pin of a package that was installed into a folder, by what pip wrote down of where it came from."""
     info = folder / "courtly-7.1.2.dist-info"
     info.mkdir(parents=True, exist_ok=True)
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: courtly\nVersion: 7.1.2\n")
@@ -155,7 +155,7 @@ def entries(name: str) -> list[tuple[str, str, str]]:
 
 
 def taken(lock: list[tuple[str, str, str]], python: str) -> dict[str, str]:
-    """What pip takes of a lock on GitHub's runner, by a Python."""
+    """The versions that pip takes from a lock on GitHub's runner, with a Python."""
     here = {"python_full_version": python, "python_version": python.rpartition(".")[0], "sys_platform": "linux"}
     here |= {"platform_python_implementation": "CPython", "implementation_name": "cpython"}
     chosen = [(name, version) for name, version, marker in lock if not marker or Marker(marker).evaluate(here)]
@@ -193,7 +193,7 @@ def test_the_locks_name_what_pyproject_asks_for(python: str) -> None:
 
 
 def needs(name: str) -> list[str]:
-    """What an installed package needs; nothing for one that is not installed here, such as what builds the package."""
+    """The requirements of an installed package; none for one that is not installed here, as those that build the package."""
     try:
         return distribution(name).requires or []
     except ModuleNotFoundError:

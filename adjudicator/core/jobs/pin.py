@@ -1,4 +1,4 @@
-"""Which courtly a repository's workflows install, by its `.github/courtly.txt`, and which one runs here."""
+"""The courtly that a repository's workflows install, by its `.github/courtly.txt`, and the one that runs here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 PINNED = ".github/courtly.txt"
 PINNED_SITE = ".github/courtly-site.txt"
 INSTALL = "# install: "
-"""What a line begins with that workflows install after all others: a commit has no hash that pip could compare."""
+"""Begins a line that workflows install after all others: a commit has no hash that pip could compare."""
 PACKAGE = Path(__file__).parents[2]
 _COMMIT = re.compile(
     rf"^(?:{re.escape(INSTALL)})?courtly @ git\+([^\s@]+(?:@[^\s@/]+)*)@([0-9a-f]{{40}})[ \t]*$", re.MULTILINE
@@ -28,7 +28,7 @@ class Pin:
     version: str = ""
     """Of a release; empty for a commit."""
     address: str = field(default="", compare=False)
-    """Where the commit can be fetched, without `git+`."""
+    """Of the repository that has the commit, without `git+`."""
 
     def __str__(self) -> str:
         return f"commit {self.commit}" if self.commit else f"release {self.version}"
@@ -68,7 +68,7 @@ def pin_of(package: Distribution, here: Path = PACKAGE) -> Pin | None:
 
 
 def pin_findings(root: Path) -> list[tuple[bool, str]]:
-    """Whether each is well, and a line on it: if the workflows of a repository install what runs here, each file by its hash."""
+    """Compares what the workflows of a repository install with what runs here: lines, each with True if it reports no fault."""
     path = root / PINNED
     if not path.is_file():
         return []

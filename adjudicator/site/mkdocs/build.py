@@ -83,7 +83,7 @@ def _installed() -> list[str]:
 
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
-"""Gives what it is given, one by one, and shows how far it has come with what it is told."""
+"""Gives the items back one by one, and shows how far they have come beside a word for them."""
 
 
 def unwatched(items: Iterable[str], what: str) -> Iterable[str]:
@@ -157,7 +157,7 @@ def _build(
         for problem in publish(archive, book, place, everything=everything, part=part, watch=watch).problems
     ]
     # A program that mkdocs.yml names may have changed them after they were made.
-    why = "something changed it: look at `hooks:` and `plugins:` in mkdocs.yml, and build everything anew with --all"
+    why = "something changed it: look at `hooks:` and `plugins:` in mkdocs.yml, and build everything again with --all"
     problems += [Problem(str(place), 0, 0, line, why) for place, _, _ in parts for line in differences(place)]
     if problems:
         raise Problems(problems)
