@@ -18,14 +18,18 @@ if TYPE_CHECKING:
 
 
 @main.command()
-@click.option("--title", default="Our games", show_default=True, help="What the site is called.")
+@click.option("--title", help="What the site is called (default: Our games).")
 @click.option("--repository", metavar="OWNER/NAME", help="Where the repository will live on GitHub.")
 @click.option(
     "--from", "origin", metavar="git+https://...@COMMIT", help="What the workflows install (default: what runs here)."
 )
+@click.option("--verbose", is_flag=True, help="Name every file that is written or removed.")
 @clean_errors
-def init(title: str, repository: str | None, origin: str | None) -> None:
+def init(title: str | None, repository: str | None, origin: str | None, *, verbose: bool) -> None:
     """Make a repository for a group's games here: workflows, site, archive. Again, it brings them up to date.
+
+    After an update of courtly, `courtly init` has the workflows install the one that runs here, each package by its hash, and removes
+    copies of pages and scripts that an older courtly put here: they come with the package.
 
     \b
     Example:
@@ -33,16 +37,40 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
       courtly init --title "Our games" --repository anna/our-games
       courtly init --from git+https://github.com/anna/courtly@1f0c...   # a fork, at one commit
     """
+    from adjudicator.core.contract.words import many
     from adjudicator.site.init import init as begin
 
     root = Path(click.get_current_context().find_root().params["folder"]).absolute()
     root.mkdir(parents=True, exist_ok=True)
-    written, fresh = begin(root, title, repository, origin)
-    for name in written:
-        if not as_json():
+    made = begin(root, title, repository, origin)
+    if not as_json():
+        for name in made.written if verbose else ():
             click.echo(f"wrote {name}")
-    todo = "Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if fresh else ""
-    say(f"{len(written)} files written. {todo}".strip(), written=written, new=fresh)
+        for name in made.removed if verbose else ():
+            click.echo(f"removed {name}")
+        if made.other:
+            rest = "differ from those that come with courtly, and were left. What you did not write yourself, remove: git rm"
+            click.echo(f"{', '.join(made.other)} {rest} {' '.join(made.other)}", err=True)
+    done = [
+        f"{many(len(names), 'file')} {word}"
+        for names, word in ((made.written, "written"), (made.removed, "removed"))
+        if names
+    ]
+    text = f"{', '.join(done)}." if done else "Nothing to write: all of it is up to date."
+    text += f" The workflows install {made.pin}." if made.written else ""
+    text += f" {made.remark}" if made.remark else ""
+    text += (
+        " Next: `courtly keygen --master -o ../master.txt`, then `courtly new` (see the page Host)." if made.new else ""
+    )
+    say(
+        text,
+        written=made.written,
+        removed=made.removed,
+        other=made.other,
+        pin=made.pin,
+        remark=made.remark,
+        new=made.new,
+    )
 
 
 @main.command()
@@ -371,25 +399,41 @@ def reveal(game: str) -> None:
 
 @main.command()
 @click.option("--at", metavar="TIME", help="Take this for the time (default: the clock).")
+@click.option(
+    "--site",
+    "place",
+    metavar="FOLDER|ADDRESS",
+    help="Look at a built or published site only: whether its order desk is this package's.",
+)
 @clean_errors
-def doctor(at: str | None) -> None:
+def doctor(at: str | None, place: str | None) -> None:
     """Look at this machine and this archive, and say what is missing or odd.
+
+    With --site it compares the order desk of a site, with all its scripts, with the one in this package, byte for byte.
 
     \b
     Example:
       courtly doctor
+      courtly doctor --site public
+      courtly doctor --site https://anna.github.io/our-games/
     """
     from datetime import UTC, datetime
 
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.doctor import examine
     from adjudicator.site.init import lost_pages
+    from adjudicator.site.shipped import digest, examine_site
 
-    archive = open_archive()
-    findings = examine(archive, write_time(read_time(at) if at else datetime.now(UTC)))
-    findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
+    if place is not None:
+        findings = examine_site(place)
+    else:
+        archive = open_archive()
+        findings = [(True, f"the order desk of this package is {digest()}")]
+        findings += examine(archive, write_time(read_time(at) if at else datetime.now(UTC)))
+        findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
     if as_json():
-        click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
+        lines = [{"ok": ok, "what": what} for ok, what in findings]
+        click.echo(json.dumps({"findings": lines, "desk": digest()}, ensure_ascii=False))
     else:
         for ok, what in findings:
             click.echo((click.style("fine ", fg="green") if ok else click.style("wrong", fg="red")) + f"  {what}")
