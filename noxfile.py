@@ -25,7 +25,7 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 @nox.session
 def archive(session: nox.Session) -> None:
     """Judge what is due, draw the maps, build the site, and print the page to open."""
-    session.install(".")
+    session.install(".[site]")
     # A fault in one game stops that game alone: the others are judged and published, and the session fails at the end.
     session.run("courtly", "run", success_codes=[0, 1])
     session.run("courtly", "site")
@@ -128,7 +128,7 @@ def corpus(session: nox.Session) -> None:
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
     """Measure against the diplomacy package: nox -s bench -- PATH [PATH ...] [--write]. Writes the table with --write."""
-    session.install(".", "diplomacy==1.1.2", "jsonschema>=4.20", "setuptools<81")
+    session.install(".[site]", "diplomacy==1.1.2", "jsonschema>=4.20", "setuptools<81")
     compiled = Path(session.create_tmp()).resolve() / "compiled"
     python = str(compiled / ("Scripts" if os.name == "nt" else "bin") / "python")
     session.run("python", "-m", "venv", "--clear", str(compiled))
@@ -136,14 +136,16 @@ def bench(session: nox.Session) -> None:
     with tempfile.TemporaryDirectory() as folder:
         session.run("git", "clone", "--quiet", str(HERE), folder, external=True)
         env = {"HATCH_BUILD_HOOK_ENABLE_MYPYC": "1"}
-        session.run(python, "-m", "pip", "install", "--quiet", "--force-reinstall", folder, env=env, external=True)
+        session.run(
+            python, "-m", "pip", "install", "--quiet", "--force-reinstall", f"{folder}[site]", env=env, external=True
+        )
     session.run("python", "tests/bench.py", "--compiled", python, *session.posargs)
 
 
 @nox.session(default=False)
 def scale(session: nox.Session) -> None:
     """Measure what an archive costs as it grows: nox -s scale -- PATH [PATH ...] [--sizes 10 100 1000] [--write]."""
-    session.install(".")
+    session.install(".[site]")
     session.run("python", "tests/scale.py", *session.posargs)
 
 
@@ -243,6 +245,13 @@ def vendor(session: nox.Session) -> None:
         (recipe / "bundle.sha256").write_text(line, encoding="utf-8", newline="\n")
     elif not bundle.is_file() or bundle.read_bytes() != built:
         session.error(f"{bundle.relative_to(HERE)} is not what its recipe makes: nox -s vendor -- --write")
+
+
+@nox.session(default=False)
+def lock(session: nox.Session) -> None:
+    """Name the newest version of each dependency that pyproject.toml allows, with its hashes, for the workflows of groups and for ours."""
+    session.install("-e", ".", "uv>=0.9")
+    session.run("python", "-m", "tests.tools.lock")
 
 
 @nox.session(default=False)

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent
 LINES: Final[Any] = read((ROOT / "tests/data/lines.yaml").read_bytes(), "lines.yaml").data
 """The corpus of lines that the archive and the order desk read alike: tests/data/lines.yaml says what stands there."""
+ORIGIN = "git+https://github.com/anna/courtly@0123456789abcdef0123456789abcdef01234567"
+"""A commit of courtly: what runs in the tests was installed from a folder, so `init` wants to be given one."""
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",

@@ -49,10 +49,21 @@ def main(folder: Path) -> None:
     script += "\ncourtly check && courtly doctor && git status --short"
     subprocess.run(["bash", "-c", script], cwd=folder, env=alone, check=True)
     games = folder / "our-games"
-    assert (games / ".github/courtly.txt").read_text() == f"courtly @ {origin}\n"
+    assert (games / ".github/courtly.txt").read_text().endswith(f"\n# install: courtly @ {origin}\n")
     assert not [name for name in said("git", "ls-files", cwd=games).splitlines() if "master" in name]
-    install = "python3 -m venv ../job && ../job/bin/python3 -m pip install --quiet -r .github/courtly.txt"
-    subprocess.run(["bash", "-c", f"{install} && ../job/bin/courtly verify"], cwd=games, env=alone, check=True)
+    for name, locks, command in (
+        ("job", "-r .github/courtly.txt", "verify"),
+        ("pages", "-r .github/courtly.txt -r .github/courtly-site.txt", "site"),
+    ):
+        pip, courtly = f"../{name}/bin/python3 -m pip install --quiet", f"../{name}/bin/courtly"
+        lines = (
+            f"python3 -m venv ../{name}",
+            f"{pip} --require-hashes {locks}",
+            f"{pip} --no-deps --no-build-isolation -r <(sed -n 's/^# install: //p' .github/courtly.txt)",
+            f"{courtly} --version && {courtly} doctor && {courtly} {command}",
+        )
+        subprocess.run(["bash", "-ec", "\n".join(lines)], cwd=games, env=alone, check=True)
+    subprocess.run(["../pages/bin/courtly", "doctor", "--site", "public"], cwd=games, env=alone, check=True)
 
 
 if __name__ == "__main__":

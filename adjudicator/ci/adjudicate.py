@@ -26,6 +26,7 @@ from adjudicator.ci.intake import LOOKED_BACK, SOURCE, SOURCES
 from adjudicator.core.game.archive import Archive, display, sentence, write_file
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.guard import missing_masters, strangers
+from adjudicator.core.jobs.pin import PINNED, installed, pinned
 from adjudicator.core.jobs.run import Step, might_be_due, run_game
 from adjudicator.core.jobs.unopened import newly_unopened
 from adjudicator.core.jobs.waiting import Waiting, waiting
@@ -73,6 +74,7 @@ def adjudicate(
         if attempt:
             wait(2.0**attempt)
         clone.update()
+        check_engine(archive)
         found = forge.requests(read_time(at) - LOOKED_BACK)[0] if forge is not None else []
         found = [one for one in found if isinstance(one, Issue) or one.branch == clone.branch]
         batch = judge_due_games(archive, at, found)
@@ -90,6 +92,21 @@ def adjudicate(
                     batch.problems.extend(error.problems)
             return batch
     raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
+
+
+def check_engine(archive: Archive) -> None:
+    """Raises `Problems` when another courtly runs than the archive names at the commit that is about to be judged (RT-8).
+
+    A job that somebody starts again months later, or that began before an update, would judge by the rules of its own day.
+    """
+    path = archive.root / PINNED
+    named = pinned(path.read_text(encoding="utf-8", errors="replace")) if path.is_file() else None
+    here = installed()
+    if named is not None and here is not None and named != here:
+        what = f"{PINNED} names {named}, and {here} runs here"
+        raise Problems(
+            [Problem("", 0, 0, what, "start the workflow anew, by “Run workflow”: it installs what is named")]
+        )
 
 
 def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] = ()) -> Batch:

@@ -154,7 +154,7 @@ class Setup:
     wanted: Wanted
     private: bool
     written: Sequence[str]
-    """Files that `init` wrote just now."""
+    """Files that `init` wrote or removed just now."""
     secrets: Mapping[str, str]
     """The environment that may give the master secret."""
     wait: float = 2.0
@@ -415,10 +415,14 @@ def _look_commit(setup: Setup) -> Finding:
         raise Refused(
             f"git stands on {plain(branch) or 'no branch'}, and the archive's is {setup.wanted.branch}", right=right
         )
-    changed = [name for name in setup.written if setup.git("status", "--porcelain", "--", name)] if _head(setup) else []
-    if not _head(setup) or changed:
+    if not _head(setup) or _changed(setup):
         return wrong("not committed")
     return fine(f"stands at {_head(setup)[:12]}")
+
+
+def _changed(setup: Setup) -> list[str]:
+    """The files that `init` wrote or removed and that are not committed so."""
+    return [name for name in setup.written if setup.git("status", "--porcelain", "--", name)]
 
 
 def _commit(setup: Setup) -> str:
@@ -429,9 +433,10 @@ def _commit(setup: Setup) -> str:
         setup.git("symbolic-ref", "HEAD", f"refs/heads/{setup.wanted.branch}")
     if files := list(spilt(setup.root)):
         raise Refused(f"{files[0]} {SPILT.partition(';')[0]}", right="run this again when it is out of the folder")
-    setup.git("add", "--all", "--", *(["."] if first else setup.written))
+    files = ["."] if first else _changed(setup)
+    setup.git("add", "--all", "--", *files)
     message = "Begin the archive" if first else "Bring the files of courtly up to date"
-    setup.git("commit", "--quiet", "--message", message, *([] if first else ["--", *setup.written]))
+    setup.git("commit", "--quiet", "--message", message, *([] if first else ["--", *files]))
     return f"{_head(setup)[:12]}: {message}"
 
 

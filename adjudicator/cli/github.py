@@ -97,7 +97,8 @@ def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
     from adjudicator.ci.settings import FOLDER, Wanted, events_of
     from adjudicator.core.game.game import Door
     from adjudicator.core.turn.load import load_charter
-    from adjudicator.site.init import WORKFLOWS, template
+    from adjudicator.site.init import WORKFLOWS
+    from adjudicator.site.shipped import template
 
     charter = load_charter(archive)
     branch, doors = (charter.branch, charter.doors) if charter else ("main", (Door.PULLS, Door.ISSUES))

@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
 
 @main.command()
-@click.option("--title", default="Our games", show_default=True, help="What the site is called.")
+@click.option("--title", help="What the site is called (default: Our games).")
 @click.option("--repository", metavar="OWNER/NAME", help="Where the repository will live on GitHub.")
 @click.option(
     "--from", "origin", metavar="git+https://...@COMMIT", help="What the workflows install (default: what runs here)."
 )
+@click.option("--verbose", is_flag=True, help="Name every file that is written or removed.")
 @click.option(
     "--github", is_flag=True, help="Make the repository on GitHub too, with all its settings, by the program gh."
 )
@@ -33,11 +34,16 @@ if TYPE_CHECKING:
     help="With --github: environments, Pages and minutes for schedules cost nothing where everybody can read.",
 )
 @clean_errors
-def init(title: str, repository: str | None, origin: str | None, github: bool, public: bool) -> None:
+def init(
+    title: str | None, repository: str | None, origin: str | None, *, verbose: bool, github: bool, public: bool
+) -> None:
     """Make a repository for a group's games here: workflows, site, archive. Again, it brings them up to date.
 
-    With --github it is made on GitHub too, set up and pushed, by the program gh. Again, that does what is still missing; without
-    gh it prints what to click and type.
+    After an update of courtly, `courtly init` has the workflows install the one that runs here, each package by its hash, and removes
+    copies of pages and scripts that an older courtly put here: they come with the package.
+
+    With --github the repository is made on GitHub too, set up and pushed, by the program gh. Again, that does what is still missing;
+    without gh it prints what to click and type.
 
     \b
     Example:
@@ -45,6 +51,7 @@ def init(title: str, repository: str | None, origin: str | None, github: bool, p
       courtly init --title "Our games" --repository anna/our-games --github
       courtly init --from git+https://github.com/anna/courtly@1f0c...   # a fork, at one commit
     """
+    from adjudicator.core.contract.words import many
     from adjudicator.site.init import init as begin
 
     root = Path(click.get_current_context().find_root().params["folder"]).absolute()
@@ -54,23 +61,39 @@ def init(title: str, repository: str | None, origin: str | None, github: bool, p
 
         repository_of(Archive(root), repository)  # before anything is written
     root.mkdir(parents=True, exist_ok=True)
-    written, fresh = begin(root, title, repository, origin)
-    for name in written:
-        if not as_json():
+    made = begin(root, title, repository, origin)
+    if not as_json():
+        for name in made.written if verbose else ():
             click.echo(f"wrote {name}")
+        for name in made.removed if verbose else ():
+            click.echo(f"removed {name}")
+        if made.other:
+            rest = "differ from those that come with courtly, and were left. What you did not write yourself, remove: git rm"
+            click.echo(f"{', '.join(made.other)} {rest} {' '.join(made.other)}", err=True)
+    done = [
+        f"{many(len(names), 'file')} {word}"
+        for names, word in ((made.written, "written"), (made.removed, "removed"))
+        if names
+    ]
+    text = f"{', '.join(done)}." if done else "Nothing to write: all of it is up to date."
+    text += f" The workflows install {made.pin}." if made.written else ""
+    text += f" {made.remark}" if made.remark else ""
+    if made.new and not github:
+        text += " Next: `courtly init --github` puts it on GitHub. Without GitHub: `courtly keygen --master -o ../master.txt`, then "
+        text += "`courtly new` (see the page Host)."
+    say(
+        text,
+        written=made.written,
+        removed=made.removed,
+        other=made.other,
+        pin=made.pin,
+        remark=made.remark,
+        new=made.new,
+    )
     if github:
         from adjudicator.cli.github import make
 
-        say(f"{len(written)} files written.", written=written, new=fresh)
-        make(root, written, private=not public)
-        return
-    todo = (
-        "Next: `courtly init --github` puts it on GitHub. Without GitHub: `courtly keygen --master -o ../master.txt`, then "
-        "`courtly new` (see the page Host)."
-        if fresh
-        else ""
-    )
-    say(f"{len(written)} files written. {todo}".strip(), written=written, new=fresh)
+        make(root, [*made.written, *made.removed], private=not public)
 
 
 @main.command()
@@ -401,35 +424,51 @@ def reveal(game: str) -> None:
     metavar="[OWNER/NAME]",
     help="Look at the repository's settings on GitHub too (default: the one that archive.yaml names).",
 )
+@click.option(
+    "--site",
+    "place",
+    metavar="FOLDER|ADDRESS",
+    help="Look at a built or published site only: whether its order desk is this package's.",
+)
 @clean_errors
-def doctor(at: str | None, github: str | None) -> None:
+def doctor(at: str | None, github: str | None, place: str | None) -> None:
     """Look at this machine and this archive, and say what is missing or odd.
 
     With --github it asks GitHub as well, with the token in GITHUB_TOKEN or GH_TOKEN, or that of `gh auth token`. An administrator's
     token sees every setting; what another one does not see is marked with a question mark, and is no fault.
 
+    With --site it compares the order desk of a site, with all its scripts, with the one in this package, byte for byte.
+
     \b
     Example:
       courtly doctor
       courtly doctor --github
+      courtly doctor --site public
+      courtly doctor --site https://anna.github.io/our-games/
     """
     from datetime import UTC, datetime
 
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.doctor import examine
     from adjudicator.site.init import lost_pages, old_workflows
+    from adjudicator.site.shipped import digest, examine_site
 
-    archive = open_archive()
-    when = write_time(read_time(at) if at else datetime.now(UTC))
-    findings: list[tuple[bool | None, str]] = [*examine(archive, when)]
-    findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
-    findings += [(False, line) for line in old_workflows(archive.root)]
-    if github is not None:
-        from adjudicator.cli.github import settings
+    findings: list[tuple[bool | None, str]]
+    if place is not None:
+        findings = [*examine_site(place)]
+    else:
+        archive = open_archive()
+        when = write_time(read_time(at) if at else datetime.now(UTC))
+        findings = [(True, f"the order desk of this package is {digest()}"), *examine(archive, when)]
+        findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
+        findings += [(False, line) for line in old_workflows(archive.root)]
+        if github is not None:
+            from adjudicator.cli.github import settings
 
-        findings += settings(archive, github, when)
+            findings += settings(archive, github, when)
     if as_json():
-        click.echo(json.dumps({"findings": [{"ok": ok, "what": what} for ok, what in findings]}, ensure_ascii=False))
+        lines = [{"ok": ok, "what": what} for ok, what in findings]
+        click.echo(json.dumps({"findings": lines, "desk": digest()}, ensure_ascii=False))
     else:
         for ok, what in findings:
             mark, colour = {True: ("fine ", "green"), False: ("wrong", "red"), None: ("?    ", "yellow")}[ok]

@@ -65,8 +65,21 @@ def require_archive(archive: Archive, *, here: bool) -> None:
     )
 
 
+def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
+    """Prints the version, and the commit where pip wrote it down."""
+    if not wanted or context.resilient_parsing:
+        return
+    from adjudicator.core.jobs.pin import installed
+
+    pin = installed()
+    click.echo(f"courtly {__version__}" + (f", {pin}" if pin is not None and pin.commit else ""))
+    context.exit()
+
+
 @click.group(cls=Courtly, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(__version__, prog_name="courtly")
+@click.option(
+    "--version", is_flag=True, is_eager=True, expose_value=False, callback=_version, help="Show the version, and exit."
+)
 @click.option("-C", "--folder", default=".", metavar="FOLDER", help="The folder that holds games/ (default: here).")
 @click.option("--json", "json_", is_flag=True, help="Write JSON for machines.")
 def main(folder: str, json_: bool) -> None:

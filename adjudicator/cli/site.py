@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+from importlib.metadata import PackageNotFoundError, requires
+from importlib.util import find_spec
 from pathlib import Path
 
 import click
 
-from adjudicator.cli.output import clean_errors, say
+from adjudicator.cli.output import clean_errors, progress, say
 from adjudicator.cli.root import main, open_archive
 
 
@@ -71,6 +73,29 @@ def render(
     say(f"{target}: {len(picture)} bytes{'' if changed else ', unchanged'}.", path=str(target), bytes=len(picture))
 
 
+def require_site() -> None:
+    """Raises `Problems` if what a site is built with is not installed: judging needs none of it."""
+    from adjudicator.core.text.problems import problem
+
+    try:
+        there = all(find_spec(module) is not None for module in ("markupsafe", "mkdocs", "material"))
+    except ImportError:
+        there = False
+    if not there:
+        extra: list[str] = []
+        # Not `courtly[site]`, since the name is looked for on an index, where whoever has it may be anybody.
+        with contextlib.suppress(PackageNotFoundError):
+            extra = [
+                line for line in requires("courtly") or () if "extra ==" in line and '"site"' in line.replace("'", '"')
+            ]
+        words = " ".join(f'"{line.partition(";")[0].strip()}"' for line in extra) or "mkdocs mkdocs-material"
+        raise problem(
+            "",
+            "MkDocs and its theme are not installed, and a site is built with them",
+            f"install them: python3 -m pip install {words}",
+        )
+
+
 @main.command()
 @click.option(
     "-d", "--site-dir", type=click.Path(file_okay=False, path_type=Path), default=None, help="Where to build."
@@ -94,9 +119,10 @@ def site(site_dir: Path | None, everything: bool, shard: str | None) -> None:
       courtly site
       courtly site --shard year
     """
+    require_site()
     from adjudicator.site.mkdocs.build import build_parts
 
-    built = build_parts(open_archive().root, site_dir, everything=everything, shards=shard is not None)
+    built = build_parts(open_archive().root, site_dir, everything=everything, shards=shard is not None, watch=progress)
     for year, index in built.items():
         said = {} if year is None else {"year": year}
         say(f"Open {index.as_uri()}", index=str(index), **said)
@@ -112,6 +138,7 @@ def serve(port: int) -> None:
     Example:
       courtly serve --port 8080
     """
+    require_site()
     from adjudicator.site.mkdocs.build import serve as serve_site
 
     serve_site(open_archive().root, port)

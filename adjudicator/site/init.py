@@ -2,27 +2,46 @@
 
 from __future__ import annotations
 
-import json
+import contextlib
+import hashlib
 import re
-from importlib.metadata import PackageNotFoundError, distribution, version
+import subprocess
+import sys
+import tempfile
+import zipfile
+from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core.game.archive import Archive, write_file
 from adjudicator.core.game.game import CHARTER
 from adjudicator.core.jobs.new import new_charter
+from adjudicator.core.jobs.pin import INSTALL, PINNED, PINNED_SITE, installed, pinned
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.text.unseen import kind, what
-from adjudicator.core.text.yamltext import scalar
+from adjudicator.core.text.yamltext import read, scalar
 from adjudicator.core.turn.load import load_charter
+from adjudicator.site.shipped import ENGINE_ONLY, HOME, template
 
+TITLE = "Our games"
+"""The name of a site that nobody named."""
+SITE = "site_src"
+"""The folder of a site's own pages."""
 LONGEST = 100
 """Characters that the title of a site may have."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)
 ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~/%+-]+@[0-9a-f]{40}", re.ASCII)
 """A commit of a repository, by an address that holds no password; `file://localhost/...`, since pip wants a host in each."""
 WORKFLOWS = ("intake.yml", "catch-up.yml", "adjudicate.yml", "pages.yml")
-ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
-"""Pages about the engine itself, which a group's site does not need."""
+LOCKS = Path(__file__).parent / "locks"
+NAMED = "name a commit that anybody can fetch: --from git+https://github.com/OWNER/NAME@COMMIT"
+FILES = (
+    (
+        *("--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.13", "--abi", "cp313", "--abi", "none"),
+        *("--platform", "manylinux_2_17_x86_64", "--platform", "manylinux_2_28_x86_64", "--platform", "manylinux_2_34_x86_64"),
+    ),
+    ("--only-binary", ":all:", "--implementation", "py", "--python-version", "3.13", "--abi", "none", "--platform", "any"),
+)  # fmt: skip
+"""How pip is asked for a release's wheels: the one that GitHub's runner takes, and the one for any machine."""
 IGNORED = (
     *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
     *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
@@ -30,54 +49,121 @@ IGNORED = (
 """What git leaves alone: what is built or unfinished, and a master secret; but not games, turns and seats with that word."""
 
 
-def template() -> Path:
-    """Where the files to copy are: in the installed package, or the repository it was installed from in place."""
-    inside = Path(__file__).parent / "template"
-    return inside if inside.is_dir() else Path(__file__).parent.parent.parent
+def requirement(origin: str | None, kept: str) -> str | None:
+    """The lines of `.github/courtly.txt` that name courtly; raises `Problems` unless anybody can install the same.
 
-
-def requirement(origin: str | None = None, kept: str = "") -> str:
-    """What the workflows install: `origin`, or this very courtly, from where it was installed; raises `Problems`.
-
-    One that was installed from a folder cannot be installed elsewhere: then what is `kept` from before stays.
+    That is the commit in `origin`; or what runs here, if it was installed from a commit or is a release that pip finds. Where it is neither
+    and the file names one already, None: it is left as it is.
     """
+    here = installed()
+    if origin is None and here is None:
+        if pinned(kept) is not None and "--hash=sha256:" in kept:
+            return None
+        raise problem("--from", "this courtly was installed from a folder or a file, which nobody else has", NAMED)
     if origin is not None:
-        return f"courtly @ {origin}"
+        commit = origin.rpartition("@")[2]
+        if here is not None and here.commit != commit:
+            right = f'install that one first: python3 -m pip install "courtly @ {origin}"'
+            raise problem("--from", f"{here} runs here, and the versions that init writes go with it", right)
+        return f"{INSTALL}courtly @ {origin}\n"
+    assert here is not None
+    if here.commit:
+        origin = f"git+{here.address}@{here.commit}"
+        if not ORIGIN.fullmatch(origin):
+            raise problem("--from", "this courtly was installed from an address that others cannot use", NAMED)
+        return f"{INSTALL}courtly @ {origin}\n"
+    hashes = release_hashes(here.version)
+    return f"courtly=={here.version}" + "".join(f" \\\n    --hash=sha256:{one}" for one in hashes) + "\n"
+
+
+def release_hashes(number: str) -> list[str]:
+    """SHA-256 of the wheels of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none, or another courtly.
+
+    A name proves nothing: whoever has it on an index may be anybody. So what pip finds must be what runs here. A source archive is not
+    asked for: to look at one, pip runs it.
+    """
+    said = ""
+    with tempfile.TemporaryDirectory() as folder:
+        for options in FILES:
+            words = ["-P", "-m", "pip", "download", "--quiet", "--no-input", "--no-deps", "--dest", folder, *options]
+            done = subprocess.run(  # noqa: S603 - fixed words and the version of this package
+                [sys.executable, *words, f"courtly=={number}"], cwd=folder, capture_output=True, text=True, check=False
+            )
+            said = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), said)
+        found = sorted(Path(folder).iterdir())
+        if not found:
+            raise problem("--from", f"pip finds no release {number} of courtly to name here: {said:.200}", NAMED)
+        if other := [path.name for path in found if not is_this(path)]:
+            raise problem("--from", f"pip finds {', '.join(other)}, and that is not the courtly that runs here", NAMED)
+        return sorted({hashlib.sha256(path.read_bytes()).hexdigest() for path in found})
+
+
+def is_this(wheel: Path, package: Path = Path(__file__).parents[1]) -> bool:
+    """True if a wheel has the very modules that run here, and no others beside them."""
+    here = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in package.rglob("*.py")}
     try:
-        installed = json.loads(distribution("courtly").read_text("direct_url.json") or "{}")
-        if (vcs := installed.get("vcs_info")) and vcs.get("vcs") == "git":
-            return f"courtly @ git+{installed['url']}@{vcs['commit_id']}"
-        if installed and kept.startswith("courtly @ git+"):
-            return kept.strip()
-        return f"courtly=={version('courtly')}"
-    except PackageNotFoundError:
-        raise problem(
-            "", "courtly is not installed as a package", "install it: python3 -m pip install courtly"
-        ) from None
+        with zipfile.ZipFile(wheel) as file:
+            names = [name for name in file.namelist() if name.endswith((".py", ".pth"))]
+            return sorted(names) == sorted(here) and all(file.read(name) == here[name] for name in names)
+    except (zipfile.BadZipFile, OSError):
+        return False
 
 
-def machinery(required: str) -> dict[str, bytes]:
+def lock_text(courtly: str | None) -> str:
+    """`.github/courtly.txt`, with the lines that name courtly; for None `.github/courtly-site.txt`, which does not."""
+    name = "courtly.txt" if courtly is not None else "courtly-site.txt"
+    lock = (LOCKS / name).read_text(encoding="utf-8")
+    about = "What the workflows install" if courtly is not None else "What the site is built with, beside courtly.txt"
+    return f"# {about}, each by its hash. `courtly init` wrote this; after an update it writes it again.\n{lock}{courtly or ''}"
+
+
+def machinery(required: str | None) -> dict[str, bytes]:
     """The files that come from the package and are brought up to date by another `courtly init`."""
     source = template()
     files: dict[str, bytes] = {}
     for name in WORKFLOWS:
         files[f".github/workflows/{name}"] = (source / ".github/workflows" / name).read_bytes()
-    files[".github/courtly.txt"] = f"{required}\n".encode()
+    if required is not None:
+        files[PINNED] = lock_text(required).encode()
+        files[PINNED_SITE] = lock_text(None).encode()
     files[".gitattributes"] = (source / ".gitattributes").read_bytes()
-    for path in sorted((source / "site_src").rglob("*")):
-        name = path.relative_to(source).as_posix()
-        if path.is_file() and path.name not in (*ENGINE_ONLY, "index.md"):
-            files[name] = path.read_bytes()
     return files
+
+
+def take_out(root: Path) -> tuple[list[str], list[str]]:
+    """Removes from a group's repository what an older courtly copied there and what comes with the package now.
+
+    Gives the names of the files that are gone, and of those that are other than this package's: nobody here knows whose they are.
+    """
+    here, source = root / SITE, template() / SITE
+    gone: list[str] = []
+    other: list[str] = []
+    folder = root.resolve() / SITE
+    if not here.is_dir() or here.resolve() == source.resolve():
+        return gone, other
+    for path in sorted(source.rglob("*")):
+        name = path.relative_to(source).as_posix()
+        copy = here / name
+        if name in (*ENGINE_ONLY, HOME) or not path.is_file() or not (copy.is_file() or copy.is_symlink()):
+            continue
+        if (
+            copy.resolve() != folder / name or copy.read_bytes() != path.read_bytes()
+        ):  # behind a link lies somebody else's
+            other.append(f"{SITE}/{name}")
+            continue
+        copy.unlink()
+        gone.append(f"{SITE}/{name}")
+        for above in copy.parents:
+            if above == here or any(above.iterdir()):
+                break
+            above.rmdir()
+    return gone, other
 
 
 def lost_pages(root: Path) -> list[str]:
     """The files of a group's site that are gone, and that another `courtly init` would write; empty without a site."""
-    if not (root / "mkdocs.yml").is_file():
-        return []
-    source = template()
-    names = (path.relative_to(source).as_posix() for path in (source / "site_src").rglob("*") if path.is_file())
-    return sorted(name for name in names if not (root / name).exists() and Path(name).name not in ENGINE_ONLY)
+    home = f"{SITE}/{HOME}"
+    return [home] if (root / "mkdocs.yml").is_file() and not (root / home).exists() else []
 
 
 def old_workflows(root: Path) -> list[str]:
@@ -160,22 +246,40 @@ def gitignore_text(path: Path) -> bytes:
     return (text if not text or text.endswith(b"\n") else text + b"\n") + missing if missing else text
 
 
-def init(root: Path, title: str, repository: str | None, origin: str | None = None) -> tuple[list[str], bool]:
-    """Makes or brings up to date an archive repository in a folder: the files written, and whether it is a new one.
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The outcome of `init` in a folder."""
+
+    new: bool
+    """True if there was no archive before."""
+    written: list[str]
+    removed: list[str]
+    """Copies of the package's own files, which an older courtly put there."""
+    other: list[str]
+    """Files by the names of such copies that say something else."""
+    pin: str
+    """The courtly that the workflows install, in words."""
+    remark: str
+    """How to do by hand the part that `init` left; empty if it left nothing."""
+
+
+def init(root: Path, title: str | None, repository: str | None, origin: str | None = None) -> Made:
+    """Makes or brings up to date an archive repository in a folder; raises `Problems`, and then nothing was written.
 
     Files of the package are replaced by today's; the group's own are written once; games are never touched.
     """
-    check(title, repository, origin)
-    pinned = root / ".github/courtly.txt"
-    required = requirement(origin, pinned.read_text(encoding="utf-8", errors="replace") if pinned.is_file() else "")
+    named = title if title is not None else TITLE
+    check(named, repository, origin)
+    kept = (root / PINNED).read_text(encoding="utf-8", errors="replace") if (root / PINNED).is_file() else ""
+    required = requirement(origin, kept)
     archive = Archive(root)
     if repository is not None and (charter := load_charter(archive)) is not None and charter.repository != repository:
         lives = f"lives in {charter.repository}" if charter.repository else "names no repository"
         right = f"write `repository: {repository}` there, and its address as `site_url:` into mkdocs.yml"
         raise problem("--repository", f"{CHARTER} {lives}", right)
-    written = []
     new = not (root / "games").is_dir()
-    for name, body in starters(title, repository).items():
+    written = [CHARTER] if new_charter(archive, repository) else []
+    for name, body in starters(named, repository).items():
         if not (root / name).exists():
             (root / name).parent.mkdir(parents=True, exist_ok=True)
             write_file(root / name, body)
@@ -184,6 +288,20 @@ def init(root: Path, title: str, repository: str | None, origin: str | None = No
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         if write_file(root / name, body):
             written.append(name)
-    if new_charter(archive, repository):
-        written.append("games/archive.yaml")
-    return written, new
+    removed, other = take_out(root)
+    remark = ""
+    if title is not None and title not in titles(root):
+        remark = "The title stays as it is: it stands in mkdocs.yml, which is yours. Edit `site_name:` there."
+    return Made(new, written, removed, other, str(pinned((root / PINNED).read_text(encoding="utf-8"))), remark)
+
+
+def titles(root: Path) -> set[str]:
+    """The title in mkdocs.yml: its text as it stands, and as YAML reads it."""
+    text = (root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace")
+    found: set[str] = set()
+    for said in re.findall(r"^site_name:[ \t]*(.*?)[ \t]*$", text, re.MULTILINE):
+        found.add(said)
+        with contextlib.suppress(Problems):
+            data = read(f"name: {said}\n".encode(), "mkdocs.yml").data
+            found |= {str(value) for value in data.values()} if isinstance(data, dict) else set()
+    return found

@@ -20,6 +20,7 @@ from adjudicator.cli import main
 from adjudicator.core.game import archive as files
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.rulings import HiddenCorrection, hide
+from adjudicator.core.jobs.pin import PINNED, Pin
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.secrets.age import new_identity, recipient_of
 from adjudicator.core.text.problems import Problems
@@ -306,6 +307,22 @@ def test_a_turn_with_another_key_stops_its_game_alone_and_its_players_learn_it(w
     assert len(world.fake.pulls[sheets["winter"]].comments) == 1
     late = world.adjudicate(LATE)
     assert {step.game for step in late.steps} == {"summer", "winter"}
+
+
+def test_another_courtly_than_the_archive_names_judges_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RT-8: a run that was started again judged with yesterday's rules, and `verify` called the host's turn a forgery."""
+    before = world.fake.main()
+    old, new = Pin(commit="1" * 40, address="https://example.org/courtly"), Pin(commit="2" * 40)
+    world.fake.push_to_main({PINNED: f"# install: courtly @ git+{old.address}@{new.commit}\n".encode()})
+    monkeypatch.setattr("adjudicator.ci.adjudicate.installed", lambda: old)
+    with pytest.raises(Problems, match=f"names commit {new.commit}, and commit {old.commit} runs here; start"):
+        world.adjudicate(LATE)
+    assert world.fake.git("rev-list", "--count", f"{before}..main") == "1"
+    monkeypatch.setattr("adjudicator.ci.adjudicate.installed", lambda: new)
+    assert world.adjudicate(LATE).pushed
+    # One that was installed from a folder, as the project's own jobs do, says nothing of what others would get.
+    monkeypatch.setattr("adjudicator.ci.adjudicate.installed", lambda: None)
+    assert world.adjudicate("2026-11-27T00:00:00Z").pushed
 
 
 def test_one_broken_game_stops_no_other(worlds: Callable[..., World]) -> None:

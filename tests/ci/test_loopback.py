@@ -22,7 +22,7 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_game, load_turn
 from tests.ci.conftest import ACCOUNTS, SEATS
 from tests.ci.fake import OWNER, FakeGitHub, git
-from tests.conftest import tool
+from tests.conftest import ORIGIN, tool
 from tests.site.conftest import served
 
 ORDERS = {
@@ -116,7 +116,8 @@ class Group:
 def founded(folder: Path, slug: str) -> Group:
     """A group with an archive and a master secret, that has begun no game."""
     made = Group(FakeGitHub(folder), folder, "", slug)
-    made.courtly("-C", "our-games", "init", "--title", "Our games", "--repository", OWNER, cwd=folder)
+    words = ("--title", "Our games", "--repository", OWNER, "--from", ORIGIN)
+    made.courtly("-C", "our-games", "init", *words, cwd=folder)
     made.courtly("keygen", "--master", "-o", "master.txt", cwd=folder)
     made.master = (folder / "master.txt").read_text().splitlines()[1]
     return made

@@ -509,9 +509,11 @@ def test_what_was_there_before_stays_uncommitted_and_a_later_init_is_pushed(mach
     (machine.root / "notes.md").write_text("half a thought")
     (machine.root / ".github/workflows/pages.yml").write_text("old")
     git(machine.root, "commit", "--quiet", "--all", "-m", "old")
-    done = machine.init()
+    # A copy that an older courtly made, and that was never committed: it is removed, and nobody misses it.
+    (machine.root / "site_src/desk.html").write_bytes((ROOT / "site_src/desk.html").read_bytes())
+    done = machine.init("--verbose")
     assert done.exit_code == 0, done.output
-    assert "wrote .github/workflows/pages.yml\n" in done.stdout
+    assert "wrote .github/workflows/pages.yml\nremoved site_src/desk.html\n" in done.stdout
     shown = git(machine.github.remote, "show", "--format=%s", "--name-only", "main").decode().split("\n")
     assert shown == ["Bring the files of courtly up to date", "", ".github/workflows/pages.yml"]
     assert git(machine.root, "status", "--porcelain") == b"?? notes.md"

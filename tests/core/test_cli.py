@@ -91,7 +91,7 @@ def test_the_command_has_help_that_lists_every_command() -> None:
 
 
 def test_the_version_is_told() -> None:
-    assert CliRunner().invoke(main, ["--version"]).stdout == f"courtly, version {__version__}\n"
+    assert CliRunner().invoke(main, ["--version"]).stdout == f"courtly {__version__}\n"
 
 
 HEAVY = ("networkx", "pydantic", "ruamel", "svgwrite", "mkdocs", "rich")

@@ -60,7 +60,7 @@ from adjudicator.site.luck import foresight_warning, luck_page
 from adjudicator.site.story import load_story
 from adjudicator.site.turn import map_of, proof, turn_page
 from tests import hazard, laws, moot
-from tests.conftest import ROOT
+from tests.conftest import ORIGIN, ROOT
 from tests.core.test_secrets import MASTER, cli
 
 SMALL = {"hazard": hazard, "moot": moot}
@@ -676,7 +676,7 @@ def test_a_ruleset_is_added_played_and_published_by_its_folder_alone(elsewhere: 
         path: path.stat().st_mtime_ns for path in (ROOT / "adjudicator").rglob("*") if "__pycache__" not in str(path)
     }
     key_files = [("keygen", "-o", str(tmp_path / f"{seat}.txt")) for seat in hazard.SEATS]
-    courtly(("keygen", "--master", "-o", str(master)), ("init", "--title", "Ours"), *key_files)
+    courtly(("keygen", "--master", "-o", str(master)), ("init", "--title", "Ours", "--from", ORIGIN), *key_files)
     keys = []
     for seat in hazard.SEATS:
         public = (tmp_path / f"{seat}.txt").read_text().splitlines()[0].removeprefix("# public key: ")

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -19,15 +20,29 @@ from ruamel.yaml import YAML
 
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.pin import INSTALL, Pin, pinned
 from adjudicator.core.turn.load import load_charter
-from adjudicator.site.init import WORKFLOWS, machinery, requirement, starters
+from adjudicator.site import init as beginning
+from adjudicator.site.init import WORKFLOWS, lock_text, machinery, starters
 from adjudicator.site.mkdocs.build import build
+from adjudicator.site.shipped import shipped
+from tests.conftest import ORIGIN, ROOT
 
 TITLE = """A *court* <b> `x` &lt; a\\b "c" {: #d onclick=x } </title><script>alert(2)</script> # 'e' ${{ 7 }}"""
 
 
 def init(root: Path, *args: str) -> Result:
+    """As from a folder, with a commit named, where the arguments name none."""
+    place = () if "--from" in args else ("--from", ORIGIN)
+    return bare_init(root, *args, *place)
+
+
+def bare_init(root: Path, *args: str) -> Result:
     return CliRunner().invoke(main, ["-C", str(root), "init", *args])
+
+
+def files_in(root: Path) -> dict[str, bytes]:
+    return {path.relative_to(root).as_posix(): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
 
 @pytest.mark.slow
@@ -60,9 +75,9 @@ def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
         assert (tmp_path / "public" / name).is_file(), name
     for name in WORKFLOWS:
         workflow = (root / ".github/workflows" / name).read_text()
-        assert "pip install --quiet -r .github/courtly.txt" in workflow
-        assert len(workflow.splitlines()) < 40
-    assert (root / ".github/courtly.txt").read_text().startswith("courtly")
+        assert "-r .github/courtly.txt" in workflow
+        assert len(workflow.splitlines()) <= 45
+    assert pinned((root / ".github/courtly.txt").read_text()) == Pin(commit=ORIGIN[-40:])
     assert not (root / "games/first-lessons").exists()
 
 
@@ -95,7 +110,7 @@ EVIL = "from pathlib import Path\nPath({marker!r}).touch()\n"
 def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> None:
     """FS-23: neither a hook of mkdocs.yml, nor what courtly.txt names, nor modules that lie there; `site` runs the hook."""
     root, marker = tmp_path / "theirs", tmp_path / "ran"
-    assert init(root).exit_code == 0
+    assert init(root).exit_code == 0, "else nothing is looked at"
     for name in ("hook.py", "sitecustomize.py", "adjudicator/__init__.py", "adjudicator/__main__.py", "conftest.py"):
         (root / name).parent.mkdir(exist_ok=True)
         (root / name).write_text(EVIL.format(marker=str(marker)))
@@ -124,8 +139,8 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
             time.sleep(0.05)
         site.kill()
     assert marker.exists(), "else the page Trust warns of nothing"
-    for page in ("README.md", "site_src/trust.md"):
-        text = (root / page).read_text()
+    for page in (root / "README.md", ROOT / "site_src/trust.md"):
+        text = page.read_text()
         assert "mkdocs.yml" in text
         assert "courtly.txt" in text
 
@@ -135,9 +150,9 @@ def test_verify_runs_nothing_of_the_archive_that_it_looks_at(tmp_path: Path) -> 
 def test_what_the_page_on_trust_tells_readers_to_type_works_as_written(tmp_path: Path, root: Path) -> None:
     """In a group's repository with one sealed and judged turn; but for installing, cloning, and a hidden game's news."""
     lines = re.findall(r"^\$ (.*)$", (root / "site_src/trust.md").read_text(), re.MULTILINE)
-    left = ("python3 ", "git clone ", "git -C our-games pull ")
+    left = ("python3 ", "git clone ", "git -C our-games pull ", "courtly doctor --site https://")
     typed = [line for line in lines if not line.startswith(left) and "my-key.txt" not in line]
-    assert len(typed) == len(lines) - 6
+    assert len(typed) == len(lines) - 7
     assert any("sha256sum" in line for line in typed)
     group, orders = tmp_path / "our-games", "games/summer/001-spring-1901-movement/orders"
     assert init(group).exit_code == 0
@@ -183,13 +198,87 @@ def test_again_it_renews_what_is_the_packages_and_nothing_else(tmp_path: Path) -
     charter = (tmp_path / "games/archive.yaml").read_bytes()
     (tmp_path / "mkdocs.yml").write_text("site_name: Mine\n")
     (tmp_path / "README.md").write_text("Mine\n")
-    (tmp_path / "site_src/assets/courtly.js").write_text("old")
-    again = init(tmp_path, "--title", "Two")
-    assert again.output == "wrote site_src/assets/courtly.js\n1 files written.\n"
+    (tmp_path / "site_src/play.md").write_text("Ours\n")
+    workflow = tmp_path / ".github/workflows/pages.yml"
+    workflow.write_text("old")
+    again = init(tmp_path, "--verbose")
+    assert (
+        again.stdout
+        == f"wrote .github/workflows/pages.yml\n1 file written. The workflows install commit {ORIGIN[-40:]}.\n"
+    )
     assert (tmp_path / "mkdocs.yml").read_text() == "site_name: Mine\n"
     assert (tmp_path / "README.md").read_text() == "Mine\n"
+    assert (tmp_path / "site_src/play.md").read_text() == "Ours\n"
     assert (tmp_path / "games/archive.yaml").read_bytes() == charter
-    assert (tmp_path / "site_src/assets/courtly.js").read_bytes() == machinery("x")["site_src/assets/courtly.js"]
+    assert workflow.read_bytes() == machinery("x")[".github/workflows/pages.yml"]
+
+
+def test_it_says_what_it_did_in_one_line(tmp_path: Path) -> None:
+    """H3-13. It wrote 84 lines; and of another title that it did not take it said "0 files written"."""
+    first = init(tmp_path)
+    assert first.stdout.startswith("12 files written. The workflows install commit 0123")
+    assert (first.stdout.count("\n"), first.stderr) == (1, "")
+    assert init(tmp_path).stdout == "Nothing to write: all of it is up to date.\n"
+    assert init(tmp_path, "--title", "Our games").stdout == "Nothing to write: all of it is up to date.\n"
+    other = init(tmp_path, "--title", "A: b")
+    left = "The title stays as it is: it stands in mkdocs.yml, which is yours. Edit `site_name:` there."
+    assert other.stdout == f"Nothing to write: all of it is up to date. {left}\n"
+    for said in ("A: b", "'A: b'", '"A: b"'):
+        (tmp_path / "mkdocs.yml").write_text(f"site_name: {said}\n")
+        assert left not in init(tmp_path, "--title", "A: b").stdout, said
+
+
+def test_a_groups_repository_is_small(tmp_path: Path) -> None:
+    """RT-7, H3-13. 76 of 82 files were copies of pages and scripts, and every update was a commit of all of them."""
+    assert init(tmp_path, "--repository", "anna/ours").exit_code == 0
+    assert set(files_in(tmp_path)) == {
+        "README.md", ".gitignore", ".gitattributes", "mkdocs.yml", "games/archive.yaml", "site_src/index.md",
+        ".github/courtly.txt", ".github/courtly-site.txt", *(f".github/workflows/{name}" for name in WORKFLOWS),
+    }  # fmt: skip
+    assert len(files_in(tmp_path)) <= 15
+
+
+def test_copies_that_an_older_courtly_made_are_removed_and_nothing_else(tmp_path: Path) -> None:
+    """RT-7. What says something else may be a group's own: it is named, and left."""
+    assert init(tmp_path).exit_code == 0
+    for name, path in shipped().items():
+        (tmp_path / "site_src" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "site_src" / name).write_bytes(path.read_bytes())
+    (tmp_path / "site_src/host.md").write_text("Ours\n")
+    (tmp_path / "site_src/assets/desk/seal.js").write_text("old\n")
+    (tmp_path / "site_src/assets/own.css").write_text("p {}\n")
+    (tmp_path / "site_src/speed.md").write_bytes((ROOT / "site_src/speed.md").read_bytes())
+    done = init(tmp_path)
+    assert done.stdout == f"{len(shipped()) - 2} files removed.\n"
+    assert done.stderr == (
+        "site_src/assets/desk/seal.js, site_src/host.md differ from those that come with courtly, and were left. What you did not "
+        "write yourself, remove: git rm site_src/assets/desk/seal.js site_src/host.md\n"
+    )
+    left = {name for name in files_in(tmp_path) if name.startswith("site_src/")}
+    assert left == {
+        f"site_src/{name}" for name in ("index.md", "host.md", "speed.md", "assets/own.css", "assets/desk/seal.js")
+    }
+    assert beginning.take_out(ROOT) == ([], []), "the project's own pages are the package's source"
+
+
+def test_behind_a_link_nothing_is_removed(tmp_path: Path) -> None:
+    """As RT-3: what a repository's link leads to is somebody's folder."""
+    precious, ours = tmp_path / "precious", tmp_path / "ours"
+    (precious / "assets").mkdir(parents=True)
+    for name in ("play.md", "dice.md", "assets/theme.js"):
+        (precious / name).write_bytes(shipped()[name].read_bytes())
+    assert init(ours).exit_code == 0
+    (ours / "site_src/assets").symlink_to(precious / "assets")
+    (ours / "site_src/play.md").symlink_to(precious / "play.md")
+    (ours / "site_src/dice.md").symlink_to(tmp_path / "nowhere")
+    before = files_in(precious)
+    done = init(ours)
+    assert "site_src/assets/theme.js, site_src/dice.md, site_src/play.md differ from those" in done.stderr
+    (ours / "site_src").rename(tmp_path / "old")
+    (ours / "site_src").symlink_to(precious)
+    (precious / "index.md").touch()
+    init(ours)
+    assert files_in(precious) == {**before, "index.md": b""}
 
 
 def test_a_master_secret_is_not_published_by_the_next_push(tmp_path: Path) -> None:
@@ -225,9 +314,9 @@ def test_what_git_is_to_leave_alone_is_added_below_the_groups_own_lines(tmp_path
     mine = "# mine\n/public/\n  *.txt  \n!keep.txt\n#__pycache__/\n\n!*master"
     (tmp_path / ".gitignore").write_text(mine)
     added = "*master*\n!/games/*master*/\n!/games/*/**/*master*\n.courtly.lock\n.courtly-*\n"
-    assert "wrote .gitignore\n" in init(tmp_path).output
+    assert "wrote .gitignore\n" in init(tmp_path, "--verbose").output
     assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
-    assert init(tmp_path).output == "0 files written.\n"
+    assert init(tmp_path).output == "Nothing to write: all of it is up to date.\n"
     assert (tmp_path / ".gitignore").read_text() == f"{mine}\n{added}"
 
 
@@ -238,12 +327,112 @@ def test_the_package_is_taken_from_where_it_is_said_at_one_commit(tmp_path: Path
     """FH-15: kept where the workflows install it from, and by a later `init` of a courtly that runs from a folder."""
     origin = f"git+https://github.com/anna/courtly-fork.git@{COMMIT}"
     assert init(tmp_path, "--from", origin).exit_code == 0
-    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {origin}\n"
-    assert init(tmp_path).output == "0 files written.\n"
-    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {origin}\n"
+    text = (tmp_path / ".github/courtly.txt").read_text()
+    assert text == lock_text(f"{INSTALL}courtly @ {origin}\n")
+    assert bare_init(tmp_path).stdout == "Nothing to write: all of it is up to date.\n"
+    assert (tmp_path / ".github/courtly.txt").read_text() == text
     other = f"git+file://localhost/srv/courtly@{COMMIT}"
-    assert init(tmp_path, "--from", other).output == "wrote .github/courtly.txt\n1 files written.\n"
-    assert (tmp_path / ".github/courtly.txt").read_text() == f"courtly @ {other}\n"
+    assert init(tmp_path, "--verbose", "--from", other).stdout.startswith("wrote .github/courtly.txt\n1 file written.")
+    assert (tmp_path / ".github/courtly.txt").read_text() == lock_text(f"{INSTALL}courtly @ {other}\n")
+
+
+FOLDER = (
+    "error: --from: this courtly was installed from a folder or a file, which nobody else has; name a commit that anybody can fetch: "
+    "--from git+https://github.com/OWNER/NAME@COMMIT\n"
+)
+
+
+@pytest.mark.parametrize(
+    "kept", [None, f"courtly @ git+https://github.com/anna/courtly@{COMMIT}\n", "courtly==0.1.0\n"]
+)
+def test_a_name_that_nobody_owns_is_never_written(tmp_path: Path, kept: str | None) -> None:
+    """H3-1. From a clone, `init` wrote `courtly==0.1.0`, which anybody could have registered. Nor stays what has no hashes."""
+    if kept is not None:
+        (tmp_path / ".github").mkdir()
+        (tmp_path / ".github/courtly.txt").write_text(kept)
+    before = files_in(tmp_path)
+    done = bare_init(tmp_path)
+    assert (done.exit_code, done.stdout, done.stderr) == (1, "", FOLDER)
+    assert files_in(tmp_path) == before
+
+
+def test_the_commit_that_runs_is_written_without_being_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """H3-1, H3-2: and only that one, since the versions of all else go with it."""
+    monkeypatch.setattr(beginning, "installed", lambda: Pin(commit=COMMIT, address="https://github.com/ben/courtly"))
+    assert bare_init(tmp_path).exit_code == 0
+    lines = (tmp_path / ".github/courtly.txt").read_text().splitlines()
+    assert lines[-1] == f"# install: courtly @ git+https://github.com/ben/courtly@{COMMIT}"
+    other = f"git+https://github.com/ben/courtly@{'f' * 40}"
+    done = bare_init(tmp_path, "--from", other)
+    assert (done.exit_code, done.stderr) == (
+        1,
+        (
+            f"error: --from: commit {COMMIT} runs here, and the versions that init writes go with it; install that one first: "
+            f'python3 -m pip install "courtly @ {other}"\n'
+        ),
+    )
+    for address in ("file:///srv/courtly", "https://me:secret@github.com/a/b", "ssh://git@github.com/a/b"):
+        monkeypatch.setattr(beginning, "installed", lambda address=address: Pin(commit=COMMIT, address=address))
+        done = bare_init(tmp_path / "other")
+        assert (done.exit_code, "an address that others cannot use; name a commit" in done.stderr) == (1, True), address
+        assert "secret" not in done.output
+        assert not [*(tmp_path / "other").iterdir()]
+
+
+METADATA = "Metadata-Version: 2.1\nName: courtly\nVersion: {version}\n"
+
+
+def wheel(folder: Path, version: str, tag: str, more: str = "") -> str:
+    """A wheel of the courtly that runs here; its SHA-256. `more` stands in one of its modules."""
+    path, info = folder / f"courtly-{version}-{tag}.whl", f"courtly-{version}.dist-info"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr(f"{info}/METADATA", METADATA.format(version=version))
+        file.writestr(f"{info}/WHEEL", f"Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: {tag}\n")
+        file.writestr(f"{info}/RECORD", "")
+        for module in sorted((ROOT / "adjudicator").rglob("*.py")):
+            name = module.relative_to(ROOT).as_posix()
+            file.writestr(name, module.read_text() + (more if name == "adjudicator/ci/github.py" else ""))
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+@pytest.mark.slow
+def test_a_release_is_named_by_the_hashes_of_its_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """H3-1, H3-2: of those that pip finds where it is set up to look, for GitHub's runner and for any machine.
+
+    Whoever has the name there may be anybody: another courtly of the same version is refused.
+    """
+    pytest.importorskip("pip")
+    index, root = tmp_path / "index", tmp_path / "ours"
+    index.mkdir()
+    plain = wheel(index, "7.1.2", "py3-none-any")
+    runner = wheel(index, "7.1.2", "cp313-cp313-manylinux_2_17_x86_64.manylinux2014_x86_64")
+    for tag in ("cp312-cp312-manylinux_2_17_x86_64", "cp313-cp313-win_amd64", "cp313-cp313-macosx_11_0_arm64"):
+        wheel(index, "7.1.2", tag)
+    wheel(index, "7.1.3", "py3-none-any")
+    for name, value in {"PIP_FIND_LINKS": str(index), "PIP_NO_INDEX": "1", "PIP_CONFIG_FILE": os.devnull}.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.2"))
+    done = bare_init(root)
+    assert (done.exit_code, "The workflows install release 7.1.2." in done.stdout) == (0, True), done.output
+    hashes = sorted([plain, runner])
+    named = f"courtly==7.1.2 \\\n    --hash=sha256:{hashes[0]} \\\n    --hash=sha256:{hashes[1]}\n"
+    assert (root / ".github/courtly.txt").read_text() == lock_text(named)
+    before = files_in(root)
+    wheel(index, "7.1.5", "py3-none-any", more="import evil\n")
+    monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.5"))
+    done = bare_init(root)
+    what = "error: --from: pip finds courtly-7.1.5-py3-none-any.whl, and that is not the courtly that runs here; "
+    assert (done.exit_code, done.stderr.startswith(what), files_in(root)) == (1, True, before)
+    monkeypatch.setattr(beginning, "installed", lambda: Pin(version="7.1.4"))
+    done = bare_init(root)
+    assert (done.exit_code, files_in(root)) == (1, before)
+    assert (
+        "error: --from: pip finds no release 7.1.4 of courtly to name here: ERROR: No matching distribution"
+        in done.stderr
+    )
+    assert done.stderr.endswith(
+        "; name a commit that anybody can fetch: --from git+https://github.com/OWNER/NAME@COMMIT\n"
+    )
 
 
 @pytest.mark.parametrize(
@@ -279,7 +468,7 @@ def test_a_repository_that_is_none_is_refused(tmp_path: Path) -> None:
 def test_another_repository_is_not_ignored(tmp_path: Path, first: str | None) -> None:
     """FH-10. A second --repository was ignored in silence."""
     assert init(tmp_path, *(["--repository", first] if first else [])).exit_code == 0
-    (tmp_path / "site_src/assets/courtly.js").write_text("old")
+    (tmp_path / ".gitattributes").write_text("old")
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     done = init(tmp_path, "--repository", "ben/games")
     lives = "lives in anna/our-games" if first else "names no repository"
@@ -291,22 +480,15 @@ def test_another_repository_is_not_ignored(tmp_path: Path, first: str | None) ->
         ),
     )
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
-    assert init(tmp_path, *(["--repository", first] if first else [])).output.startswith(
-        "wrote site_src/assets/courtly.js\n"
-    )
+    assert init(tmp_path, *(["--repository", first] if first else [])).output.startswith("1 file written.")
 
 
 def test_the_package_carries_all_that_init_copies(root: Path) -> None:
     included = tomllib.loads((root / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"][
         "force-include"
     ]
-    made = [
-        name
-        for name in (*machinery("x"), *starters("x", None))
-        if name not in (".github/courtly.txt", "README.md", ".gitignore")
-    ]
+    made = {*machinery(None), *starters("x", None), *(f"site_src/{name}" for name in shipped())} - {"README.md"}
     assert [
         name for name in made if not any(name == folder or name.startswith(f"{folder}/") for folder in included)
     ] == []
     assert all(target == f"adjudicator/site/template/{source}" for source, target in included.items())
-    assert requirement().startswith("courtly")

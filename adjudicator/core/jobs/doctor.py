@@ -16,6 +16,7 @@ from adjudicator.core.game.archive import UNFINISHED, Archive, display
 from adjudicator.core.game.game import Maps
 from adjudicator.core.game.join import open_seat_lines
 from adjudicator.core.game.trees import PACKAGE
+from adjudicator.core.jobs.pin import pin_findings
 from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.masters import MASTER
 from adjudicator.core.text.problems import Problems
@@ -28,11 +29,17 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     findings: list[tuple[bool, str]] = []
     python = ".".join(map(str, sys.version_info[:3]))
     findings.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
-    for package in ("ruamel.yaml", "ruamel.yaml.clib", "pydantic", "networkx", "svgwrite", "mkdocs-material"):
+    for package in ("ruamel.yaml", "ruamel.yaml.clib", "pydantic", "networkx", "svgwrite"):
         try:
             findings.append((True, f"{package} {version(package)}"))
         except PackageNotFoundError:
-            findings.append((False, f"{package} is not installed: run `python3 -m pip install courtly`"))
+            findings.append((False, f"{package} is not installed: install courtly again, with all that it needs"))
+    try:
+        findings.append((True, f"mkdocs-material {version('mkdocs-material')}"))
+    except PackageNotFoundError:
+        findings.append(
+            (True, "mkdocs-material is not installed: `courtly site` and `courtly serve` need it, nothing else does")
+        )
     runs = (
         "in part compiled" if compiled_modules() else "as plain Python; a wheel for this machine judges the same faster"
     )
@@ -45,6 +52,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     )
     git = shutil.which("git")
     findings.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
+    findings += pin_findings(archive.root)
     findings.extend((False, f"{name} {SPILT}") for name in spilt(archive.root))
     try:
         games = archive.slugs()

@@ -8,7 +8,7 @@ import json
 import logging
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -17,8 +17,8 @@ from adjudicator.core.game.trees import code_version, files_hash
 from adjudicator.core.jobs.receipts import FOLDER, own_folder
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.turn.load import load_charter
-from adjudicator.site.init import template
 from adjudicator.site.mkdocs.publish import Handbook, Part, publish
+from adjudicator.site.shipped import differences, template
 from adjudicator.site.years import sites_of
 
 
@@ -72,6 +72,7 @@ def settings_of(root: Path) -> Settings:
     for folder in folders:
         total.update(files_hash(root / folder).encode())
     total.update((template() / "SECURITY.md").read_bytes())
+    total.update(files_hash(template() / "site_src").encode())  # in a clone it lies outside of the package
     return Settings(site_dir, total.hexdigest())
 
 
@@ -81,13 +82,27 @@ def _installed() -> list[str]:
     return sorted(path.name for place in places for path in place.glob("*.dist-info"))
 
 
+Watch = Callable[[Iterable[str], str], Iterable[str]]
+"""Gives the items back one by one, and shows how far they have come beside a word for them."""
+
+
+def unwatched(items: Iterable[str], what: str) -> Iterable[str]:
+    """The same, and shows nothing."""
+    return items
+
+
 def build(root: Path, site_dir: Path | None = None, *, everything: bool = False) -> Path:
     """Builds the whole site and gives the page to open; a warning is a fault. Raises `Problems`."""
     return build_parts(root, site_dir, everything=everything, shards=False)[None]
 
 
 def build_parts(
-    root: Path, site_dir: Path | None = None, *, everything: bool = False, shards: bool = True
+    root: Path,
+    site_dir: Path | None = None,
+    *,
+    everything: bool = False,
+    shards: bool = True,
+    watch: Watch = unwatched,
 ) -> dict[str | None, Path]:
     """Builds the site and gives the page to open, by year where it has several parts (None for the main one); a warning is a fault.
 
@@ -101,7 +116,7 @@ def build_parts(
     archive = Archive(root)
     archive.slugs()
     with _alone(root):
-        return _build(archive, settings, site, everything=everything, shards=shards)
+        return _build(archive, settings, site, everything=everything, shards=shards, watch=watch)
 
 
 @contextlib.contextmanager
@@ -119,12 +134,13 @@ def _alone(root: Path) -> Iterator[None]:
 
 
 def _build(
-    archive: Archive, settings: Settings, site: Path, *, everything: bool, shards: bool
+    archive: Archive, settings: Settings, site: Path, *, everything: bool, shards: bool, watch: Watch
 ) -> dict[str | None, Path]:
     root = archive.root
     handbook = None if everything else _kept_handbook(root, settings.key)
-    if handbook is None:
-        handbook = _make_handbook(root, settings.key)
+    for key in watch([settings.key], "Pages around the games") if handbook is None else ():
+        handbook = _make_handbook(root, key)
+    assert handbook is not None
     charter = load_charter(archive)
     sites = sites_of(charter)
     main = charter.main if charter is not None else None
@@ -138,8 +154,11 @@ def _build(
     problems = [
         problem
         for place, book, part in parts
-        for problem in publish(archive, book, place, everything=everything, part=part).problems
+        for problem in publish(archive, book, place, everything=everything, part=part, watch=watch).problems
     ]
+    # A program that mkdocs.yml names may have changed them after they were made.
+    why = "something changed it: look at `hooks:` and `plugins:` in mkdocs.yml, and build everything again with --all"
+    problems += [Problem(str(place), 0, 0, line, why) for place, _, _ in parts for line in differences(place)]
     if problems:
         raise Problems(problems)
     return {part.year: place / "index.html" for place, _, part in parts}

@@ -32,16 +32,28 @@ from adjudicator.render.palette import page_style
 from adjudicator.site.desk import unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
-from adjudicator.site.init import template
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
 from adjudicator.site.mkdocs.publish import GAMES, Handbook, publish
 from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
+from adjudicator.site.shipped import (
+    DIGESTS,
+    as_published,
+    executed,
+    in_the_way,
+    is_executed,
+    listed,
+    read_again,
+    shipped,
+    template,
+)
 
 SHELLS = {0: "shell.md", 2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
 PAGES = "courtly.pages"
 """Entry points that give a page of Markdown each, by its name: the command's manual is one."""
+LINK = re.compile(r"\]\(((?:\.\./)*([\w-]+\.md))#[^)\s]*")
+"""A link to a heading of another page."""
 LOG = logging.getLogger("mkdocs.plugins.courtly")
 
 
@@ -65,6 +77,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.about: dict[str, str] = {}
         """Hand-written page -> what it says that it is about."""
         self.lessons: list[Ready] = []
+        self.own: set[str] = set()
+        """Pages that are the group's own in place of the package's."""
         self.archive = Archive(Path())
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -92,7 +106,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return server
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        """Adds the shells, the rulebooks, the schemas and the style sheet of pictures."""
+        """Adds what the package ships and the group has no page of its own for, shells, rulebooks, schemas, the style sheet of pictures."""
+        self.add_shipped(files, config)
         for path in SHELLS.values():
             text = f"---\ntitle: {TITLE}\ndescription: {DESCRIPTION}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n\n{BODY}\n"
             files.append(File.generated(config, path, content=text, inclusion=InclusionLevel.NOT_IN_NAV))
@@ -128,8 +143,38 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         files.append(File.generated(config, "security.md", content=security))
         return files
 
+    def add_shipped(self, files: Files, config: MkDocsConfig) -> None:
+        """A page is the group's own where it has one; what a browser executes is always the package's, or nothing is built."""
+        read_again()
+        self.own.clear()
+        docs = Path(config.docs_dir)
+        faults = []
+        for file in [*files]:
+            if is_executed(file.dest_uri) and not file.src_uri.endswith(".d.ts"):
+                path = Path(file.abs_src_path or file.src_uri)
+                said = path.relative_to(docs.parent).as_posix() if docs.parent in path.parents else str(path)
+                fault = in_the_way(file.dest_uri, file.content_bytes, said)
+                if fault is not None:
+                    faults.append(fault)
+                files.remove(file)
+        if faults:
+            raise Problems(faults) if self.handbook_alone else PluginError("\n".join(map(str, faults)))
+        for name in executed():
+            files.append(File.generated(config, name, content=as_published(name), inclusion=InclusionLevel.INCLUDED))
+        for name, path in shipped().items():
+            own = files.src_uris.get(name)
+            if own is None and name not in executed():
+                files.append(File.generated(config, name, abs_src_path=str(path)))
+            elif own is not None and own.generated_by is None and own.content_bytes != path.read_bytes():
+                self.own.add(name)
+
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Puts the tables of settings where the page for hosts has its place for them."""
+        """Puts the tables of settings where the page for hosts has its place for them.
+
+        A group's own page need not have the headings of the package's: what our pages say of one leads to the page.
+        """
+        if page.file.generated_by is not None and self.own:
+            markdown = LINK.sub(lambda link: f"]({link[1]}" if link[2] in self.own else link[0], markdown)
         return markdown.replace(SETTINGS, all_settings()) if SETTINGS in markdown else markdown
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -173,6 +218,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "games").mkdir(exist_ok=True)
         self.mend_sitemap(site)
         put(site / "assets/unseen.json", unseen_table().encode())
+        put(site / DIGESTS, listed().encode())
         for address, text in lesson_files(self.lessons).items():
             put(site / address, text.encode())
         self.handbook = Handbook(

@@ -118,9 +118,18 @@ class Published:
 
 
 def publish(
-    archive: Archive, handbook: Handbook, site: Path, *, everything: bool = False, part: Part | None = None
+    archive: Archive,
+    handbook: Handbook,
+    site: Path,
+    *,
+    everything: bool = False,
+    part: Part | None = None,
+    watch: Callable[[Iterable[str], str], Iterable[str]] = lambda games, _: games,
 ) -> Published:
-    """Writes the whole site, as far as it is not there already. A game with faults is left out; they are told."""
+    """Writes the whole site, as far as it is not there already. A game with faults is left out; they are told.
+
+    `watch` is given the games that are written, with a word for it, and gives them back one by one.
+    """
     here = str(site.absolute())
     part = part or Part(sites=sites_of(load_charter(archive)))
     receipts = Receipts(archive, part.kind, f"{handbook.key} {handbook.base} {here} {part}")
@@ -139,7 +148,7 @@ def publish(
             _clear(site)
         if not inside:
             _lay_out(handbook, site)
-        done = _games(archive, handbook, site, receipts, workshop, part)
+        done = _games(archive, handbook, site, receipts, workshop, part, watch)
         gone = _gone(site, done)
         lists = ("feed.xml", "games/desks.json", *((handbook.home,) if handbook.home else ()))
         whole = all((site / name).is_file() for name in lists)
@@ -186,7 +195,13 @@ def _lay_out(handbook: Handbook, site: Path) -> None:
 
 
 def _games(
-    archive: Archive, handbook: Handbook, site: Path, receipts: Receipts, workshop: Path, part: Part
+    archive: Archive,
+    handbook: Handbook,
+    site: Path,
+    receipts: Receipts,
+    workshop: Path,
+    part: Part,
+    watch: Callable[[Iterable[str], str], Iterable[str]],
 ) -> Published:
     """Writes the games that have changed."""
     done, writer, charter = Published(), handbook.writer(site), load_charter(archive)
@@ -209,7 +224,8 @@ def _games(
         done.games.pop(slug, None)
         changed[slug] = known
     parts = parts_of(archive, (slug for slug in changed if slug in receipts.trees and not archive.has_ended(slug)))
-    for slug, known in changed.items():
+    for slug in watch([*changed], "Games"):
+        known = changed[slug]
         file = workshop / f"{slug}.turns.json"
         now = None
         if slug in parts and slug in receipts.games:  # of a site that was emptied nothing can stay

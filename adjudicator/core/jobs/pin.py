@@ -1,0 +1,91 @@
+"""The courtly that a repository's workflows install, by its `.github/courtly.txt`, and the one that runs here."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from pathlib import Path
+
+PINNED = ".github/courtly.txt"
+PINNED_SITE = ".github/courtly-site.txt"
+INSTALL = "# install: "
+"""Begins a line that workflows install after all others: a commit has no hash that pip could compare."""
+PACKAGE = Path(__file__).parents[2]
+_COMMIT = re.compile(
+    rf"^(?:{re.escape(INSTALL)})?courtly @ git\+([^\s@]+(?:@[^\s@/]+)*)@([0-9a-f]{{40}})[ \t]*$", re.MULTILINE
+)
+_RELEASE = re.compile(r"^courtly==([A-Za-z0-9.!+_-]+)(?=[ \t\\]|$)", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One courtly and no other: a commit of its repository, or a release. Two are the same whatever address they came from."""
+
+    commit: str = ""
+    """All 40 digits; empty for a release."""
+    version: str = ""
+    """Of a release; empty for a commit."""
+    address: str = field(default="", compare=False)
+    """Of the repository that has the commit, without `git+`."""
+
+    def __str__(self) -> str:
+        return f"commit {self.commit}" if self.commit else f"release {self.version}"
+
+
+def pinned(text: str) -> Pin | None:
+    """The courtly that the text of a `.github/courtly.txt` names; None if it names none, or several."""
+    text = text.replace("\r\n", "\n")
+    named = {Pin(commit=commit, address=address) for address, commit in _COMMIT.findall(text)}
+    named |= {Pin(version=version) for version in _RELEASE.findall(text)}
+    return named.pop() if len(named) == 1 else None
+
+
+def installed() -> Pin | None:
+    """The courtly that runs here; None for one from a folder or a file, of which nobody can say what others would get."""
+    try:
+        return pin_of(distribution("courtly"))
+    except PackageNotFoundError:
+        return None
+
+
+def pin_of(package: Distribution, here: Path = PACKAGE) -> Pin | None:
+    """By what pip wrote down of an installed package; None if the code that runs is not the one that was installed."""
+    if Path(str(package.locate_file(here.name))).resolve() != here.resolve():
+        return None
+    told = package.read_text("direct_url.json")
+    if told is None:
+        return Pin(version=package.version)
+    try:
+        origin = json.loads(told)
+        git = origin["vcs_info"]
+        if git["vcs"] == "git" and re.fullmatch(r"[0-9a-f]{40}", git["commit_id"]):
+            return Pin(commit=git["commit_id"], address=origin["url"])
+    except (ValueError, KeyError, TypeError):
+        pass
+    return None
+
+
+def pin_findings(root: Path) -> list[tuple[bool, str]]:
+    """Compares what the workflows of a repository install with what runs here: lines, each with True if it reports no fault."""
+    path = root / PINNED
+    if not path.is_file():
+        return []
+    text = path.read_text(encoding="utf-8", errors="replace")
+    if f"{INSTALL}.\n" in text:
+        return []  # the project itself: its jobs install the folder they are in
+    named, here = pinned(text), installed()
+    renew = "run `courtly init`"
+    if named is None:
+        return [(False, f"{PINNED} does not name one courtly, so the workflows install none: {renew}")]
+    findings = []
+    if "--hash=sha256:" not in text:
+        findings.append((False, f"{PINNED} names packages without their hashes: {renew}"))
+    if here is None:
+        findings.append((True, f"{PINNED} names {named}; what runs here was not installed from a commit or a release"))
+    elif here != named:
+        findings.append((False, f"{PINNED} names {named}, and {here} runs here: {renew}, or install that one"))
+    else:
+        findings.append((True, f"{PINNED} names {named}, which runs here"))
+    return findings

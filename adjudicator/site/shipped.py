@@ -1,0 +1,147 @@
+"""The pages, scripts and styles that come with the package, for every group's site; and one digest of all of them that executes.
+
+A group's repository holds none of them. A page may be replaced by a file of its name; what a browser executes may not: keys,
+passphrases and open drafts pass through the order desk, so the desk is the package's, and anybody can compare a published one.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
+
+from adjudicator.core.text.problems import Problem, problem
+
+if TYPE_CHECKING:
+    import urllib3
+
+ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
+"""Pages about the engine itself, which a group's site does not need."""
+HOME = "index.md"
+"""Every site's own."""
+DESK = "assets/desk/"
+"""The folder of the desk's scripts."""
+SHOWN = b"0" * 64
+"""Stands in the desk's page of the package in the place of the digest."""
+DIGESTS = "desk.sha256"
+"""The file in which a site publishes the list that the digest is of."""
+LARGEST = 4 * 1024 * 1024
+"""Bytes that are fetched of one file; the largest has 120,000."""
+
+
+def template() -> Path:
+    """The folder of what the package ships for repositories and sites: inside of it, or the clone that it was installed from in place."""
+    inside = Path(__file__).parent / "template"
+    return inside if inside.is_dir() else Path(__file__).parent.parent.parent
+
+
+@functools.cache
+def shipped() -> Mapping[str, Path]:
+    """Name below the site's folder -> file, of all that every group's site gets."""
+    source = template() / "site_src"
+    names = {path.relative_to(source).as_posix(): path for path in sorted(source.rglob("*")) if path.is_file()}
+    return {
+        name: path for name, path in names.items() if name not in (*ENGINE_ONLY, HOME) and not name.endswith(".d.ts")
+    }
+
+
+@functools.cache
+def executed() -> Mapping[str, bytes]:
+    """Address on the site -> bytes in the package, of each page of ours that is no Markdown, and of each script."""
+    return {name: path.read_bytes() for name, path in shipped().items() if path.suffix in (".html", ".js")}
+
+
+def read_again() -> None:
+    """Forgets what was read: while a site is served, somebody may be at work on the package itself."""
+    shipped.cache_clear()
+    executed.cache_clear()
+
+
+def listed() -> str:
+    """A line for each of them, its SHA-256 and its name, as `sha256sum` writes them; the desk's page with zeros for the digest."""
+    return "".join(f"{hashlib.sha256(body).hexdigest()}  {name}\n" for name, body in sorted(executed().items()))
+
+
+def digest() -> str:
+    """The SHA-256 of that list: one number for the desk, the check of dice, and all scripts."""
+    return hashlib.sha256(listed().encode()).hexdigest()
+
+
+def as_published(name: str) -> bytes:
+    """One of them as a site has it: the page of the desk shows the digest."""
+    return executed()[name].replace(SHOWN, digest().encode()) if name.endswith(".html") else executed()[name]
+
+
+def is_executed(address: str) -> bool:
+    """True for an address of the site at which a browser may find something to execute that the package answers for."""
+    return address in executed() or address.startswith(DESK)
+
+
+def in_the_way(address: str, body: bytes, said: str) -> Problem | None:
+    """A fault if a file, called as in `said`, would be published where the package has something that executes, and is another."""
+    if not is_executed(address) or body in (executed().get(address), executed().get(address) and as_published(address)):
+        return None
+    what = f"would be published as {address}, where the package's own belongs: players' keys and orders pass through it"
+    return Problem(said, 0, 0, what, "remove it, or give it another name: the site gets the package's by itself")
+
+
+def differences(place: str | Path) -> list[str]:
+    """A line for each file of the desk that is another in a built site, in a folder or at an address; raises `Problems`."""
+    fetched = fetch if isinstance(place, str) else of_folder
+    found = []
+    for name in sorted(executed()):
+        body = fetched(place, name)  # type: ignore[arg-type]  # each with its own kind of place
+        if body is None:
+            found.append(f"{name} is not there")
+        elif body != as_published(name):
+            found.append(f"{name} is not this package's")
+    if not isinstance(place, str):
+        more = (path.relative_to(place).as_posix() for path in sorted((place / DESK).rglob("*")) if path.is_file())
+        found += [f"{name} is in no package" for name in more if name not in executed()]
+    return found
+
+
+def examine_site(place: str) -> list[tuple[bool, str]]:
+    """Compares the order desk of a site, in a folder or at an address, with this package's: lines, each with True if it reports no fault."""
+    web = place.startswith(("https://", "http://"))
+    if not web and not Path(place, "desk.html").is_file():
+        right = (
+            "name a folder with a built site, as `courtly site` leaves it in public, or the address of a published one"
+        )
+        raise problem(place, "there is no site with an order desk here", right)
+    found = differences(place if web else Path(place))
+    if not found:
+        return [(True, f"the order desk of {place} is this package's: {digest()}")]
+    hint = "the site may be built by another courtly: compare with the one that its .github/courtly.txt names"
+    return [
+        *((False, f"{place}: {line}") for line in found),
+        (False, f"the order desk of {place} is not {digest()}; {hint}"),
+    ]
+
+
+def of_folder(place: Path, name: str) -> bytes | None:
+    """A file of a site in a folder; None if it is not there."""
+    path = place.joinpath(*PurePosixPath(name).parts)
+    return path.read_bytes() if path.is_file() else None
+
+
+def fetch(address: str, name: str) -> bytes | None:
+    """A file of a published site; None if it is not there; raises `Problems` where nobody answers."""
+    import urllib3
+
+    try:
+        answer = _pool().request("GET", f"{address.rstrip('/')}/{name}", preload_content=False)
+        body: bytes = answer.read(LARGEST)
+    except urllib3.exceptions.HTTPError as error:
+        right = "give the site's own address, as https://anna.github.io/our-games/"
+        raise problem(f"{address:.200}", f"no answer came for {name}: {error!s:.200}", right) from None
+    return body if answer.status == 200 else None
+
+
+@functools.cache
+def _pool() -> urllib3.PoolManager:
+    import urllib3
+
+    return urllib3.PoolManager(timeout=30, retries=3)

@@ -1,0 +1,240 @@
+"""The package's pages and scripts: every site has them, a page can be a group's own, and the desk cannot."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import shutil
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from adjudicator.cli import main
+from adjudicator.core.text.problems import Problems
+from adjudicator.site.init import init
+from adjudicator.site.mkdocs.build import build, build_parts
+from adjudicator.site.shipped import DIGESTS, as_published, digest, executed, listed, shipped, template
+from tests.conftest import ORIGIN, ROOT, made_once
+from tests.site.conftest import served
+
+SCRIPTS = sorted(path.relative_to(ROOT / "site_src").as_posix() for path in (ROOT / "site_src").rglob("*.js"))
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> Path:
+    """A group's repository, as `init` makes it."""
+    root = tmp_path / "ours"
+    init(root, "Our games", "anna/ours", ORIGIN)
+    return root
+
+
+def courtly(*words: str) -> Result:
+    return CliRunner().invoke(main, [*words], catch_exceptions=False)
+
+
+def test_all_that_executes_is_found_in_the_folder() -> None:
+    assert sorted(executed()) == sorted(["desk.html", "dice-check.html", *SCRIPTS])
+    assert len(SCRIPTS) > 50
+    text = (ROOT / "site_src/desk.html").read_text()
+    named = set(re.findall(r'(?:src|href)="(assets/[^"]+\.js)"', text))
+    assert named <= {*executed()}, "the desk loads no script that the digest does not hold"
+
+
+def test_the_digest_is_that_of_a_list_that_anybody_can_make() -> None:
+    """RT-7."""
+    lines = listed().splitlines()
+    assert lines == sorted(lines, key=lambda line: line.partition("  ")[2])
+    for line in lines:
+        hashed, _, name = line.partition("  ")
+        assert hashlib.sha256((ROOT / "site_src" / name).read_bytes()).hexdigest() == hashed
+    assert digest() == hashlib.sha256(listed().encode()).hexdigest()
+    changed = {name for name in executed() if as_published(name) != executed()[name]}
+    assert changed == {"desk.html"}
+    assert as_published("desk.html").count(digest().encode()) == 1
+    assert as_published("desk.html").replace(digest().encode(), b"0" * 64) == executed()["desk.html"]
+
+
+@pytest.fixture(scope="module")
+def site_of_a_group(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site of a group that has one page of its own in place of the package's; built once."""
+
+    def make(place: Path) -> None:
+        init(place, "Our games", "anna/ours", ORIGIN)
+        (place / "site_src/host.md").write_text("# Our own page\n\nAsk anna.\n")
+        (place / "site_src/assets").mkdir()
+        (place / "site_src/assets/theme.js").write_bytes((ROOT / "site_src/assets/theme.js").read_bytes())
+        build(place)
+
+    return made_once(tmp_path_factory, "site-of-a-group", make) / "public"
+
+
+@pytest.mark.slow
+def test_the_site_has_what_the_repository_has_not(site_of_a_group: Path) -> None:
+    """RT-7, H3-13. Its own page is the group's; all else comes from the package; MkDocs, which is strict, warns of nothing."""
+    root = site_of_a_group.parent
+    assert sorted(path.name for path in (root / "site_src").iterdir()) == ["assets", "host.md", "index.md"]
+    for name in shipped():
+        address = re.sub(r"\.md$", ".html", name)
+        assert (site_of_a_group / address).is_file(), name
+        if not name.endswith(".md"):
+            there = as_published(name) if name in executed() else shipped()[name].read_bytes()
+            assert (site_of_a_group / address).read_bytes() == there, name
+    assert "Ask anna." in (site_of_a_group / "host.html").read_text()
+    assert "host.html" in (site_of_a_group / "play.html").read_text()
+    for page in ("rulesets.html", "speed.html", "maps.html", "assets/desk/types.d.ts"):
+        assert not (site_of_a_group / page).exists()
+    shown = re.findall(r'<code class="digest">([0-9a-f]{64})</code>', (site_of_a_group / "desk.html").read_text())
+    assert shown == [digest()]
+    assert hashlib.sha256((site_of_a_group / DIGESTS).read_bytes()).hexdigest() == digest()
+
+
+@pytest.mark.slow
+def test_a_published_desk_can_be_compared(site_of_a_group: Path, tmp_path: Path) -> None:
+    """RT-7: in a folder, and at an address; each file that differs, is missing, or is in no package is named."""
+    place = tmp_path / "public"
+    for name in executed():
+        (place / name).parent.mkdir(parents=True, exist_ok=True)
+        (place / name).write_bytes((site_of_a_group / name).read_bytes())
+    with served(place) as address:
+        for where in (str(place), address, address.rstrip("/")):
+            done = courtly("doctor", "--site", where)
+            assert (done.exit_code, done.stdout) == (
+                0,
+                f"fine   the order desk of {where} is this package's: {digest()}\n",
+            )
+        (place / "assets/desk/seal.js").write_bytes(executed()["assets/desk/seal.js"] + b"// evil\n")
+        page = place / "desk.html"
+        page.write_text(page.read_text().replace("connect-src 'self'", "connect-src *"))
+        (place / "dice-check.html").unlink()
+        for where, more in ((str(place), ["assets/desk/more.js is in no package"]), (address, [])):
+            if more:
+                (place / "assets/desk/more.js").write_text("1\n")
+            done = courtly("--json", "doctor", "--site", where)
+            said = json.loads(done.stdout)
+            assert (done.exit_code, said["desk"]) == (1, digest())
+            named = [
+                "assets/desk/seal.js is not this package's",
+                "desk.html is not this package's",
+                "dice-check.html is not there",
+            ]
+            *lines, last = [one["what"] for one in said["findings"]]
+            assert lines == [f"{where}: {line}" for line in [*named, *more]]
+            assert last.startswith(f"the order desk of {where} is not {digest()}; ")
+            assert not any(one["ok"] for one in said["findings"])
+    done = courtly("doctor", "--site", address)
+    assert done.exit_code == 1
+    assert f"error: {address}: no answer came for assets/age-encryption.js: " in done.stderr
+    done = courtly("doctor", "--site", str(tmp_path))
+    assert (done.exit_code, done.stderr.partition(";")[0]) == (
+        1,
+        f"error: {tmp_path}: there is no site with an order desk here",
+    )
+
+
+def test_the_doctor_tells_the_digest(group: Path) -> None:
+    done = courtly("-C", str(group), "doctor")
+    assert f"fine   the order desk of this package is {digest()}\n" in done.stdout
+    assert json.loads(courtly("-C", str(group), "--json", "doctor").stdout)["desk"] == digest()
+
+
+WAY = "would be published as {address}, where the package's own belongs: players' keys and orders pass through it; remove it"
+
+
+@pytest.mark.parametrize(
+    ("name", "address"),
+    [
+        ("desk.html", "desk.html"), ("desk.md", "desk.html"), ("dice-check.html", "dice-check.html"),
+        ("assets/desk/seal.js", "assets/desk/seal.js"), ("assets/desk/more.js", "assets/desk/more.js"),
+        ("assets/desk/keys.json", "assets/desk/keys.json"), ("assets/age-encryption.js", "assets/age-encryption.js"),
+        ("assets/theme.js", "assets/theme.js"), ("assets/courtly.js", "assets/courtly.js"),
+    ],
+)  # fmt: skip
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_books")
+def test_nothing_lies_where_the_desk_belongs(group: Path, name: str, address: str) -> None:
+    """RT-7. Whoever may push could have changed one line of the desk, and every sealed sheet would have been read."""
+    path = group / "site_src" / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("# Mine\n")
+    with pytest.raises(Problems) as caught:
+        build(group)
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.what) == (f"site_src/{name}", WAY.format(address=address).partition(";")[0])
+    assert not (group / "public").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_books")
+def test_a_theme_of_ones_own_brings_no_other_desk(group: Path) -> None:
+    """RT-7: nor does `exclude_docs` take it out."""
+    (group / "over/assets/desk").mkdir(parents=True)
+    (group / "over/assets/desk/seal.js").write_text("evil()\n")
+    config = group / "mkdocs.yml"
+    config.write_text(config.read_text().replace("  name: material\n", "  name: material\n  custom_dir: over\n"))
+    with pytest.raises(Problems, match=r"over/assets/desk/seal.js: would be published as assets/desk/seal.js"):
+        build(group)
+    (group / "over/assets/desk/seal.js").unlink()
+    config.write_text(config.read_text().replace('exclude_docs: "*.d.ts"', 'exclude_docs: "*.js"'))
+    build(group)
+    assert courtly("doctor", "--site", str(group / "public")).exit_code == 0
+
+
+HOOK = """
+from pathlib import Path
+
+def on_post_build(config):
+    path = Path(config.site_dir, "assets/desk/seal.js")
+    path.write_text(path.read_text() + "evil()")
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("plain_books")
+def test_a_program_that_changes_the_desk_is_noticed(group: Path) -> None:
+    """RT-7: by the build itself. Whoever may push can take the build away, too; that only shows to whoever compares."""
+    (group / "hook.py").write_text(HOOK)
+    config = group / "mkdocs.yml"
+    config.write_text(config.read_text() + "hooks: [hook.py]\n")
+    with pytest.raises(Problems) as caught:
+        build(group)
+    (problem,) = caught.value.problems
+    assert (problem.path, problem.what) == (f"{group}/public", "assets/desk/seal.js is not this package's")
+    assert "look at `hooks:` and `plugins:` in mkdocs.yml" in problem.right
+    assert courtly("doctor", "--site", str(group / "public")).exit_code == 1
+
+
+@pytest.mark.slow
+def test_an_update_of_the_package_makes_the_pages_again(group: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Though nothing in the repository changed: the pages lie in the package."""
+    from adjudicator.site.mkdocs import build as building
+
+    first = building.settings_of(group).key
+    assert building.settings_of(group).key == first
+    copy = group.parent / "package"
+    shutil.copytree(template() / "site_src", copy / "site_src")
+    shutil.copy(template() / "SECURITY.md", copy)
+    monkeypatch.setattr("adjudicator.site.mkdocs.build.template", lambda: copy)
+    assert building.settings_of(group).key == first
+    with (copy / "site_src/play.md").open("a") as page:
+        page.write("\nOne line more.\n")
+    assert building.settings_of(group).key != first
+
+
+@pytest.mark.slow
+def test_how_far_a_site_has_come_is_shown(group: Path) -> None:
+    """H3-13: 20 games took 19 seconds in silence."""
+    for name in ("a", "b"):
+        assert courtly("-C", str(group), "new", name, "--opened", "2026-11-20").exit_code == 0
+    seen: list[tuple[str, list[str]]] = []
+
+    def watch(items: Iterable[str], what: str) -> Iterator[str]:
+        names = [*items]
+        seen.append((what, names))
+        yield from names
+
+    build_parts(group, watch=watch)
+    assert [what for what, _ in seen] == ["Pages around the games", "Games"]
+    assert seen[1][1] == ["a", "b"]
