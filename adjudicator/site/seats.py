@@ -10,7 +10,8 @@ from markupsafe import Markup
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Charter, Game, Joining, Player, seat_file
-from adjudicator.core.game.join import FOLDER, load_requests, open_seats
+from adjudicator.core.game.join import FOLDER, Holder, holders, load_requests, open_seats
+from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
 from adjudicator.site.desk_data import JoinFile
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
@@ -18,9 +19,9 @@ from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 
 def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | None, root: str) -> Markup | None:
     """The open seats of a running game and how to join; None if nobody can."""
-    free = open_seats(game, players)
+    free = open_seats(game, players, begun=bool(archive.turns(game.slug)))
     hidden = game.ruleset.secrecy is not None
-    if not free or (hidden and archive.turns(game.slug)):
+    if not free:
         return None
     charter = load_charter(archive)
     more = " Write your public key into the file: your private news are sealed to it." if hidden else ""
@@ -45,6 +46,26 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
         asked,
         class_="courtly-open",
     )
+
+
+def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> Markup | None:
+    """Which seats of a running game nobody can play, as readers need to know it; None if there are none.
+
+    Names without an account are told only where sheets come by pull request.
+    """
+    answers = holders(game, latest.data.players if latest is not None else None, begun=latest is not None)
+    forge = charter is not None and charter.repository is not None
+    empty = [seat for seat, answer in answers.items() if answer is Holder.NOBODY]
+    named = [seat for seat, answer in answers.items() if answer is Holder.NAME and forge]
+    lines = [
+        f"{', '.join(seats)}: {what}"
+        for seats, what in (
+            (empty, "no player. To play, ask the host."),
+            (named, "no account is known, so no sheet can be sent by pull request. Ask the host to enter it."),
+        )
+        if seats
+    ]
+    return item_list(lines, class_="courtly-unplayed") if lines else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,10 +107,19 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
         "div",
         tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
         tag("h1", game.title),
-        tag("p", f"{game.ruleset.about.title} · opens when all its seats are taken", class_="courtly-lead"),
+        tag(
+            "p",
+            f"{game.ruleset.about.title} · its first turn opens when all its seats are taken",
+            class_="courtly-lead",
+        ),
         tag("p", mark_code(game.data.about)) if game.data.about else None,
         seats_to_join(archive, game, None, root),
-        tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        tag(
+            "section",
+            tag("h2", "Players"),
+            table(("Seat", "Player"), people, "Players"),
+            seats_without(load_charter(archive), game, None),
+        ),
         class_="courtly courtly-game",
     )
 
@@ -97,7 +127,11 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
 def gathering_list(games: Iterable[Game]) -> Markup:
     """The games that wait for people, for the home page; empty without such games."""
     rows = [
-        tag("li", link(game.title, f"games/{game.slug}/index.html"), f": seats open: {', '.join(open_seats(game))}")
+        tag(
+            "li",
+            link(game.title, f"games/{game.slug}/index.html"),
+            f": seats open: {', '.join(open_seats(game, begun=False))}",
+        )
         for game in games
     ]
     return tag("section", tag("h2", "Waiting for players"), tag("ul", join(rows))) if rows else Markup("")

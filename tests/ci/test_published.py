@@ -48,7 +48,7 @@ def github() -> Description:
 def calls(worlds: Callable[..., World]) -> list[Call]:
     """What goes over the wire when sheets are taken in, refused, late, and caught up, and a seat is joined."""
     people = game_data()["seats"] | {"Turkey": {"player": "open"}}
-    world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")})
+    world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")}, open_now=("open",))
     made = world.fake.exchanges = []
     first, second = (f"games/open/{FIRST}/orders/austria{end}" for end in (".yaml", ".2.yaml"))
     sheet = {first: b"orders: []\n"}

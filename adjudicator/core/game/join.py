@@ -13,6 +13,7 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.game import SCHEMA, Asked, Game, Joined, Joining, Player, check_schema, seat_file
@@ -52,16 +53,45 @@ def player_in(game: Game, seat: str, players: Mapping[str, Player] | None) -> Pl
     return game.joined[seat].person if seat in game.joined else game.data.seats[seat]
 
 
-def open_seats(game: Game, players: Mapping[str, Player] | None = None) -> tuple[str, ...]:
-    """The seats of a game that can be joined, in its order."""
-    if game.data.join is None:
-        return ()
-    return tuple(seat for seat in game.seats if is_open(player_in(game, seat, players)))
+class Holder(StrEnum):
+    """The answers to the question whether anybody can play a seat."""
+
+    ACCOUNT = "account"
+    """An account holds it, and sends its sheets by pull request."""
+    JOINABLE = "joinable"
+    """It is open, and whoever likes can join it."""
+    NAME = "name"
+    """Somebody is named in it, and no account: that person sends nothing by pull request."""
+    NOBODY = "nobody"
+    """Nobody is named in it, and nobody can join it."""
+
+
+def holders(game: Game, players: Mapping[str, Player] | None = None, *, begun: bool) -> dict[str, Holder]:
+    """Seat -> whether anybody can play it, in the order of the game.
+
+    `players` are those who were given seats during the game; `begun` says whether its first turn is open. A game with hidden
+    information cannot be joined from then on.
+    """
+    joinable = game.data.join is not None and not (begun and game.ruleset.secrecy is not None)
+    return {seat: _holder(player_in(game, seat, players), joinable=joinable) for seat in game.seats}
+
+
+def _holder(person: Player, *, joinable: bool) -> Holder:
+    if person.account is not None:
+        return Holder.ACCOUNT
+    if not is_open(person):
+        return Holder.NAME
+    return Holder.JOINABLE if joinable else Holder.NOBODY
+
+
+def open_seats(game: Game, players: Mapping[str, Player] | None = None, *, begun: bool) -> tuple[str, ...]:
+    """The seats of a game that can be joined, in its order; the arguments are those of `holders`."""
+    return tuple(seat for seat, answer in holders(game, players, begun=begun).items() if answer is Holder.JOINABLE)
 
 
 def gathers(game: Game) -> bool:
-    """Whether a game waits for people before it opens: where something is hidden, every seat needs its key from the first."""
-    return game.ruleset.secrecy is not None and bool(open_seats(game))
+    """Whether a game without a turn waits for people: its first turn opens, and its clock starts, when all seats are taken."""
+    return bool(open_seats(game, begun=False))
 
 
 def load_joined(archive: Archive, game: Game) -> dict[str, Joined]:
@@ -142,7 +172,7 @@ def chair(
     """The open seat that an account asks for by a file of this name; raises `Problems` when it cannot have it."""
     if game.data.join is None:
         raise problem("", "nobody joins this game by pull request", "ask its host for a seat")
-    free = open_seats(game, players)
+    free = open_seats(game, players, begun=turn is not None)
     seat = next((seat for seat in game.seats if f"{seat_file(seat)}.yaml" == name), None)
     if seat is None:
         right = "open seats: " + (", ".join(f"{seat_file(seat)}.yaml" for seat in free) or "none")
@@ -213,19 +243,29 @@ def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
             + write(encode(joined))).encode()  # fmt: skip
 
 
-def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] | None) -> list[str]:
-    """Lines for a host: a game's open seats, and each request for one with the ruling that grants it."""
-    free = open_seats(game, players)
+def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] | None, *, begun: bool) -> list[str]:
+    """Lines for a host: a game's open seats, whether it waits for them, and each request for one with what grants it."""
+    free = open_seats(game, players, begun=begun)
     if not free:
         return []
-    lines = [f"{game.slug}: open seats: {', '.join(free)}"]
+    lines = [f"{game.slug}: open seats: {', '.join(free)}" if begun else f"{game.slug}: {waits_for(game)}"]
     for request in load_requests(archive, game):
         if request.seat in free and all(
             player_in(game, seat, players).account != request.account for seat in game.seats
         ):
-            gift = f"seat: {request.seat}, player: {request.player}, account: {request.account}"
-            gift += f", key: {request.key}" if request.key else ""
-            lines.append(
-                f"{game.slug}: {request.player} asks for {request.seat} ({request.asked}); a ruling gives it: replace: {{{gift}}}"
+            person = f"player: {request.player}, account: {request.account}"
+            person += f", key: {request.key}" if request.key else ""
+            grant = (
+                f"a ruling gives it: replace: {{seat: {request.seat}, {person}}}"
+                if begun
+                else f"this line of its game.yaml gives it: {request.seat}: {{{person}}}"
             )
+            lines.append(f"{game.slug}: {request.player} asks for {request.seat} ({request.asked}); {grant}")
     return lines
+
+
+def waits_for(game: Game) -> str:
+    """What a game that gathers people waits for, in words."""
+    return (
+        f"waits for people to join before its first turn opens; open seats: {', '.join(open_seats(game, begun=False))}"
+    )

@@ -37,7 +37,11 @@ RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sea
 
 
 class Over(Problems):
-    """A refusal that cannot be mended: the turn or the game is over."""
+    """A refusal that cannot be mended: the turn was judged, and another is open or opens soon."""
+
+
+class Ended(Over):
+    """A refusal that cannot be mended, and leaves nothing to send another file for: the game is over (H3-16)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +158,7 @@ def _running(archive: Archive, slug: str) -> Game:
     if slug not in archive.slugs():
         raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
     if archive.has_ended(slug):
-        raise Over([Problem("", 0, 0, "this game is over")])
+        raise Ended([Problem("", 0, 0, "this game is over")])
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
         raise problem("", "this is a record, and is never judged", "")

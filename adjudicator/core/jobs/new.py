@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import CHARTER, SCHEMA, Game
@@ -37,10 +38,13 @@ def new_game(
     data: Mapping[str, Any],
     beside: Mapping[str, bytes] | None = None,
     at: str | None = None,
+    *,
+    open_now: bool = False,
 ) -> Game:
     """Adds a game and opens its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
 
-    `beside` are the host's own files, which settings may name; `at` is the time from which the first deadline counts.
+    `beside` are the host's own files, which settings may name; `at` is the time from which the first deadline counts. A game
+    that people can join has no turn until all its seats are taken; with `open_now` the first opens all the same.
     """
     own = beside or {}
     folder = archive.game_folder(slug)
@@ -52,17 +56,31 @@ def new_game(
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
-    if game.data.setup is None and not gathers(game):
+    if open_now and (faults := open_now_faults(game.ruleset, setup=game.data.setup is not None)):
+        raise Problems(faults)
+    if game.data.setup is None and (open_now or not gathers(game)):
         first = open_first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
 
 
+def open_now_faults(rules: Ruleset[Any, Any, Any], *, setup: bool) -> list[Problem]:
+    """Why a game's first turn cannot open before all seats are taken; `setup` if it waits for nonces."""
+    faults = []
+    if rules.secrecy is not None:
+        what = f"{rules.about.title} has hidden information, and every seat needs its key before the first turn opens"
+        faults.append(what)
+    if setup:
+        faults.append("the game opens when every player has given a nonce (--gather)")
+    return [Problem("--open-now", 0, 0, what, "leave this out") for what in faults]
+
+
 OPTIONS = {
-    "title": "--title", "opened": "--opened", "player": "--seat", "account": "--account", "key": "--key",
-    "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "grace": "--grace", "missing": "--missing",
-    "settings": "--set",
+    "title": "--title", "opened": "--opened", "host": "--host", "host_account": "--host-account",
+    "player": "--seat", "account": "--account", "key": "--key", "join": "--join",
+    "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "holidays": "--holiday",
+    "phases": "--phase", "grace": "--grace", "missing": "--missing", "settings": "--set",
 }  # fmt: skip
 """Key of game.yaml -> the option of `courtly new` that it comes from."""
 KEY = re.compile(r"(\w+):")
@@ -113,12 +131,7 @@ def seat_entries(
         for seat in named
         if seat not in seats
     ]
-    right = "https://api.github.com/users/NAME shows it as id"
-    faults += [
-        Problem("--account", 0, 0, f"{number!r:.40} is no account number", right)
-        for number in accounts.values()
-        if not (number.isascii() and number.isdigit())
-    ]
+    faults += [fault for number in accounts.values() for fault in number_faults("--account", number)]
     if faults:
         raise Problems(faults)
     entries: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in seats}
@@ -128,6 +141,14 @@ def seat_entries(
     for seat, key in keys.items():
         entries[seat]["key"] = key
     return entries
+
+
+def number_faults(option: str, number: str) -> list[Problem]:
+    """What is wrong with the number of an account that is given as an option."""
+    if number.isascii() and number.isdigit() and len(number) <= 18:
+        return []
+    right = "https://api.github.com/users/NAME shows it as id"
+    return [Problem(option, 0, 0, f"{number!r:.40} is no account number", right)]
 
 
 def new_id() -> str:

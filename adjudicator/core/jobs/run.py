@@ -16,7 +16,7 @@ from pathlib import Path
 
 from adjudicator.core.game.archive import TURN, UNFINISHED, Archive, display, write_file, write_folder
 from adjudicator.core.game.game import Game, GameKind, seat_file
-from adjudicator.core.game.join import gathers
+from adjudicator.core.game.join import gathers, waits_for
 from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
@@ -168,6 +168,9 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             raise problem(f"games/{slug}/game.yaml", what, right)
         if silent:
             return  # the game waits until every player has given a share in the dice of the setup
+        if gathers(game) and now:
+            right = "to begin without them, name in game.yaml who plays their seats, such as `player: nobody`"
+            raise problem(f"games/{slug}/game.yaml", f"the game {waits_for(game)}", right)
         if gathers(game):
             return  # the game waits until people have joined all its seats
         data = open_first_turn(game, at=at)
