@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 MISSING = ("hold", "civil_disorder", "host")
 """What can happen when a sheet is missing."""
-JOINING = ("first", "ask")
+JOINING = ("first", "ask", "preference")
 """How people can come to open seats."""
 NONE = "none"
 """The answer that leaves something out which Enter would choose."""

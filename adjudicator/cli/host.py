@@ -83,8 +83,9 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
 @click.option("--sealed", is_flag=True, help="Sheets may be sealed; the dice come from the archive's master secret.")
 @click.option(
     "--join",
-    type=click.Choice(["first", "ask"]),
-    help="Let people take open seats by pull request, or ask you for them; the game opens when all are taken.",
+    type=click.Choice(["first", "ask", "preference"]),
+    help="Let people take open seats by pull request, ask you for them, or rank them and have them drawn; the game opens "
+    "when all are taken.",
 )
 @click.option("--open-now", is_flag=True, help="Open the first turn at once, though people can still join.")
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
@@ -133,9 +134,11 @@ def new(
 
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
+    from adjudicator.core.game.game import Joining
     from adjudicator.core.game.join import gathers, open_seats
     from adjudicator.core.game.schedule import write_time
     from adjudicator.core.jobs.new import (
+        draw_commitment,
         keyless,
         new_charter,
         new_game,
@@ -202,7 +205,7 @@ def new(
     if join:
         data["join"] = join
     if open_now:
-        faults += open_now_faults(rules, setup=gather)
+        faults += open_now_faults(rules, join, setup=gather)
     if all_seats:
         try:
             data["seats"] = seat_entries(all_seats, players, numbers, pinned)
@@ -224,10 +227,16 @@ def new(
             new_charter(archive)
         if gather:
             data["setup"] = setup_commitment(archive, game, data["id"])
+        if join == Joining.PREFERENCE and sealed:
+            data["draw"] = draw_commitment(archive, game, data["id"])
         made = new_game(archive, game, data, own, at=None if opened else write_time(now), open_now=open_now)
     if made.foreseen:
         what = "anybody can compute its dice before a turn is judged, and choose orders by them: their seed stands in game.yaml"
         right = "for dice that no player can foresee, open it with --sealed"
+        show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
+    if join == Joining.PREFERENCE and not sealed:
+        what = "anybody can compute the draw of its seats, and whoever sends the last wish can choose by it: the seed stands in game.yaml"
+        right = "for a draw that nobody can foresee, open it with --sealed"
         show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
     names = archive.turns(game)
     charter = load_charter(archive)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.game.archive import UNDONE, Archive, display, read_file
+from adjudicator.core.game.draw import FOLDER, draw_faults
 from adjudicator.core.game.game import GameKind
-from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
@@ -125,6 +125,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
             with with_path(f"games/{slug}"):
                 game = load_game(archive, slug)
                 names = archive.turns(slug)
+                problems.extend(draw_faults(archive, game, begun=bool(names)))
                 if not names:
                     problems.extend((*still_gathering(game), *unplayable(charter, game, None)))
                     continue

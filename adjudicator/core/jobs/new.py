@@ -11,7 +11,8 @@ from typing import Any
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.game.beside import beside_from
-from adjudicator.core.game.game import CHARTER, SCHEMA, Game
+from adjudicator.core.game.draw import PURPOSE
+from adjudicator.core.game.game import CHARTER, SCHEMA, Game, Joining
 from adjudicator.core.game.join import gathers
 from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.secrets.dice import commitment
@@ -56,7 +57,7 @@ def new_game(
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
-    if open_now and (faults := open_now_faults(game.ruleset, setup=game.data.setup is not None)):
+    if open_now and (faults := open_now_faults(game.ruleset, game.data.join, setup=game.data.setup is not None)):
         raise Problems(faults)
     if game.data.setup is None and (open_now or not gathers(game)):
         first = open_first_turn(game, at=at)
@@ -65,12 +66,14 @@ def new_game(
     return game
 
 
-def open_now_faults(rules: Ruleset[Any, Any, Any], *, setup: bool) -> list[Problem]:
+def open_now_faults(rules: Ruleset[Any, Any, Any], join: str | None, *, setup: bool) -> list[Problem]:
     """Why a game's first turn cannot open before all seats are taken; `setup` if it waits for nonces."""
     faults = []
     if rules.secrecy is not None:
         what = f"{rules.about.title} has hidden information, and every seat needs its key before the first turn opens"
         faults.append(what)
+    if join == Joining.PREFERENCE:
+        faults.append("the game opens when its seats have been drawn (--join preference)")
     if setup:
         faults.append("the game opens when every player has given a nonce (--gather)")
     return [Problem("--open-now", 0, 0, what, "leave this out") for what in faults]
@@ -94,6 +97,8 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
         right = "add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
         what = "nothing says how long a turn stays open"
         faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
+    if data.get("join") == Joining.PREFERENCE and data.get("sealed"):
+        data = {**data, "draw": commitment(b"")}  # the real one hangs on the archive's id, which may not be there yet
     source = game_text({"schema": SCHEMA, **data})
     try:
         Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=beside_from(beside or {}))
@@ -158,11 +163,20 @@ def new_id() -> str:
 
 def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
     """The value of `setup:` in game.yaml: the hash of the secret of a new game's setup. `own` is the game's id."""
+    return _committed(archive, slug, "setup", own, "gathering nonces")
+
+
+def draw_commitment(archive: Archive, slug: str, own: str) -> str:
+    """The value of `draw:` in game.yaml: the hash of the secret with which a new game's seats are drawn. `own` is its id."""
+    return _committed(archive, slug, PURPOSE, own, "a draw that nobody can foresee")
+
+
+def _committed(archive: Archive, slug: str, purpose: str, own: str, what: str) -> str:
     charter = load_charter(archive)
     master = archive.masters.named(None) if archive.masters else None
     if charter is None or master is None:
-        raise problem("", "gathering nonces needs a sealed game", "add --sealed")
-    return commitment(dice_secret(master, charter.archive, slug, "setup", own))
+        raise problem("", f"{what} needs a sealed game", "add --sealed")
+    return commitment(dice_secret(master, charter.archive, slug, purpose, own))
 
 
 def new_charter(archive: Archive, repository: str | None = None) -> bool:
