@@ -34,6 +34,7 @@ class Terms:
     missing: str | None
     join: str | None
     phases: tuple[str, ...]
+    starts: str | None
 
     @property
     def schedule(self) -> dict[str, Any]:
@@ -47,6 +48,7 @@ class Terms:
             "holidays": list(self.holidays),
             "grace": self.grace,
             "missing": self.missing,
+            "starts": self.starts,
         }
         return {key: value for key, value in said.items() if value}
 
@@ -83,7 +85,7 @@ def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, fre
     )
     length = click.prompt(f"How long a turn stays open ({NONE}: no deadlines)", default=given.length or "3d")
     if length == NONE:
-        return Terms(sealed, None, None, None, (), (), None, None, _ask_join(given, free=free), ())
+        return Terms(sealed, None, None, None, (), (), None, None, _ask_join(given, free=free), (), None)
     return Terms(
         sealed=sealed,
         length=length,
@@ -97,6 +99,7 @@ def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, fre
         ),
         join=_ask_join(given, free=free),
         phases=_several(f"Turns of other lengths, as {rules.rules.kinds[-1]}=1d", given.phases),
+        starts=_maybe("When the first turn opens at the earliest, as 2026-12-01T18:00Z", given.starts),
     )
 
 

@@ -74,6 +74,7 @@ def init(title: str, repository: str | None, origin: str | None) -> None:
     metavar="KIND=LENGTH",
     help="How long turns of one kind stay open, as retreats=1d.",
 )
+@click.option("--starts", metavar="TIME", help="When the first turn opens at the earliest, as 2026-12-01T18:00Z.")
 @click.option("--grace", metavar="12h", help="How long missing sheets are waited for after a deadline.")
 @click.option(
     "--missing",
@@ -109,6 +110,7 @@ def new(
     days_off: tuple[str, ...],
     holidays: tuple[str, ...],
     phases: tuple[str, ...],
+    starts: str | None,
     grace: str | None,
     missing: str | None,
     sealed: bool,
@@ -136,7 +138,7 @@ def new(
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.game.game import Joining
     from adjudicator.core.game.join import gathers, open_seats
-    from adjudicator.core.game.schedule import write_time
+    from adjudicator.core.game.schedule import Schedule, write_time
     from adjudicator.core.jobs.new import (
         draw_commitment,
         keyless,
@@ -172,7 +174,7 @@ def new(
         if ask:
             raise
         faults += error.problems
-    terms = Terms(sealed, length, zone, hour, days_off, holidays, grace, missing, join, phases)
+    terms = Terms(sealed, length, zone, hour, days_off, holidays, grace, missing, join, phases, starts)
     if ask:
         ask_people(all_seats, players, numbers, pinned if rules.secrecy is not None else None)
         free = any(players.get(seat, "open") == "open" and seat not in numbers for seat in all_seats)
@@ -205,7 +207,7 @@ def new(
     if join:
         data["join"] = join
     if open_now:
-        faults += open_now_faults(rules, join, setup=gather)
+        faults += open_now_faults(rules, join, Schedule(starts=terms.starts), setup=gather)
     if all_seats:
         try:
             data["seats"] = seat_entries(all_seats, players, numbers, pinned)
@@ -247,7 +249,8 @@ def new(
         say(f"Made {made.title} in games/{game}. {waits}", game=game)
         return
     if not names:
-        say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
+        when = f"at {terms.starts}" if not gather else "when every seat in its game.yaml has a `nonce`"
+        say(f"Made {made.title} in games/{game}. It opens {when}.", game=game)
         return
     say(
         f"Opened {made.title} in games/{game}. Sheets for {names[0]} go to games/{game}/{names[0]}/orders/.",

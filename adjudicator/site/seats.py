@@ -11,7 +11,7 @@ from markupsafe import Markup
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.draw import FOLDER, SENT
 from adjudicator.core.game.game import Charter, Game, Joining, Player, seat_file
-from adjudicator.core.game.join import Holder, holders, load_requests, open_seats, standing_wishes
+from adjudicator.core.game.join import Holder, gathers, holders, load_requests, open_seats, standing_wishes
 from adjudicator.core.text.yamltext import scalar
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
@@ -93,7 +93,7 @@ def draw_of_seats(game: Game, root: str) -> Markup | None:
             "still free. ",
             link("How the draw works", f"{root}dice.html#seats-that-are-drawn"),
         ),
-        table(("", "Player", "Seat", "Their choice"), people, "The draw of the seats"),
+        table(("Order", "Player", "Seat", "Their choice"), people, "The draw of the seats"),
         tag(
             "details",
             tag("summary", "The draw and its proof"),
@@ -190,7 +190,7 @@ def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:
 
 
 def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
-    """The page of a game that opens when people have joined all its seats."""
+    """The page of a game that has no turn yet."""
     people = [(seat, game.joined[seat].player if seat in game.joined else game.player(seat)) for seat in game.seats]
     return tag(
         "div",
@@ -198,7 +198,7 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
         tag("h1", game.title),
         tag(
             "p",
-            f"{game.ruleset.about.title} · its first turn opens when all its seats are taken",
+            f"{game.ruleset.about.title} · {when_it_opens(game)}",
             class_="courtly-lead",
         ),
         tag("p", mark_code(game.data.about)) if game.data.about else None,
@@ -214,14 +214,22 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
     )
 
 
+def when_it_opens(game: Game) -> str:
+    """When a game that has no turn yet opens its first, in words."""
+    starts = game.data.schedule.starts if game.data.schedule is not None else None
+    earliest = f", at {starts} at the earliest" if starts is not None else ""
+    if gathers(game):
+        return f"its first turn opens when all its seats are taken{earliest}"
+    if game.data.setup is not None and not all(player.nonce for player in game.data.seats.values()):
+        return f"its first turn opens when every player has given a nonce{earliest}"
+    return f"all its seats are taken; its first turn opens soon{earliest}"
+
+
 def gathering_list(games: Iterable[Game]) -> Markup:
-    """The games that wait for people, for the home page; empty without such games."""
-    rows = [
-        tag(
-            "li",
-            link(game.title, f"games/{game.slug}/index.html"),
-            f": seats open: {', '.join(open_seats(game, begun=False))}",
-        )
-        for game in games
-    ]
+    """The games that have no turn yet, for the home page; empty without such games."""
+    rows = []
+    for game in games:
+        free = open_seats(game, begun=False)
+        state = f": seats open: {', '.join(free)}" if free else f": {when_it_opens(game)}"
+        rows.append(tag("li", link(game.title, f"games/{game.slug}/index.html"), state))
     return tag("section", tag("h2", "Waiting for players"), tag("ul", join(rows))) if rows else Markup("")

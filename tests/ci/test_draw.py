@@ -513,6 +513,11 @@ def test_the_site_shows_wishes_and_the_draw_with_its_proof(worlds: Callable[...,
         assert wishes(world, ANNA, "Babylon", "Assyria", game=slug) == "accepted"
     assert wishes(world, BEN, "Babylon", game="drawn") == "accepted"
     world.adjudicate("2026-11-21T00:00:00Z")
+    # One that all have joined, which no run has opened yet: its page stays where people find it.
+    add_game(world, "full", **game_data(seats=seats, join="first", settings={"board": "two_rivers"}, title="Full"))
+    for account, seat in ((ANNA, "assyria"), (BEN, "babylon")):
+        asking = {f"games/full/join/{seat}.yaml": f"seat: {seat.title()}\n".encode()}
+        assert world.intake(world.fake.open_pull(account, NAMES[account], asking)).what == "accepted"
     folder = tmp_path / "group"
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), str(folder))
     shutil.copy(ROOT / "mkdocs.yml", folder)
@@ -523,6 +528,15 @@ def test_the_site_shows_wishes_and_the_draw_with_its_proof(worlds: Callable[...,
     assert "1 of 2 are in." in waits
     assert "Babylon, Assyria" in waits
     assert f"https://github.com/{OWNER}/new/main?filename=games%2Fwaits%2Fjoin%2Fwish.yaml&amp;value=" in waits
+    full = (site / "games/full/index.html").read_text()
+    assert "all its seats are taken; its first turn opens soon" in full
+    assert "Open seats" not in full
+    home = (site / "index.html").read_text()
+    for title, state in (
+        ("Waits", "seats open: Assyria, Babylon"),
+        ("Full", "all its seats are taken; its first turn opens soon"),
+    ):
+        assert f">{title}</a>: {state}</li>" in home
     drawn = (site / "games/drawn/index.html").read_text()
     game = load_game(Archive(folder), "drawn")
     assert game.drawn is not None

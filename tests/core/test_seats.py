@@ -135,6 +135,55 @@ def test_a_request_before_the_game_has_begun_is_granted_in_its_game_yaml(tmp_pat
     assert "open seats: France, Germany, Italy, Russia, Turkey" in courtly(tmp_path, "run").stdout
 
 
+def test_a_first_turn_opens_at_its_time_at_the_earliest(tmp_path: Path) -> None:
+    """H3-20: or at `starts:`."""
+    seats = [word for power in POWERS for word in ("--seat", f"{power}=P")]
+    words = ("--sealed", "--turn", "1d", "--starts", "2127-12-01T18:00Z", *seats)
+    done = courtly(tmp_path, "new", "game", "--here", *words)
+    assert (done.exit_code, done.output) == (0, "Made game in games/game. It opens at 2127-12-01T18:00Z.\n")
+    archive = Archive(tmp_path, read_masters(SECRET, "test"))
+    waits = "its first turn opens at 2127-12-01T18:00Z at the earliest"
+    assert courtly(tmp_path, "run", "--at", "2127-12-01T17:59Z").output == "Nothing is due.\n"
+    early = courtly(tmp_path, "run", "--at", "2127-12-01T17:59Z", "--now")
+    assert (early.exit_code, "the game opens at 2127-12-01T18:00Z at the earliest; take" in early.stderr) == (1, True)
+    said = f"warning: games/game: {waits}; `starts` in its schedule says so\n"
+    assert courtly(tmp_path, "check").stderr == said
+    assert courtly(tmp_path, "check", "--at", "2127-12-01T18:00Z").stderr == ""
+    assert f"fine   game: {waits}\n" in courtly(tmp_path, "doctor").stdout
+    assert archive.turns("game") == []
+    # A run that comes a little later counts from then all the same, so that a daily game stays daily.
+    assert courtly(tmp_path, "run", "--at", "2127-12-01T18:07Z").output == "game: opened Spring 1901, movement\n"
+    first = load_turn(archive, load_game(archive, "game"), FIRST).data
+    assert (first.opened, first.deadline) == ("2127-12-01T18:00Z", "2127-12-02T18:00Z")
+    assert verify_game(archive, "game").problems == ()
+
+
+def test_who_comes_after_the_start_is_waited_for_and_has_a_whole_turn(tmp_path: Path) -> None:
+    people = [word for power in POWERS[1:] for word in ("--seat", f"{power}=P")]
+    words = ("--sealed", "--turn", "1d", "--starts", "2027-01-01T18:00Z", "--join", "first", *people)
+    assert courtly(tmp_path, "new", "game", "--here", *words).exit_code == 0
+    waits = "game: waits for people to join before its first turn opens; open seats: Austria"
+    assert courtly(tmp_path, "run", "--at", "2027-01-02T00:00Z").output == f"Nothing is due.\n{waits}\n"
+    joins(tmp_path, "game", "Austria", 501)
+    assert courtly(tmp_path, "run", "--at", "2027-01-03T09:00Z").output == "game: opened Spring 1901, movement\n"
+    archive = Archive(tmp_path)
+    first = load_turn(archive, load_game(archive, "game"), FIRST).data
+    assert (first.opened, first.deadline) == ("2027-01-03T09:00Z", "2027-01-04T09:00Z")
+
+
+def test_a_start_that_is_past_or_no_time_or_at_once(tmp_path: Path) -> None:
+    past = courtly(tmp_path, "new", "past", "--here", "--sealed", "--turn", "1d", "--starts", "2020-01-01T18:00Z")
+    assert past.stdout.startswith("Opened past in games/past.")
+    for more, said in (
+        (("--turn", "1d", "--starts", "soon"), "--starts: 'soon' is not a time; write it like 2026-12-01T18:00Z"),
+        (("--starts", "2127-12-01T18:00Z"), "--starts: nothing says how long a turn stays open; add --turn"),
+        (("--turn", "1d", "--starts", "2127-12-01T18:00Z", "--open-now"),
+         "--open-now: the game opens at 2127-12-01T18:00Z at the earliest (--starts); leave this out"),
+    ):  # fmt: skip
+        done = courtly(tmp_path, "new", "other", "--sealed", *more)
+        assert (done.exit_code, done.stderr.startswith(f"error: {said}")) == (1, True), done.stderr
+
+
 # Can anybody play this seat? --------------------------------------------------------------------------------------
 
 
@@ -265,6 +314,7 @@ def test_new_asks_for_all_that_its_options_give(tmp_path: Path) -> None:
     text = asked(
         "diplomacy", "The summer game", "Hanna", "100", "Anna", "501", *["open"] * 6, "y", "2d", "Europe/Berlin", "18:00",
         "Saturday, Sunday", "2026-12-24", "12h", "host", "ask", "retreats=1d, adjustments=12h",
+        "2026-11-20T00:00Z",
     )  # fmt: skip
     done = courtly(tmp_path, "new", "game", "--here", "--opened", "2026-11-20", "--ask", text=text)
     assert done.exit_code == 0, done.output
@@ -277,6 +327,7 @@ def test_new_asks_for_all_that_its_options_give(tmp_path: Path) -> None:
     assert data.schedule == Schedule(
         turn="2d", phases={"retreats": "1d", "adjustments": "12h"}, zone="Europe/Berlin", at="18:00",
         days_off=("Saturday", "Sunday"), holidays=("2026-12-24",), grace="12h", missing=MissingSheets.HOST,
+        starts="2026-11-20T00:00Z",
     )  # fmt: skip
 
 

@@ -33,6 +33,7 @@ from adjudicator.core.game.draw import (
 )
 from adjudicator.core.game.draw import FOLDER as KEPT_IN
 from adjudicator.core.game.game import SCHEMA, Asked, Game, Joined, Joining, Player, check_schema, seat_file
+from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
@@ -110,6 +111,13 @@ def open_seats(game: Game, players: Mapping[str, Player] | None = None, *, begun
 def gathers(game: Game) -> bool:
     """Whether a game without a turn waits for people: its first turn opens, and its clock starts, when all seats are taken."""
     return bool(open_seats(game, begun=False))
+
+
+def starts_later(game: Game, at: str | None) -> str | None:
+    """When a game's first turn opens at the earliest, if that is after `at`; None if it may open. No time at all is before any."""
+    starts = game.data.schedule.starts if game.data.schedule is not None else None
+    later = starts is not None and (at is None or read_time(at) < read_time(starts))
+    return starts if later else None
 
 
 def load_joined(archive: Archive, game: Game) -> dict[str, Joined]:

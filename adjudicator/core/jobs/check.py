@@ -14,7 +14,7 @@ from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
 from adjudicator.core.jobs.guard import strange_keys
-from adjudicator.core.jobs.seats import still_gathering, unplayable
+from adjudicator.core.jobs.seats import not_begun, unplayable
 from adjudicator.core.jobs.verify import position_faults
 from adjudicator.core.jobs.waiting import host_awaited, open_decisions
 from adjudicator.core.secrets.age import examine
@@ -127,7 +127,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 names = archive.turns(slug)
                 problems.extend(draw_faults(archive, game, begun=bool(names)))
                 if not names:
-                    problems.extend((*still_gathering(game), *unplayable(charter, game, None)))
+                    problems.extend((*not_begun(game, at), *unplayable(charter, game, None)))
                     continue
                 turn = load_turn(archive, game, names[-1])
                 if game.data.kind is GameKind.RECORD:

@@ -14,9 +14,9 @@ from pathlib import Path
 from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
 from adjudicator.core.game.archive import UNFINISHED, Archive, display
 from adjudicator.core.game.game import Maps
-from adjudicator.core.game.join import open_seat_lines
+from adjudicator.core.game.join import gathers, open_seat_lines
 from adjudicator.core.game.trees import PACKAGE
-from adjudicator.core.jobs.seats import unplayable
+from adjudicator.core.jobs.seats import not_begun, unplayable
 from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.masters import MASTER
 from adjudicator.core.text.problems import Problems
@@ -55,7 +55,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     for slug in games:
         findings.extend((False, line) for line in _symptoms(archive, slug, at))
         with contextlib.suppress(Problems):  # said above
-            findings.extend((True, line) for line in seats_wanted(archive, slug))
+            findings.extend((True, line) for line in (*seats_wanted(archive, slug), *_starts(archive, slug, at)))
     return findings
 
 
@@ -114,6 +114,14 @@ def seats_wanted(archive: Archive, slug: str) -> list[str]:
     names = archive.turns(slug) if game.data.join is not None else []
     players = load_turn(archive, game, names[-1]).data.players if names else None
     return open_seat_lines(archive, game, players, begun=bool(names))
+
+
+def _starts(archive: Archive, slug: str, at: str) -> list[str]:
+    """A line on a game that waits for the time at which it opens; raises `Problems`."""
+    if archive.turns(slug) or archive.has_ended(slug):
+        return []
+    game = load_game(archive, slug)
+    return [] if gathers(game) else [f"{slug}: {remark.what}" for remark in not_begun(game, at)]
 
 
 def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:

@@ -13,7 +13,8 @@ from adjudicator.core.game.archive import Archive, read_file, write_file, write_
 from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.draw import PURPOSE
 from adjudicator.core.game.game import CHARTER, SCHEMA, Game, Joining
-from adjudicator.core.game.join import gathers
+from adjudicator.core.game.join import gathers, starts_later
+from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.secrets.dice import commitment
 from adjudicator.core.secrets.masters import dice_secret
@@ -57,23 +58,30 @@ def new_game(
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
-    if open_now and (faults := open_now_faults(game.ruleset, game.data.join, setup=game.data.setup is not None)):
+    if open_now and (
+        faults := open_now_faults(game.ruleset, game.data.join, game.data.schedule, setup=game.data.setup is not None)
+    ):
         raise Problems(faults)
-    if game.data.setup is None and (open_now or not gathers(game)):
+    later = gathers(game) or starts_later(game, at or f"{game.data.opened}T00:00Z") is not None
+    if game.data.setup is None and (open_now or not later):
         first = open_first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
 
 
-def open_now_faults(rules: Ruleset[Any, Any, Any], join: str | None, *, setup: bool) -> list[Problem]:
-    """Why a game's first turn cannot open before all seats are taken; `setup` if it waits for nonces."""
+def open_now_faults(
+    rules: Ruleset[Any, Any, Any], join: str | None, schedule: Schedule | None, *, setup: bool
+) -> list[Problem]:
+    """Why a game's first turn cannot open at once; `setup` if it waits for nonces."""
     faults = []
     if rules.secrecy is not None:
         what = f"{rules.about.title} has hidden information, and every seat needs its key before the first turn opens"
         faults.append(what)
     if join == Joining.PREFERENCE:
         faults.append("the game opens when its seats have been drawn (--join preference)")
+    if schedule is not None and schedule.starts is not None:
+        faults.append(f"the game opens at {schedule.starts:.40} at the earliest (--starts)")
     if setup:
         faults.append("the game opens when every player has given a nonce (--gather)")
     return [Problem("--open-now", 0, 0, what, "leave this out") for what in faults]
@@ -83,7 +91,7 @@ OPTIONS = {
     "title": "--title", "opened": "--opened", "host": "--host", "host_account": "--host-account",
     "player": "--seat", "account": "--account", "key": "--key", "join": "--join",
     "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "holidays": "--holiday",
-    "phases": "--phase", "grace": "--grace", "missing": "--missing", "settings": "--set",
+    "phases": "--phase", "starts": "--starts", "grace": "--grace", "missing": "--missing", "settings": "--set",
 }  # fmt: skip
 """Key of game.yaml -> the option of `courtly new` that it comes from."""
 KEY = re.compile(r"(\w+):")

@@ -17,7 +17,7 @@ from pathlib import Path
 from adjudicator.core.game.archive import TURN, UNFINISHED, Archive, display, write_file, write_folder
 from adjudicator.core.game.draw import DRAW, FOLDER, draw_faults, draw_text
 from adjudicator.core.game.game import Game, GameKind, seat_file
-from adjudicator.core.game.join import draw_now, gathers, waits_for
+from adjudicator.core.game.join import draw_now, gathers, starts_later, waits_for
 from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
@@ -181,6 +181,11 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             raise problem(f"games/{slug}/game.yaml", f"the game {waits_for(game)}", right)
         if gathers(game):
             return  # the game waits until people have joined all its seats
+        if (starts := starts_later(game, at)) is not None and now:
+            right = "take `starts` out of its schedule to begin now"
+            raise problem(f"games/{slug}/game.yaml", f"the game opens at {starts} at the earliest", right)
+        if starts is not None:
+            return
         data = open_first_turn(game, at=at)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)

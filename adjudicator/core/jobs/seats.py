@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudicator.core.game.game import Charter, Game, GameKind
-from adjudicator.core.game.join import Holder, gathers, holders, waits_for
+from adjudicator.core.game.join import Holder, gathers, holders, starts_later, waits_for
 from adjudicator.core.text.problems import Problem
 from adjudicator.core.turn.data import Turn
 
@@ -48,9 +48,13 @@ def without_host(charter: Charter | None, game: Game) -> list[Problem]:
     return [Problem(f"games/{game.slug}/game.yaml", 0, 0, what, right, "warning")]
 
 
-def still_gathering(game: Game) -> list[Problem]:
-    """A warning that a game without a turn waits for people; none if it does not."""
-    if not gathers(game):
-        return []
-    right = "the next run after the last has joined opens it"
-    return [Problem(f"games/{game.slug}", 0, 0, waits_for(game), right, "warning")]
+def not_begun(game: Game, at: str | None) -> list[Problem]:
+    """A warning that a game without a turn waits, for people or for its time; none if the next run opens it."""
+    where = f"games/{game.slug}"
+    if gathers(game):
+        right = "the next run after the last has joined opens it"
+        return [Problem(where, 0, 0, waits_for(game), right, "warning")]
+    if (starts := starts_later(game, at)) is not None:
+        what = f"its first turn opens at {starts} at the earliest"
+        return [Problem(where, 0, 0, what, "`starts` in its schedule says so", "warning")]
+    return []
