@@ -426,12 +426,12 @@ class _History:
             self.fault(change.path, "this wish was added after the seats had been drawn", change.commit, "remove it")
 
     def _has_begun(self, commit: str, game: str) -> bool:
-        """Whether a game had a turn in a commit."""
+        """True if a game had a turn in a commit."""
         names = self.objects.names(commit, f"games/{game}")
         return any(TURN.fullmatch(name) and entry.mode == TREE for name, entry in names.items())
 
     def _has_wishes(self, commit: str, game: str) -> bool:
-        """Whether somebody had wished for seats of a game in a commit."""
+        """True if somebody had wished for seats of a game in a commit."""
         return any(
             re.fullmatch(rf"{WISH}\.yaml", name) for name in self.objects.names(commit, f"games/{game}/{FOLDER}")
         )

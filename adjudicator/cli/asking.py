@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from adjudicator.core.contract.ruleset import Ruleset
 
 MISSING = ("hold", "civil_disorder", "host")
-"""What can happen when a sheet is missing."""
+"""The choices for a sheet that is missing."""
 JOINING = ("first", "ask", "preference")
 """How people can come to open seats."""
 NONE = "none"
@@ -22,7 +22,7 @@ NONE = "none"
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a new game is played by, as its options give it."""
+    """The terms of a new game, as its options give them."""
 
     sealed: bool
     length: str | None

@@ -119,7 +119,7 @@ def _choice(choice: int | None) -> str:
 def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> Markup | None:
     """Which seats of a running game nobody can play, as readers need to know it; None if there are none.
 
-    Names without an account are told only where sheets come by pull request.
+    Names without an account are mentioned only where sheets come by pull request.
     """
     answers = holders(game, latest.data.players if latest is not None else None, begun=latest is not None)
     forge = charter is not None and charter.repository is not None

@@ -238,7 +238,7 @@ SEATS = ("Austria", "England", "France", "Germany", "Italy")
 
 
 def by_hand(secret: bytes, slug: str, all_wishes: list[Kept], seats: tuple[str, ...]) -> list[tuple[int, str | None]]:
-    """The draw as the page Dice describes it, written from that alone: account and seat, in the order of choosing."""
+    """The draw as the page Dice describes it, written from nothing else: account and seat, in the order of choosing."""
     lines = sorted((str(one.wish.account), one.digest) for one in all_wishes)
     mixed = hashlib.sha256("".join(f"{who} {digest}\n" for who, digest in lines).encode()).hexdigest()
     key = hmac.new(secret, f"mix|{slug}|seats|{mixed}".encode(), "sha256").digest()
@@ -494,6 +494,20 @@ def test_a_sealed_game_whose_draw_nothing_commits_to_is_refused(tmp_path: Path) 
         path.write_text(text.replace(line, other), encoding="utf-8")
         with pytest.raises(Problems, match=said):
             load_game(Archive(tmp_path), "game")
+
+
+def test_a_draw_that_cannot_be_made_is_said_before_anybody_wishes(tmp_path: Path) -> None:
+    """Whoever has the master secret derives the commitment and compares: `id` was edited, and all wishes would be for nothing."""
+    courtly(tmp_path, "new", "game", "--here", "--sealed", "--join", "preference")
+    assert courtly(tmp_path, "check")[0] == 0
+    path = tmp_path / "games/game/game.yaml"
+    own = load_game(Archive(tmp_path), "game").data.id or ""
+    changed(path, own, "0f" * 8)
+    said = "the master secret that the draw of the seats was committed to with is not here"
+    for words in (("check",), ("run",)):
+        code, told = courtly(tmp_path, *words)
+        assert (code, said in told) == (1, True), told
+    assert courtly(tmp_path, "check", master="")[0] == 0
 
 
 # The page ---------------------------------------------------------------------------------------------------------

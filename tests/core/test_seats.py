@@ -43,7 +43,7 @@ def group(folder: Path) -> Path:
 
 
 def joins(folder: Path, slug: str, seat: str, account: int) -> None:
-    """What intake keeps of somebody who joined before the game began."""
+    """Puts in the file that intake keeps of somebody who joined before the game began."""
     game = load_game(Archive(folder), slug)
     key = f"key: {recipient_of(new_identity())}\n" if game.ruleset.secrecy is not None else ""
     path = folder / f"games/{slug}/join/{seat_file(seat)}.yaml"

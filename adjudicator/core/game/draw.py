@@ -27,10 +27,10 @@ from adjudicator.core.text.yamltext import read, write
 
 FOLDER = "join"
 SENT = "wish.yaml"
-"""What a wish is called in a pull request."""
+"""The name of a wish in a pull request."""
 DRAW = "draw.yaml"
 KEPT = re.compile(r"wish\.([1-9][0-9]{0,17})\.yaml", re.ASCII)
-"""What intake calls a wish: by its account."""
+"""The name that intake gives a wish, by its account."""
 PURPOSE = "seats"
 """Where a turn's secret has the name of the turn, that of the draw has this, which no turn is called."""
 RESTORE = "restore it from the history"
@@ -38,7 +38,7 @@ RESTORE = "restore it from the history"
 
 @record
 class Wished:
-    """What somebody says who would like to play: `games/GAME/join/wish.yaml` of a pull request."""
+    """The file of somebody who would like to play: `games/GAME/join/wish.yaml` of a pull request."""
 
     seats: tuple[str, ...]
     """The open seats they would like, the best first."""
@@ -48,7 +48,7 @@ class Wished:
 
 @record
 class Wish:
-    """What intake keeps of a wish: what its author said, and who GitHub says it is."""
+    """A wish as intake keeps it: what its author said, and who GitHub says it is."""
 
     schema: int
     seats: tuple[str, ...]
@@ -70,7 +70,7 @@ class Kept:
 
 @record
 class Pick:
-    """What the draw gave one person."""
+    """One person's place in the draw, and the seat that came of it."""
 
     account: Whole
     player: str
@@ -218,7 +218,7 @@ def draw_text(draw: Draw) -> bytes:
 
 
 def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
-    """What is wrong with the draw of a game's seats: it is drawn again from the wishes and compared. Raises `Problems`.
+    """The faults of the draw of a game's seats: it is drawn again from the wishes and compared. Raises `Problems`.
 
     Nobody needs a secret for it: the draw's own is published in its file.
     """
@@ -226,6 +226,11 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
     wishes = {kept.wish.account: kept for kept in load_wishes(archive, game)}
     draw = game.drawn
     if draw is None:
+        if not begun and game.data.join is Joining.PREFERENCE and game.masters.secrets:
+            try:
+                draw_secret(game)  # before people wish for seats that could not be drawn
+            except Problems as error:
+                return list(error.problems)
         lost = begun and wishes and game.data.join is Joining.PREFERENCE
         return [Problem(where, 0, 0, "the game has begun, and the draw of its seats is gone", RESTORE)] if lost else []
     faults = []
@@ -258,7 +263,7 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
 
 
 def _difference(again: Draw, draw: Draw) -> str:
-    """What differs first between a draw and the one that was drawn again."""
+    """The first difference between a draw and the one that was drawn again, in words."""
     if [pick.account for pick in again.picks] != [pick.account for pick in draw.picks]:
         return "drawn again, the people choose in another order"
     for mine, theirs in zip(again.picks, draw.picks, strict=True):

@@ -97,7 +97,7 @@ class Joining(StrEnum):
     """How people come to open seats by pull request."""
 
     FIRST = "first"
-    """Whoever asks first for a seat has it."""
+    """A seat goes to the first who asks for it."""
     ASK = "ask"
     """Requests are kept, and the host decides."""
     PREFERENCE = "preference"
@@ -308,7 +308,7 @@ class Game:
             raise Problems(faults)
 
     def _draw_faults(self, text: Text) -> Iterator[Problem]:
-        """What is wrong with the commitment to the draw of the seats."""
+        """The faults of the commitment to the draw of the seats."""
         if self.data.join is Joining.PREFERENCE and self.data.sealed and self.data.draw is None:
             what = "the seats are to be drawn, and nothing commits to the draw"
             yield text.problem(

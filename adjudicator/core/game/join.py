@@ -109,7 +109,7 @@ def open_seats(game: Game, players: Mapping[str, Player] | None = None, *, begun
 
 
 def gathers(game: Game) -> bool:
-    """Whether a game without a turn waits for people: its first turn opens, and its clock starts, when all seats are taken."""
+    """True of a game without a turn that waits for people: its first turn opens, and its clock starts, when all seats are taken."""
     return bool(open_seats(game, begun=False))
 
 
@@ -188,7 +188,7 @@ class Chair:
 
     @property
     def wish(self) -> bool:
-        """Whether it is a part in the draw of the seats."""
+        """True if it is a part in the draw of the seats."""
         return not self.seat
 
     @property
@@ -210,7 +210,7 @@ class Chair:
 
     @property
     def welcome(self) -> str:
-        """What its author is told when it went in."""
+        """The sentence for its author when it went in."""
         if self.wish:
             free = len(open_seats(self.game, self.players, begun=self.turn is not None))
             return (
@@ -288,7 +288,7 @@ def earlier_request(archive: Archive, wanted: Chair) -> Joined | None:
 
 
 def earlier_wish(archive: Archive, wanted: Chair) -> Wish | None:
-    """What is kept of this account's earlier wish; None if it sent none."""
+    """The account's earlier wish, as it is kept; None if it sent none."""
     kept = (kept.wish for kept in load_wishes(archive, wanted.game))
     return next((wish for wish in kept if wish.account == wanted.account), None)
 
@@ -348,7 +348,7 @@ def read_wish(archive: Archive, wanted: Chair, text: Text) -> Wished:
 
 
 def _key_faults(wanted: Chair, key: str | None, text: Text, others: Mapping[str, str | None]) -> list[Problem]:
-    """What is wrong with the key of somebody who joins; `others` are those of people who want to play."""
+    """The faults of the key of somebody who joins; `others` are those of people who want to play."""
     if key is None:
         if wanted.game.ruleset.secrecy is None:
             return []
@@ -416,7 +416,7 @@ def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] 
 
 
 def waits_for(game: Game) -> str:
-    """What a game that gathers people waits for, in words."""
+    """The wait of a game that gathers people, in words."""
     return (
         f"waits for people to join before its first turn opens; open seats: {', '.join(open_seats(game, begun=False))}"
     )

@@ -193,7 +193,7 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
 
 
 def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str) -> tuple[Accepted, bool]:
-    """What goes in when an account wishes for seats, and whether it is in already; raises `Problems`."""
+    """The file that goes in when an account wishes for seats, and whether it is in already; raises `Problems`."""
     before = earlier_wish(archive, wanted)
     if before is None:
         return Accepted(wanted, wish_text(wanted, read_wish(archive, wanted, text), login, at)), False

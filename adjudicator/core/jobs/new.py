@@ -106,7 +106,7 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
         what = "nothing says how long a turn stays open"
         faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
     if data.get("join") == Joining.PREFERENCE and data.get("sealed"):
-        data = {**data, "draw": commitment(b"")}  # the real one hangs on the archive's id, which may not be there yet
+        data = {**data, "draw": commitment(b"")}  # the real one depends on the archive's id, which may not be there yet
     source = game_text({"schema": SCHEMA, **data})
     try:
         Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=beside_from(beside or {}))
@@ -157,7 +157,7 @@ def seat_entries(
 
 
 def number_faults(option: str, number: str) -> list[Problem]:
-    """What is wrong with the number of an account that is given as an option."""
+    """The faults of the number of an account that is given as an option."""
     if number.isascii() and number.isdigit() and len(number) <= 18:
         return []
     right = "https://api.github.com/users/NAME shows it as id"
