@@ -171,7 +171,8 @@ def draw_secret(game: Game) -> bytes:
         if luck.commitment(secret) == game.data.draw:
             return secret
     what = "the master secret that the draw of the seats was committed to with is not here"
-    raise problem(f"games/{game.slug}", what, f"give it in {VARIABLE} or {FILE_VARIABLE}")
+    right = f"give it in {VARIABLE} or {FILE_VARIABLE}; or restore `draw:` and `id:` in game.yaml, if they were changed"
+    raise problem(f"games/{game.slug}", what, right)
 
 
 def draw_seats(slug: str, secret: bytes, wishes: Sequence[Kept], seats: Sequence[str], at: str | None) -> Draw:
