@@ -52,7 +52,7 @@ def github() -> Description:
 def calls(worlds: Callable[..., World]) -> list[Call]:
     """The traffic when sheets are taken in, refused, late, and caught up, at both doors, and a seat is joined."""
     people = game_data()["seats"] | {"Turkey": {"player": "open"}}
-    world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")})
+    world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")}, open_now=("open",))
     made = world.fake.exchanges = []
     first, second = (f"games/open/{FIRST}/orders/austria{end}" for end in (".yaml", ".2.yaml"))
     sheet = {first: b"orders: []\n"}
