@@ -26,13 +26,16 @@ from adjudicator.core.jobs.intake import BY_HOST
 from adjudicator.core.text.problems import Level, Problem, Problems, plain, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT, read
 
+WISH = r"wish\.[1-9][0-9]{0,17}"
+"""A wish for seats, by its account, without its ending."""
 GAME = re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml")
 OPENED = re.compile(rf"games/(?P<game>{SLUG.pattern})/(?P<turn>{TURN.pattern})/(?P<rest>.+)")
 PUT_BACK = re.compile(
     rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/(?P<turn>{TURN.pattern})\.(?P<attempt>[0-9]{{1,4}})/(?P<rest>.+)"
 )
 KEPT = re.compile(rf"games/(?P<game>{SLUG.pattern})/{UNDONE}/.+")
-JOINED = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/[a-z0-9-]+\.yaml")
+JOINED = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/(?:[a-z0-9-]+|{WISH})\.yaml")
+DRAWN = re.compile(rf"games/(?P<game>{SLUG.pattern})/{FOLDER}/(?:(?P<draw>draw)|{WISH})\.yaml")
 FILES = {
     "turn": re.compile(r"turn\.yaml"),
     "sheet": re.compile(r"orders/[a-z0-9.-]+\.yaml(?:\.age)?"),
@@ -42,8 +45,10 @@ FILES = {
     "unopened": re.compile(r"unopened\.yaml"),
 }
 """Kind of file -> where it lies in a turn's folder."""
-FIXED = ("ruleset", "id", "sealed", "seed", "setup", "opened", "settings", "kind")
+FIXED = ("ruleset", "id", "sealed", "seed", "setup", "draw", "opened", "settings", "kind")
 """Keys of game.yaml that never change once the game has begun."""
+COMMITS = ("draw", "id", "sealed", "seed")
+"""Keys of game.yaml that fix the draw of its seats, and never change once a wish for them is in."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused"})
@@ -241,6 +246,8 @@ class _History:
                 continue
             elif match := GAME.fullmatch(change.path):
                 self._judge_game(change, match["game"])
+            elif match := DRAWN.fullmatch(change.path):
+                self._judge_drawn(change, match)
             elif match := PUT_BACK.fullmatch(change.path):
                 there = change.path.removesuffix(f"/{match['rest']}")
                 if parent is not None and self.objects.folder(parent, there) is not None:
@@ -403,11 +410,13 @@ class _History:
         was, is_ = self._last_readable(change)
         if not was or not is_:
             return
-        names = self.objects.names(change.parent, f"games/{game}") if change.parent is not None else {}
-        begun = any(TURN.fullmatch(name) and entry.mode == TREE for name, entry in names.items())
+        begun = change.parent is not None and self._has_begun(change.parent, game)
+        wished = change.parent is not None and self._has_wishes(change.parent, game)
         for key in sorted({*was, *is_} - {"seats"}):
             if was.get(key) != is_.get(key):
-                if key not in FIXED:
+                if wished and not begun and key in COMMITS:
+                    self.fault(change.path, f"`{key}` was changed after people had wished for seats", change.commit)
+                elif key not in FIXED:
                     self.note(change.path, f"`{key}` was changed", change.commit)
                 elif begun:
                     self.fault(change.path, f"`{key}` was changed after the game had begun", change.commit)
@@ -416,6 +425,27 @@ class _History:
             self.fault(change.path, "seats were added or removed after the game had begun", change.commit)
         for seat in sorted(set(old) & set(new)):
             self._judge_seat(change, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
+
+    def _judge_drawn(self, change: Change, match: re.Match[str]) -> None:
+        """Judges a wish that was added, or the draw: neither comes after what it leads to."""
+        if change.old is not None or change.parent is None:
+            return  # what was changed or removed is seen beside what is there now
+        game = f"games/{match['game']}"
+        if match["draw"] and self._has_begun(change.parent, match["game"]):
+            self.fault(change.path, "the seats were drawn after the game had begun", change.commit)
+        elif not match["draw"] and self.objects.file(change.parent, f"{game}/{FOLDER}/draw.yaml") is not None:
+            self.fault(change.path, "this wish was added after the seats had been drawn", change.commit, "remove it")
+
+    def _has_begun(self, commit: str, game: str) -> bool:
+        """True if a game had a turn in a commit."""
+        names = self.objects.names(commit, f"games/{game}")
+        return any(TURN.fullmatch(name) and entry.mode == TREE for name, entry in names.items())
+
+    def _has_wishes(self, commit: str, game: str) -> bool:
+        """True if somebody had wished for seats of a game in a commit."""
+        return any(
+            re.fullmatch(rf"{WISH}\.yaml", name) for name in self.objects.names(commit, f"games/{game}/{FOLDER}")
+        )
 
     def _judge_seat(
         self, change: Change, seat: str, was: Mapping[str, Any], is_: Mapping[str, Any], *, begun: bool
@@ -502,16 +532,20 @@ class _History:
         )
 
     def _compare_joined(self, path: str) -> None:
+        drawn = DRAWN.fullmatch(path)
         body = self.body(path)
         here = self.objects.name_of(body) if body is not None else None
         for entry, commits in self.versions[path].items():
             if entry.sha != here:
                 done = "is gone" if here is None else "was changed"
-                self.fault(
-                    path, f"who joined {done}", _first(commits), "give the seat to another by a ruling `replace`"
-                )
+                what = "the draw of the seats" if drawn and drawn["draw"] else "this wish" if drawn else "who joined"
+                right = RESTORE if drawn else "give the seat to another by a ruling `replace`"
+                self.fault(path, f"{what} {done}", _first(commits), right)
+            elif drawn and drawn["draw"]:
+                continue  # a run writes it, and no pull request
             elif not any(self._receipt(commit, path, entry) for commit in commits):
-                self.note(path, "who joined was not entered by intake", _first(commits))
+                what = "this wish" if drawn else "who joined"
+                self.note(path, f"{what} was not entered by intake", _first(commits))
 
     def _compare_ruling(self, path: str, paths: list[str]) -> None:
         now = [rulings(data) for other in paths if (data := self.now(other)) is not None]
@@ -695,6 +729,7 @@ class _History:
                 _mapping(self.at(commit.sha, f"{game}/{match['turn']}/turn.yaml").get("players")),
                 {ruled.get("seat"): ruled for ruled in self._replaced(commit, game, match["turn"])},
                 {file: self.at(commit.sha, f"{game}/{FOLDER}/{file}.yaml")},
+                {pick.get("seat"): pick for pick in self._picks(commit, game)},
             )
             for seat, person in ((str(seat), _mapping(person)) for seat, person in people.items())
             if seat_file(seat) == file
@@ -711,6 +746,11 @@ class _History:
         """Who got a seat by a ruling of the turn, applied or waiting."""
         for ruling in rulings(self.at(commit.sha, f"{game}/{turn}/ruling.yaml")):
             yield _mapping(_mapping(ruling).get("replace"))
+
+    def _picks(self, commit: Commit, game: str) -> Iterator[Mapping[str, Any]]:
+        """Who got a seat by the draw of the game's seats."""
+        picks = self.at(commit.sha, f"{game}/{FOLDER}/draw.yaml").get("picks")
+        yield from map(_mapping, picks if isinstance(picks, list) else [])
 
     def _receipt(self, commit: Commit, path: str, entry: Entry) -> bool:
         body = self.objects.blob(entry) if commit.trailers.get("Courtly-File") == path else None

@@ -28,6 +28,7 @@ from adjudicator.core.jobs.intake import (
     REGULAR,
     Accepted,
     Early,
+    Ended,
     Over,
     Place,
     admit,
@@ -415,7 +416,7 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
     if accepted.remarks:
         lines += ["It counts as it is. What you may want to look at:", "", *fence(accepted.remarks), ""]
     if isinstance(place, Chair):
-        lines.append(_welcome(place))
+        lines.append(place.welcome)
     elif place.file is not None:
         sealed = "It is sealed: what it says is read when the turn is judged."
         lines.append(sealed if place.file.sealed else "Everybody can read it.")
@@ -423,18 +424,12 @@ def receipt(accepted: Accepted, at: str, commit: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _welcome(wanted: Chair) -> str:
-    if not wanted.taken:
-        return "The host decides who gets the seat. Everybody can see who asked for it, and with which key."
-    if wanted.turn is None:
-        return "The seat is yours. The game opens when all its seats are taken."
-    return f"The seat is yours from {wanted.turn} on: send your sheets."
-
-
 def _advice(made: Decision) -> str:
     issue = isinstance(made.request, Issue)
     if not made.for_games:
         return "It stays open for those who look after the repository. A sheet goes into a pull request of its own."
+    if isinstance(made.error, Ended):
+        return "It is closed."
     if isinstance(made.error, Over):
         return f"It is closed. Open another{' issue' if issue else ''} for the turn that is open."
     if issue:

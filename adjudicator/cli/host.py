@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from adjudicator.cli.asking import Terms, ask_game, ask_people, ask_terms
 from adjudicator.cli.given import pairs, rules_from
 from adjudicator.cli.output import as_json, clean_errors, progress, say, show
 from adjudicator.cli.root import main, open_archive, require_archive
@@ -105,6 +106,8 @@ def init(
     metavar="DAY",
     help="The day it opens, from whose beginning deadlines count, as 2026-11-20 (default: now).",
 )
+@click.option("--host", metavar="NAME", help="Who hosts the game.")
+@click.option("--host-account", metavar="NUMBER", help="The account whose pull requests may bring rulings.")
 @click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who plays a seat; once for each seat.")
 @click.option("--account", "accounts", multiple=True, metavar="SEAT=NUMBER", help="The account that plays a seat.")
 @click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The age or SSH key for a seat's private news.")
@@ -114,6 +117,15 @@ def init(
 @click.option(
     "--day-off", "days_off", multiple=True, metavar="DAY", help="A day of the week that does not count, as Sunday."
 )
+@click.option("--holiday", "holidays", multiple=True, metavar="DAY", help="A day that does not count, as 2026-12-24.")
+@click.option(
+    "--phase",
+    "phases",
+    multiple=True,
+    metavar="KIND=LENGTH",
+    help="How long turns of one kind stay open, as retreats=1d.",
+)
+@click.option("--starts", metavar="TIME", help="When the first turn opens at the earliest, as 2026-12-01T18:00Z.")
 @click.option("--grace", metavar="12h", help="How long missing sheets are waited for after a deadline.")
 @click.option(
     "--missing",
@@ -123,11 +135,13 @@ def init(
 @click.option("--sealed", is_flag=True, help="Sheets may be sealed; the dice come from the archive's master secret.")
 @click.option(
     "--join",
-    type=click.Choice(["first", "ask"]),
-    help="Let people take open seats by pull request, or ask you for them.",
+    type=click.Choice(["first", "ask", "preference"]),
+    help="Let people take open seats by pull request, ask you for them, or rank them and have them drawn; the game opens "
+    "when all are taken.",
 )
+@click.option("--open-now", is_flag=True, help="Open the first turn at once, though people can still join.")
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
-@click.option("--ask", is_flag=True, help="Ask for what is needed, one question after the other.")
+@click.option("--ask", is_flag=True, help="Ask for all of these, one question after the other.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
 @click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
@@ -136,6 +150,8 @@ def new(
     ruleset: str,
     title: str | None,
     opened: str | None,
+    host: str | None,
+    host_account: str | None,
     seats: tuple[str, ...],
     accounts: tuple[str, ...],
     keys: tuple[str, ...],
@@ -143,10 +159,14 @@ def new(
     zone: str | None,
     hour: str | None,
     days_off: tuple[str, ...],
+    holidays: tuple[str, ...],
+    phases: tuple[str, ...],
+    starts: str | None,
     grace: str | None,
     missing: str | None,
     sealed: bool,
     join: str | None,
+    open_now: bool,
     gather: bool,
     ask: bool,
     settings: tuple[str, ...],
@@ -155,7 +175,8 @@ def new(
     """Open a new game: its game.yaml, and its first turn with a map.
 
     A game goes into the archive of this folder, or of the one that -C names. `courtly init` makes an archive with all that
-    pull requests and a site need; --here begins a bare one.
+    pull requests and a site need; --here begins a bare one. A game that people can join (--join) gets its first turn, and
+    its clock starts, with the run after the last seat was taken.
 
     \b
     Example:
@@ -166,26 +187,32 @@ def new(
 
     from adjudicator.core.contract.ruleset import find
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
-    from adjudicator.core.game.schedule import write_time
+    from adjudicator.core.game.game import Joining
+    from adjudicator.core.game.join import gathers, open_seats
+    from adjudicator.core.game.schedule import Schedule, write_time
     from adjudicator.core.jobs.new import (
+        draw_commitment,
         keyless,
         new_charter,
         new_game,
         new_id,
+        number_faults,
+        open_now_faults,
         option_faults,
         seat_entries,
         setup_commitment,
     )
+    from adjudicator.core.jobs.seats import unplayable, without_host
     from adjudicator.core.secrets.chance import drawn
     from adjudicator.core.text.problems import Problem, Problems, with_path
+    from adjudicator.core.turn.load import load_charter, load_turn
 
     now = datetime.now(UTC)
     archive = open_archive()
     archive.game_folder(game)
     require_archive(archive, here=here)
     if ask:
-        ruleset = click.prompt("Ruleset", default=ruleset)
-        title = click.prompt("Title", default=title or game)
+        ruleset, title, host, host_account = ask_game(ruleset, title or game, host, host_account)
     rules = find(ruleset)
     players, numbers, pinned = pairs(seats, "--seat"), pairs(accounts, "--account"), pairs(keys, "--key")
     chosen, own = read_own_files(rules_from(settings))
@@ -198,16 +225,12 @@ def new(
         if ask:
             raise
         faults += error.problems
+    terms = Terms(sealed, length, zone, hour, days_off, holidays, grace, missing, join, phases, starts)
     if ask:
-        for seat in all_seats:
-            players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
-            if players[seat] != "open":
-                numbers[seat] = click.prompt(f"  {players[seat]}'s account number (0: none)", default="0")
-        length = click.prompt("How long a turn stays open (none: no deadlines)", default=length or "3d")
-        length = None if length == "none" else length
-        if length:
-            zone = click.prompt("Time zone of deadlines", default=zone or "UTC")
-        sealed = click.confirm("May players seal their sheets", default=sealed or rules.secrecy is not None)
+        ask_people(all_seats, players, numbers, pinned if rules.secrecy is not None else None)
+        free = any(players.get(seat, "open") == "open" and seat not in numbers for seat in all_seats)
+        terms = ask_terms(terms, rules, masters=archive.masters is not None, free=free)
+    sealed, join = terms.sealed, terms.join
     sealed = sealed or rules.secrecy is not None
     data: dict[str, Any] = {
         "ruleset": rules.about.slug,
@@ -224,19 +247,18 @@ def new(
         faults.append(Problem("--gather", 0, 0, "gathering nonces needs a sealed game", "add --sealed"))
     else:
         data["seed"] = drawn(16)
-    schedule = {
-        "turn": length,
-        "zone": zone,
-        "at": hour,
-        "days_off": list(days_off),
-        "grace": grace,
-        "missing": missing,
-    }
-    schedule = {key: value for key, value in schedule.items() if value}
+    if host:
+        data["host"] = host
+    if host_account:
+        faults += (wrong := number_faults("--host-account", host_account))
+        data |= {} if wrong else {"host_account": int(host_account)}
+    schedule = terms.schedule
     if schedule:
         data["schedule"] = schedule
     if join:
         data["join"] = join
+    if open_now:
+        faults += open_now_faults(rules, join, Schedule(starts=terms.starts), setup=gather)
     if all_seats:
         try:
             data["seats"] = seat_entries(all_seats, players, numbers, pinned)
@@ -258,17 +280,28 @@ def new(
             new_charter(archive)
         if gather:
             data["setup"] = setup_commitment(archive, game, data["id"])
-        made = new_game(archive, game, data, own, at=None if opened else write_time(now))
+        if join == Joining.PREFERENCE and sealed:
+            data["draw"] = draw_commitment(archive, game, data["id"])
+        made = new_game(archive, game, data, own, at=None if opened else write_time(now), open_now=open_now)
     if made.foreseen:
         what = "anybody can compute its dice before a turn is judged, and choose orders by them: their seed stands in game.yaml"
         right = "for dice that no player can foresee, open it with --sealed"
         show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
+    if join == Joining.PREFERENCE and not sealed:
+        what = "anybody can compute the draw of its seats, and whoever sends the last wish can choose by it: the seed stands in game.yaml"
+        right = "for a draw that nobody can foresee, open it with --sealed"
+        show([Problem(f"games/{game}", 0, 0, what, right, "warning")])
     names = archive.turns(game)
-    if not names and join:
-        say(f"Made {made.title} in games/{game}. It opens when people have joined all its open seats.", game=game)
+    charter = load_charter(archive)
+    show(unplayable(charter, made, load_turn(archive, made, names[-1]) if names else None))
+    show(without_host(charter, made))
+    if gathers(made) and not names:
+        waits = f"It opens when people have joined all its open seats: {', '.join(open_seats(made, begun=False))}."
+        say(f"Made {made.title} in games/{game}. {waits}", game=game)
         return
     if not names:
-        say(f"Made {made.title} in games/{game}. It opens when every seat in its game.yaml has a `nonce`.", game=game)
+        when = f"at {terms.starts}" if not gather else "when every seat in its game.yaml has a `nonce`"
+        say(f"Made {made.title} in games/{game}. It opens {when}.", game=game)
         return
     say(
         f"Opened {made.title} in games/{game}. Sheets for {names[0]} go to games/{game}/{names[0]}/orders/.",

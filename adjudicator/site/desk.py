@@ -22,7 +22,7 @@ from adjudicator.core.contract.prices import plain_prices
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.game.game import Charter, seat_file
-from adjudicator.core.game.join import open_seats
+from adjudicator.core.game.join import Holder, holders
 from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key
 from adjudicator.core.text.unseen import KINDS, ranges
@@ -63,7 +63,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     names = sorted(set(scene.names.values()))
     everything = {seat: offered(rules.rules.options(position, seat)) for seat in game.seats}
     listed = any(offers.any for offers in everything.values())
-    free = open_seats(game, turn.data.players)
+    answers = holders(game, turn.data.players, begun=True)
+    shut = {Holder.JOINABLE} if game.data.join is None else {Holder.JOINABLE, Holder.NOBODY}
     beside = rules.desk.beside(position) if rules.desk.beside is not None else None
     on_foot = rules.desk.walks(position) if rules.desk.walks is not None else None
     bid = key_of_bids(beside)
@@ -81,8 +82,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "file": seat_file(seat),
                 "player": person.player,
                 "account": person.account,
-                "open": seat in free,
-                "join": join_file(game, seat, charter) if seat in free and rules.secrecy is None else None,
+                "open": answers[seat] in shut,
+                "join": join_file(game, seat, charter) if answers[seat] is Holder.JOINABLE else None,
                 "next": min(numbers.get(seat, 0) + 1, MOST_SHEETS),
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,

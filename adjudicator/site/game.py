@@ -21,7 +21,7 @@ from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 from adjudicator.site.now import now_line
 from adjudicator.site.replay import NAME
-from adjudicator.site.seats import seats_to_join
+from adjudicator.site.seats import draw_of_seats, seats_to_join, seats_without
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.turn import _host_decides
@@ -81,7 +81,9 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
             "section",
             tag("h2", "Players"),
             table(("Seat", "Player", "Feed")[:columns], [row[:columns] for row in people], "Players"),
+            seats_without(charter, game, last) if story.state == "running" else None,
         ),
+        draw_of_seats(game, root),
         _story_so_far(story),
         tag(
             "section",

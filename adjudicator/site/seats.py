@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.draw import FOLDER, SENT
 from adjudicator.core.game.game import Charter, Game, Joining, Player, seat_file
-from adjudicator.core.game.join import FOLDER, load_requests, open_seats
+from adjudicator.core.game.join import Holder, gathers, holders, load_requests, open_seats, standing_wishes
+from adjudicator.core.text.yamltext import scalar
+from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
 from adjudicator.site.desk_data import JoinFile
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
@@ -18,12 +21,25 @@ from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 
 def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | None, root: str) -> Markup | None:
     """The open seats of a running game and how to join; None if nobody can."""
-    free = open_seats(game, players)
+    free = open_seats(game, players, begun=bool(archive.turns(game.slug)))
     hidden = game.ruleset.secrecy is not None
-    if not free or (hidden and archive.turns(game.slug)):
+    if not free:
         return None
     charter = load_charter(archive)
     more = " Write your public key into the file: your private news are sealed to it." if hidden else ""
+    about = link("How to join", f"{root}play.html#joining")
+    drawn = game.data.join is Joining.PREFERENCE
+    return tag(
+        "section",
+        tag("h2", "Open seats"),
+        tag("p", f"Seats open: {', '.join(free)}. {how_to_join(game)}{more} ", about),
+        _wishes(archive, game, free, charter) if drawn else _requests(archive, game, free, charter),
+        class_="courtly-open",
+    )
+
+
+def _requests(archive: Archive, game: Game, free: Sequence[str], charter: Charter | None) -> Markup:
+    """The files that ask for open seats, and who asked for one."""
     wanted = [(seat, Request.of(game, seat, charter)) for seat in free]
     files = [
         (link(seat, request.address) if request.address else seat, tag("code", request.path))
@@ -31,20 +47,93 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
     ]
     first = game.data.join is Joining.FIRST
     requests = [] if first else [request for request in load_requests(archive, game) if request.seat in free]
-    asked = (
-        item_list(f"{request.player} asks for {request.seat} ({request.asked})." for request in requests)
-        if requests
-        else None
+    asked = [f"{request.player} asks for {request.seat} ({request.asked})." for request in requests]
+    return join(
+        [table(("Seat", "The file that asks for it"), files, "Open seats"), item_list(asked) if asked else Markup("")]
     )
-    about = link("How to join", f"{root}play.html#joining")
+
+
+def _wishes(archive: Archive, game: Game, free: Sequence[str], charter: Charter | None) -> Markup:
+    """The file in which people rank seats, and who sent one."""
+    request = Request.of_wish(game, free, charter)
+    wishes = standing_wishes(archive, game)
+    rows = [
+        (kept.wish.player, ", ".join(kept.wish.seats), kept.wish.asked)
+        for kept in sorted(wishes, key=lambda kept: (kept.wish.asked, kept.wish.account))
+    ]
+    file = tag("code", request.path)
+    way = join([link("Send a wish", request.address), " (", file, ")"]) if request.address else join(["Send ", file])
+    return join(
+        [
+            tag("p", way, f". {len(rows)} of {len(free)} are in."),
+            table(("Player", "Would like", "Sent"), rows, "Who wants to play") if rows else Markup(""),
+        ]
+    )
+
+
+def draw_of_seats(game: Game, root: str) -> Markup | None:
+    """How a game's seats were drawn, and what proves it; None where they were not."""
+    draw = game.drawn
+    if draw is None:
+        return None
+    people = [
+        (number, pick.player, pick.seat or "none was left", _choice(pick.choice) if pick.seat else "")
+        for number, pick in enumerate(draw.picks, 1)
+    ]
+    values = [("Commitment", game.data.draw), ("Secret", draw.secret), ("Digest of the wishes", draw.digest)]
+    rolls = [(roll.name, roll.sides, roll.value) for roll in draw.rolls]
+    drawn = f" on {draw.drawn}" if draw.drawn else ""
+    foreseen = "The game is not sealed: anybody could compute this draw before the last wish came."
     return tag(
         "section",
-        tag("h2", "Open seats"),
-        tag("p", f"Seats open: {', '.join(free)}. {how_to_join(game)}{more} ", about),
-        table(("Seat", "The file that asks for it"), files, "Open seats"),
-        asked,
-        class_="courtly-open",
+        tag("h2", "How the seats were drawn"),
+        tag(
+            "p",
+            f"The game's dice put the players in this order{drawn}, and each took the best seat of their wish that was "
+            "still free. ",
+            link("How the draw works", f"{root}dice.html#seats-that-are-drawn"),
+        ),
+        table(("Order", "Player", "Seat", "Their choice"), people, "The draw of the seats"),
+        tag(
+            "details",
+            tag("summary", "The draw and its proof"),
+            tag("p", foreseen) if not game.data.sealed else None,
+            tag("dl", join(tag("dt", key) + tag("dd", tag("code", value)) for key, value in values if value)),
+            table(
+                ("Player", "SHA-256 of their wish"),
+                [(pick.player, tag("code", pick.wish)) for pick in draw.picks],
+                "Wishes",
+            ),
+            table(("Roll", "Sides", "Value"), rolls, "Rolls") if rolls else None,
+            class_="courtly-dice",
+        ),
+        class_="courtly-draw",
     )
+
+
+def _choice(choice: int | None) -> str:
+    """Which of the seats somebody ranked is theirs, in words."""
+    return f"choice {choice}" if choice is not None else "one that was left"
+
+
+def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> Markup | None:
+    """Which seats of a running game nobody can play, as readers need to know it; None if there are none.
+
+    Names without an account are mentioned only where sheets come by pull request.
+    """
+    answers = holders(game, latest.data.players if latest is not None else None, begun=latest is not None)
+    forge = charter is not None and charter.repository is not None
+    empty = [seat for seat, answer in answers.items() if answer is Holder.NOBODY]
+    named = [seat for seat, answer in answers.items() if answer is Holder.NAME and forge]
+    lines = [
+        f"{', '.join(seats)}: {what}"
+        for seats, what in (
+            (empty, "no player. To play, ask the host."),
+            (named, "no account is known, so no sheet can be sent by pull request. Ask the host to enter it."),
+        )
+        if seats
+    ]
+    return item_list(lines, class_="courtly-unplayed") if lines else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +152,35 @@ class Request:
         text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
         if charter is None or charter.repository is None:
             return cls(path, text, None)
-        query = urlencode({"filename": path, "value": text})
-        return cls(path, text, f"https://github.com/{charter.repository}/new/{charter.branch}?{query}")
+        return cls(path, text, _new_file(charter, path, text))
+
+    @classmethod
+    def of_wish(cls, game: Game, free: Sequence[str], charter: Charter | None) -> Request:
+        """The file that ranks the open seats, to be put into the order that its author likes."""
+        path = f"games/{game.slug}/{FOLDER}/{SENT}"
+        hint = "# The seat you would like best stands first. Change the order; leave out seats as you like, but one.\n"
+        lines = "".join(f"- {scalar(seat)}\n" for seat in free)
+        text = f"{hint}seats:\n{lines}" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
+        if charter is None or charter.repository is None:
+            return cls(path, text, None)
+        return cls(path, text, _new_file(charter, path, text))
+
+
+def _new_file(charter: Charter, path: str, text: str) -> str:
+    """GitHub's page for a new file with this text."""
+    query = urlencode({"filename": path, "value": text})
+    return f"https://github.com/{charter.repository}/new/{charter.branch}?{query}"
 
 
 def how_to_join(game: Game) -> str:
     """Who gets an open seat, in a sentence."""
-    first = game.data.join is Joining.FIRST
-    return "Whoever asks first for one by pull request has it." if first else "Ask by pull request; the host decides."
+    match game.data.join:
+        case Joining.FIRST:
+            return "Whoever asks first for one by pull request has it."
+        case Joining.PREFERENCE:
+            return "Rank those you would like; when as many people have done so as seats are open, the seats are drawn."
+        case _:
+            return "Ask by pull request; the host decides."
 
 
 def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:
@@ -80,24 +190,46 @@ def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:
 
 
 def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
-    """The page of a game that opens when people have joined all its seats."""
+    """The page of a game that has no turn yet."""
     people = [(seat, game.joined[seat].player if seat in game.joined else game.player(seat)) for seat in game.seats]
     return tag(
         "div",
         tag("p", link("All games", f"{root}index.html"), class_="courtly-crumbs"),
         tag("h1", game.title),
-        tag("p", f"{game.ruleset.about.title} · opens when all its seats are taken", class_="courtly-lead"),
+        tag(
+            "p",
+            f"{game.ruleset.about.title} · {when_it_opens(game)}",
+            class_="courtly-lead",
+        ),
         tag("p", mark_code(game.data.about)) if game.data.about else None,
         seats_to_join(archive, game, None, root),
-        tag("section", tag("h2", "Players"), table(("Seat", "Player"), people, "Players")),
+        tag(
+            "section",
+            tag("h2", "Players"),
+            table(("Seat", "Player"), people, "Players"),
+            seats_without(load_charter(archive), game, None),
+        ),
+        draw_of_seats(game, root),
         class_="courtly courtly-game",
     )
 
 
+def when_it_opens(game: Game) -> str:
+    """When a game that has no turn yet opens its first, in words."""
+    starts = game.data.schedule.starts if game.data.schedule is not None else None
+    earliest = f", at {starts} at the earliest" if starts is not None else ""
+    if gathers(game):
+        return f"its first turn opens when all its seats are taken{earliest}"
+    if game.data.setup is not None and not all(player.nonce for player in game.data.seats.values()):
+        return f"its first turn opens when every player has given a nonce{earliest}"
+    return f"all its seats are taken; its first turn opens soon{earliest}"
+
+
 def gathering_list(games: Iterable[Game]) -> Markup:
-    """The games that wait for people, for the home page; empty without such games."""
-    rows = [
-        tag("li", link(game.title, f"games/{game.slug}/index.html"), f": seats open: {', '.join(open_seats(game))}")
-        for game in games
-    ]
+    """The games that have no turn yet, for the home page; empty without such games."""
+    rows = []
+    for game in games:
+        free = open_seats(game, begun=False)
+        state = f": seats open: {', '.join(free)}" if free else f": {when_it_opens(game)}"
+        rows.append(tag("li", link(game.title, f"games/{game.slug}/index.html"), state))
     return tag("section", tag("h2", "Waiting for players"), tag("ul", join(rows))) if rows else Markup("")

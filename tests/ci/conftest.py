@@ -101,8 +101,10 @@ class World:
         return envelope_text(Envelope(**(said | changes)), sheet_width(turn.game, turn.data))
 
 
-def start(folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MASTER) -> World:
-    """A world with these games on the branch."""
+def start(
+    folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MASTER, open_now: tuple[str, ...] = ()
+) -> World:
+    """A world with these games on the branch; those in `open_now` begin before all their seats are taken."""
     fake = FakeGitHub(folder)
     root = folder / "clone"
     git(folder, "clone", "--quiet", str(fake.repository), str(root))
@@ -110,7 +112,7 @@ def start(folder: Path, games: dict[str, dict[str, Any]], masters: Masters = MAS
     archive.games.mkdir()
     new_charter(archive, OWNER)
     for slug, data in games.items():
-        new_game(archive, slug, data)
+        new_game(archive, slug, data, open_now=slug in open_now)
     git(root, "checkout", "--quiet", "-B", "main")
     git(root, "add", "games")
     git(root, "commit", "--quiet", "-m", "The archive")

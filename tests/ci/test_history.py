@@ -28,7 +28,7 @@ from adjudicator.cli import main
 from adjudicator.core.contract import ruleset
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.check import check_archive
-from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
+from adjudicator.core.jobs.new import draw_commitment, new_charter, new_game, setup_commitment
 from adjudicator.core.jobs.run import run_game, undo_turn
 from adjudicator.core.jobs.seal import seal_sheet
 from adjudicator.core.jobs.verify import verify_game
@@ -858,7 +858,7 @@ def put_back() -> Iterator[Case]:
 
 
 def founding() -> Iterator[Case]:
-    row = "game.yaml: ruleset, id, sealed, seed, setup, opened, settings, kind, which seats there are"
+    row = "game.yaml: ruleset, id, sealed, seed, setup, draw, opened, settings, kind, which seats there are"
     path = "war/game.yaml"
     for name, old, new in (
         ("ruleset", "ruleset: diplomacy", "ruleset: al_andalus"),
@@ -1050,9 +1050,84 @@ def people_who_join() -> Iterator[Case]:
     yield from cases(row, OPEN, ("added", put(path)), ("removed", (put(path), commit, remove(path))))
 
 
+def wishing(group: Group) -> None:
+    """A game of two whose seats are to be drawn: one wish came by intake."""
+    draw = draw_commitment(group.archive, "lots", "5e" * 8)
+    group.new(
+        "lots", ruleset="diplomacy", title="Lots", id="5e" * 8, opened="2026-11-20", sealed=True, join="preference",
+        draw=draw, seats={seat: {"player": "open"} for seat in ("Assyria", "Babylon")}, settings={"board": "two_rivers"},
+    )  # fmt: skip
+    group.commit("A game")
+    wish(501)(group)
+
+
+def wish(account: int) -> Act:
+    """Somebody's wish, which intake takes in."""
+
+    def does(group: Group) -> None:
+        said = {"schema": 1, "seats": ["Assyria"], "player": f"p{account}", "account": account, "asked": NOON}
+        group.put(f"lots/join/wish.{account}.yaml", write(said))
+        group.received(f"games/lots/join/wish.{account}.yaml")
+
+    return does
+
+
+def lots(group: Group) -> None:
+    """The seats are drawn, and the game opens."""
+    assert group.run("lots") == ["drew ", "opened 001"]
+
+
+def drawn_late(group: Group) -> None:
+    """A draw is written by hand when the game has begun without one."""
+    group.edit("lots/game.yaml", "join: preference\n", "")
+    group.commit()
+    assert group.run("lots") == ["opened 001"]
+    group.commit()
+    group.put("lots/join/draw.yaml", "schema: 1\n")
+
+
+def seats_that_are_drawn() -> Iterator[Case]:
+    row = "join/wish.ACCOUNT.yaml: who wants to play, and which seats they would like"
+    path, draw, game = "lots/join/wish.501.yaml", "lots/join/draw.yaml", "lots/game.yaml"
+    by_hand = "lots/join/wish.502.yaml"
+    begun = (wishing, wish(502), lots, commit)
+    other = edit(path, "Assyria", "Babylon")
+    yield from cases(
+        row, OPEN,
+        ("sent", (wishing, wish(502))),
+        ("added by hand", (wishing, put(by_hand)), (), ((by_hand, "this wish was not entered by intake"),)),
+        ("changed before the draw", (wishing, other), ((path, "this wish was changed"),)),
+        ("removed before the draw", (wishing, remove(path)), ((path, "this wish is gone"),)),
+        ("changed, and back", (wishing, swap(path)), ((path, "this wish was changed"),)),
+        ("changed after the draw", (*begun, other), ((path, "this wish was changed"),)),
+        ("removed after the draw", (*begun, remove(path)), ((path, "this wish is gone"),)),
+        ("added after the draw", (*begun, put("lots/join/wish.503.yaml")),
+         (("lots/join/wish.503.yaml", "added after the seats had been drawn"),)),
+    )  # fmt: skip
+    yield from cases(
+        "join/draw.yaml: who got which seat, and its proof", OPEN,
+        ("drawn", (wishing, wish(502), lots)),
+        ("changed", (*begun, edit(draw, "Assyria", "Babylon")), ((draw, "the draw of the seats was changed"),)),
+        ("removed", (*begun, remove(draw)), ((draw, "the draw of the seats is gone"),)),
+        ("exchanged and put back", (*begun, swap(draw)), ((draw, "the draw of the seats was changed"),)),
+        ("drawn when the game had begun", (wishing, wish(502), drawn_late),
+         ((draw, "the seats were drawn after the game had begun"),)),
+    )  # fmt: skip
+    yield from cases(
+        "game.yaml: draw, id, sealed and seed of a game whose seats are drawn", OPEN,
+        ("another commitment", (wishing, edit(game, "(?<=draw: ).+", f'"{"0" * 64}"')), ((game, "`draw` was changed"),)),
+        ("another id", (wishing, edit(game, "5e5e", "6f6f")), ((game, "`id` was changed"),)),
+        ("not sealed", (wishing, edit(game, "sealed: true", "seed: s")), ((game, "`sealed` was changed"), (game, "`seed`"))),
+        ("another id, and back", (wishing, *swapped_text(game, "5e5e", "6f6f")), ((game, "`id` was changed"),)),
+        ("another commitment, when the game has begun", (*begun, edit(game, "(?<=draw: ).+", f'"{"0" * 64}"')),
+         ((game, "`draw` was changed after the game had begun"),)),
+        ("another title", (wishing, edit(game, "title: Lots", "title: Lot")), (), ((game, "`title` was changed"),)),
+    )  # fmt: skip
+
+
 CASES = [
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
+    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *seats_that_are_drawn(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
     *games(),
 ]  # fmt: skip
 

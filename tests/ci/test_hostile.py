@@ -196,10 +196,10 @@ class Scene:
         self.fake.push_to_main(files)
         self.keep()
 
-    def plays(self, slug: str, **data: Any) -> None:
+    def plays(self, slug: str, *, open_now: bool = False, **data: Any) -> None:
         """One more game."""
         self.world.clone.update()
-        new_game(self.world.archive, slug, game_data(**data))
+        new_game(self.world.archive, slug, game_data(**data), open_now=open_now)
         assert self.world.clone.commit([f"A game called {slug}"], "2026-11-20T12:00Z")
         assert self.world.clone.push()
         self.keep()
@@ -1236,7 +1236,7 @@ def joining(
 
     def play(scene: Scene) -> str:
         people = game_data()["seats"] | {seat: {"player": "open"} for seat in ("Austria", "Italy")}
-        scene.plays("seats", **({"sealed": False, "seed": "s", "seats": people, "join": "first"} | data))
+        scene.plays("seats", open_now=True, **({"sealed": False, "seed": "s", "seats": people, "join": "first"} | data))
         before = scene.head
         if pushed:
             scene.pushes(pushed)
@@ -1299,7 +1299,7 @@ def _(scene: Scene) -> str:
 @case("one's own seat again, with another key", "you asked for Austria before, with another key; the host changes keys")
 def _(scene: Scene) -> str:
     people = game_data()["seats"] | {"Austria": {"player": "open"}}
-    scene.plays("seats", sealed=False, seed="s", seats=people, join="first")
+    scene.plays("seats", open_now=True, sealed=False, seed="s", seats=people, join="first")
     assert scene.tries(STRANGER, {JOIN: ASKING}).startswith("accepted")
     scene.keep()
     number = scene.offer(STRANGER, {"games/seats/x.yaml": ASKING + f"key: {recipient_of(new_identity())}\n".encode()})

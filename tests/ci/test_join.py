@@ -76,7 +76,7 @@ def command(world: World, *words: str, code: int = 0) -> str:
 
 @pytest.mark.slow
 def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Callable[..., World]) -> None:
-    world = worlds({"open": with_open("Austria", "Italy", join="first")})
+    world = worlds({"open": with_open("Austria", "Italy", join="first")}, open_now=("open",))
     before = world.fake.main()
     number = world.fake.open_pull(ANNA, "anna", {"games/open/join/austria.yaml": b"seat: Austria\n"})
     assert world.intake(number).what == "accepted"
@@ -118,7 +118,7 @@ def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Ca
 
 @pytest.mark.slow
 def test_the_history_holds_who_joined(worlds: Callable[..., World], tmp_path: Path) -> None:
-    world = worlds({"open": with_open("Austria", "Italy", join="first")})
+    world = worlds({"open": with_open("Austria", "Italy", join="first")}, open_now=("open",))
     assert joins(world, ANNA, "Austria") == "accepted"
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), "whole")
     assert [note for note in check_history(tmp_path / "whole").notes if "join" in note.path] == []
@@ -141,7 +141,7 @@ def test_the_history_holds_who_joined(worlds: Callable[..., World], tmp_path: Pa
 
 
 def test_a_seat_that_was_joined_can_be_given_to_another(worlds: Callable[..., World]) -> None:
-    world = worlds({"open": with_open("Austria", join="first")})
+    world = worlds({"open": with_open("Austria", join="first")}, open_now=("open",))
     assert joins(world, ANNA, "Austria") == "accepted"
     ruling = b"rulings:\n- {reason: gone, replace: {seat: Austria, player: Cleo, account: 503}}\n"
     assert (
@@ -155,7 +155,7 @@ def test_a_seat_that_was_joined_can_be_given_to_another(worlds: Callable[..., Wo
 
 
 def test_the_host_is_asked_and_gives_the_seat(worlds: Callable[..., World]) -> None:
-    world = worlds({"open": with_open("Austria", "Italy", join="ask")})
+    world = worlds({"open": with_open("Austria", "Italy", join="ask")}, open_now=("open",))
     assert [joins(world, account, "Austria") for account in (ANNA, BEN)] == ["accepted", "accepted"]
     assert "The host decides who gets the seat." in world.fake.pulls[1].comments[0]
     assert {name for name in world.fake.files() if "/join/" in name} == {
@@ -201,7 +201,10 @@ def test_a_hidden_game_opens_when_its_seats_are_taken(worlds: Callable[..., Worl
     )
     assert joins(world, CLEO, "Cedar", game="cards", key="age1x").endswith("an age key (age1...) or an SSH key")
     assert world.adjudicate("2026-11-21T00:00:00Z").steps == []
-    assert command(world, "run").splitlines() == ["Nothing is due.", "cards: open seats: Cedar"]
+    assert command(world, "run").splitlines() == [
+        "Nothing is due.",
+        "cards: waits for people to join before its first turn opens; open seats: Cedar",
+    ]
     assert joins(world, CLEO, "Cedar", game="cards", key=recipient_of(keys["Cedar"])) == "accepted"
     assert [step.what for step in world.adjudicate("2026-11-21T00:00:00Z").steps] == ["opened"]
     (turn,) = world.archive.turns("cards")
@@ -216,7 +219,7 @@ def test_a_hidden_game_opens_when_its_seats_are_taken(worlds: Callable[..., Worl
 
 
 def test_what_was_missed_is_caught_up_for_strangers_who_join(worlds: Callable[..., World]) -> None:
-    world = worlds({"open": with_open("Austria", join="first")})
+    world = worlds({"open": with_open("Austria", join="first")}, open_now=("open",))
     for account in (ANNA, BEN):
         world.fake.open_pull(account, "somebody", {"games/open/join/austria.yaml": b"seat: Austria\n"})
         world.fake.now = world.fake.now.replace(hour=13)
@@ -234,7 +237,7 @@ def test_what_was_missed_is_caught_up_for_strangers_who_join(worlds: Callable[..
 
 
 def test_a_file_that_intake_did_not_write_stops_its_game_with_its_line(worlds: Callable[..., World]) -> None:
-    world = worlds({"open": with_open("Austria", join="first")})
+    world = worlds({"open": with_open("Austria", join="first")}, open_now=("open",))
     for name, text, said in (
         ("austria.yaml", b"seat: Austria\n", "games/open/join/austria.yaml:1:1: 'account' is missing; add it"),
         ("spain.yaml", b"", "games/open/join/spain.yaml: no seat of this game has a file of that name"),
@@ -253,7 +256,9 @@ def test_a_file_that_intake_did_not_write_stops_its_game_with_its_line(worlds: C
 @pytest.mark.usefixtures("plain_books")
 def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[..., World], tmp_path: Path) -> None:
     masked = game_data(ruleset="noblesse", seats={seat: {"player": "open"} for seat in scenario_named("farna").players})
-    world = worlds({"open": with_open("Austria", "Italy", join="ask"), "masks": masked | {"join": "first"}})
+    world = worlds(
+        {"open": with_open("Austria", "Italy", join="ask"), "masks": masked | {"join": "first"}}, open_now=("open",)
+    )
     assert joins(world, ANNA, "Austria") == "accepted"
     folder = tmp_path / "group"
     git(tmp_path, "clone", "--quiet", str(world.fake.repository), str(folder))
@@ -268,7 +273,7 @@ def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[...
         in page
     )
     gathering = (site / "games/masks/index.html").read_text()
-    assert "opens when all its seats are taken" in gathering
+    assert "its first turn opens when all its seats are taken" in gathering
     assert "Write your public key into the file" in gathering
     assert "Waiting for players" in (site / "index.html").read_text()
 
@@ -284,16 +289,20 @@ def test_a_game_is_made_that_waits_for_people(tmp_path: Path) -> None:
 
     (tmp_path / "games").mkdir()
     made = courtly("new", "cards", "--ruleset", "hazard", "--join", "first", "--turn", "1d")
-    assert made == "Made cards in games/cards. It opens when people have joined all its open seats.\n"
+    assert (
+        made == "Made cards in games/cards. It opens when people have joined all its open seats: Ash, Birch, Cedar.\n"
+    )
     assert [path.name for path in (tmp_path / "games/cards").iterdir()] == ["game.yaml"]
-    assert courtly("run") == "Nothing is due.\ncards: open seats: Ash, Birch, Cedar\n"
+    assert courtly("run") == (
+        "Nothing is due.\ncards: waits for people to join before its first turn opens; open seats: Ash, Birch, Cedar\n"
+    )
 
 
 def test_a_sheet_is_sealed_for_a_seat_only_when_somebody_has_joined_it(
     worlds: Callable[..., World], tmp_path: Path
 ) -> None:
     data = game_data(join="first")
-    world = worlds({"sealed": data | {"seats": data["seats"] | {"Austria": {"player": "open"}}}})
+    world = worlds({"sealed": data | {"seats": data["seats"] | {"Austria": {"player": "open"}}}}, open_now=("sealed",))
     sheet = tmp_path / "austria.yaml"
     sheet.write_text("orders: [A Vienna - Galicia]\n")
     seal = ("seal", str(sheet), "--game", "sealed", "-o", str(tmp_path / "austria.yaml.age"), "--anyway")

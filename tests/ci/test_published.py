@@ -5,6 +5,7 @@ What is checked is said in vendor/github-api/README.md. Without the packages not
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -15,11 +16,14 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from graphql import build_schema, parse, validate
 
 from adjudicator.ci.intake import intake
+from adjudicator.ci.letters import letter
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.text.yamltext import read
+from tests.ci import queries
 from tests.ci.conftest import ACCOUNTS, FIRST, World, game_data
 from tests.ci.fake import OWNER, ROUTES
 from tests.ci.published import Call, Description, description, events
@@ -46,9 +50,9 @@ def github() -> Description:
 
 @pytest.fixture
 def calls(worlds: Callable[..., World]) -> list[Call]:
-    """What goes over the wire when sheets are taken in, refused, late, and caught up, and a seat is joined."""
+    """The traffic when sheets are taken in, refused, late, and caught up, at both doors, and a seat is joined."""
     people = game_data()["seats"] | {"Turkey": {"player": "open"}}
-    world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")})
+    world = worlds({"open": game_data(sealed=False, seed="s", seats=people, join="first")}, open_now=("open",))
     made = world.fake.exchanges = []
     first, second = (f"games/open/{FIRST}/orders/austria{end}" for end in (".yaml", ".2.yaml"))
     sheet = {first: b"orders: []\n"}
@@ -61,8 +65,23 @@ def calls(worlds: Callable[..., World]) -> list[Call]:
         world.intake(world.fake.open_pull(999, "greta", {"games/open/join/turkey.yaml": b"seat: Turkey\n"})).what
         == "accepted"
     )
+    # Another job comments at the same moment: of two comments alike one is taken back.
+    number = world.fake.open_issue(
+        ACCOUNTS["France"], "emma", letter(first.replace("austria", "france"), "orders: []\n")
+    )
+    issue = world.fake.issues[number]
+
+    def twice(method: str, call: str) -> None:
+        if (method, call) == ("POST", f"/issues/{number}/comments") and not issue.comments:
+            issue.comments.append(f"<!-- courtly accepted {hashlib.sha1(issue.body.encode()).hexdigest()} -->")
+
+    world.fake.before.append(twice)
+    assert world.intake(number).what == "accepted"
+    assert len(issue.comments) == 1
+    world.fake.before.clear()
+    world.fake.runs["pages.yml"] = ["failure", None]
     world.fake.open_pull(ACCOUNTS["Austria"], "anna", {second: b"orders: []\n"})
-    world.adjudicate("2026-11-22T00:00:00Z")
+    world.rounds("2026-11-22T00:00:00Z")
     world.github.clock = None
     assert world.github.now
     with pytest.raises(Exception, match="404"):
@@ -76,22 +95,60 @@ def calls(worlds: Callable[..., World]) -> list[Call]:
     return made
 
 
-def test_every_call_and_answer_is_as_github_describes_it(calls: list[Call], github: Description) -> None:
+@pytest.fixture
+def rest(calls: list[Call]) -> list[Call]:
+    """The calls of REST among them."""
+    return [call for call in calls if call.path != "/graphql"]
+
+
+def test_queries_and_the_part_of_the_schema_are_as_github_publishes_them(calls: list[Call]) -> None:
+    whole = build_schema(
+        (FOLDER / "@octokit/graphql-schema/schema.graphql").read_text(encoding="utf-8"),
+        assume_valid_sdl=True,  # it says two things of one field
+        assume_valid=True,
+    )
+    part, differences = queries.schema(), []
+    for name, kind in part.type_map.items():
+        other = whole.type_map.get(name)
+        for field, spec in getattr(kind, "fields", {}).items():
+            known = getattr(other, "fields", {}).get(field)
+            if known is None or str(known.type) != str(spec.type):
+                differences.append(f"{name}.{field}")
+            for argument, given in (getattr(spec, "args", None) or {}).items():
+                if known is None or str(known.args[argument].type) != str(given.type):
+                    differences.append(f"{name}.{field}({argument})")
+        differences += [
+            f"{name}.{value}" for value in getattr(kind, "values", {}) if value not in getattr(other, "values", {})
+        ]
+    assert differences == []
+    asked = [call for call in calls if call.path == "/graphql"]
+    said = {str(call.body["query"]).partition("(")[0] for call in asked}
+    assert said == {"query Pulls", "query Issues", "query One", "query Files"}
+    for call in asked:
+        assert validate(whole, parse(call.body["query"])) == []
+        assert "errors" not in call.answer
+    # A query for what is not there, or of another type, would be seen.
+    for wrong in ('query X { repository(owner: "a", name: "b") { issue(number: 1) { edited } } }',
+                  'query X { repository(owner: "a", name: 1) { issue(number: 1) { body } } }'):  # fmt: skip
+        assert validate(whole, parse(wrong)) != []
+
+
+def test_every_call_and_answer_is_as_github_describes_it(rest: list[Call], github: Description) -> None:
     faults = sorted(
-        {f"{call.method} {call.path.partition('?')[0]}: {fault}" for call in calls for fault in github.faults(call)}
+        {f"{call.method} {call.path.partition('?')[0]}: {fault}" for call in rest for fault in github.faults(call)}
     )
     assert faults == []
     answered = {
         (verb, pattern)
         for verb, pattern, _ in ROUTES
-        if any(call.method == verb and re.fullmatch(pattern, call.path.partition("?")[0]) for call in calls)
+        if any(call.method == verb and re.fullmatch(pattern, call.path.partition("?")[0]) for call in rest)
     }
     assert {(verb, pattern) for verb, pattern, _ in ROUTES} - answered == set()
-    print(f"{len(calls)} calls of {len(answered)} kinds agree with GitHub's description")
+    print(f"{len(rest)} calls of {len(answered)} kinds agree with GitHub's description")
 
 
-def test_what_answers_have_github_promises(calls: list[Call], github: Description) -> None:
-    fields = {field for call in calls if call.status < 300 for field in github.unpromised(call)}
+def test_what_answers_have_github_promises(rest: list[Call], github: Description) -> None:
+    fields = {field for call in rest if call.status < 300 for field in github.unpromised(call)}
     assert fields - set(SOMETIMES) == set()
     assert set(SOMETIMES) - fields == set()
 
@@ -127,26 +184,36 @@ def test_a_request_that_lacks_something_is_seen(github: Description) -> None:
 # Events ---------------------------------------------------------------------------------------------------------------
 
 
-def workflow() -> tuple[list[str], set[str]]:
-    """The kinds of event on which intake starts, and what its workflow reads of them."""
+def workflow(event: str) -> tuple[list[str], set[str]]:
+    """The kinds of an event on which intake starts, and what its workflow reads of all events but of their other kind's own part."""
     source = (ROOT / ".github/workflows/intake.yml").read_bytes()
     data: Any = read(source.replace(b"\non:\n", b"\nstarts:\n"), "intake.yml").data
     said = set(re.findall(r"github\.event\.([a-z_.]+)", source.decode()))
-    return data["starts"]["pull_request_target"]["types"], said
+    others = "issue" if event == "pull_request_target" else "pull_request"
+    return data["starts"][event]["types"], {field for field in said if field.partition(".")[0] != others}
 
 
-def test_what_the_workflow_reads_of_an_event_is_there(github: Description) -> None:
-    kinds, said = workflow()
-    described = {kind: github.schema(f"webhook-pull-request-{kind.replace('_', '-')}") for kind in kinds}
-    for field in said:
-        where = [kind for kind in kinds if github.has(described[kind], field.split("."))]
-        assert where == (["edited"] if field == "changes.base" else kinds), field
-    assert {"action", "changes.base", "pull_request.number"} <= said
-    assert not github.has(described["opened"], ["changes", "base"])
+@pytest.mark.parametrize(
+    ("event", "name", "needed"),
+    [
+        ("pull_request_target", "pull-request", {"action", "changes.base", "pull_request.number"}),
+        ("issues", "issues", {"issue.number", "issue.body"}),
+    ],
+)
+def test_what_the_workflow_reads_of_an_event_is_there(
+    event: str, name: str, needed: set[str], github: Description
+) -> None:
+    kinds, said = workflow(event)
+    described = {kind: github.schema(f"webhook-{name}-{kind.replace('_', '-')}") for kind in kinds}
+    assert needed <= said
+    for field in said - {"changes.base"}:
+        assert [kind for kind in kinds if github.has(described[kind], field.split("."))] == kinds, field
+    if event == "pull_request_target":
+        assert [kind for kind in kinds if github.has(described[kind], ["changes", "base"])] == ["edited"]
 
 
 def test_intake_reads_the_number_of_every_examples_pull_request(world: World, tmp_path: Path) -> None:
-    kinds, _ = workflow()
+    kinds, _ = workflow("pull_request_target")
     examples = [example for example in events(FOLDER, "pull_request") if example["action"] in kinds]
     assert {example["action"] for example in examples} == set(kinds) - {"edited"}  # of which there is no example
     for example in examples:

@@ -18,8 +18,7 @@ from adjudicator import __version__
 from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, read_file
-from adjudicator.core.game.game import Game, Player
-from adjudicator.core.game.schedule import Schedule
+from adjudicator.core.game.game import Game
 from adjudicator.core.jobs import doctor, verify
 from adjudicator.core.turn import files
 from adjudicator.core.turn.data import TurnData
@@ -531,22 +530,6 @@ def test_house_rules_of_every_kind_can_be_set_on_the_command_line(tmp_path: Path
     twice = courtly(tmp_path, "new", "b", "--set", "victory=20", "--set", "victory=21")
     assert twice.exit_code == 2
     assert "Traceback" not in twice.stderr
-
-
-ASKED = "diplomacy\nThe summer game\nAnna\n101\n" + "open\n" * 6 + "2d\nEurope/Berlin\nn\n"
-"""Answers to `courtly new --ask`: ruleset, title, seven seats, turns, zone, sealing."""
-
-
-def test_new_asks_for_what_it_needs(tmp_path: Path) -> None:
-    done = CliRunner().invoke(
-        main, ["-C", str(tmp_path), "new", "summer", "--opened", "2026-11-20", "--ask"], input=ASKED
-    )
-    assert done.exit_code == 0, done.output
-    game = load_game(Archive(tmp_path), "summer")
-    assert (game.title, game.data.sealed) == ("The summer game", False)
-    assert game.data.seats["Austria"] == Player(player="Anna", account=101)
-    assert {player.player for seat, player in game.data.seats.items() if seat != "Austria"} == {"open"}
-    assert game.data.schedule == Schedule(turn="2d", zone="Europe/Berlin")
 
 
 NO_MASTER = (

@@ -39,7 +39,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, root: Path) -> Iterator[tuple
     common = {"opened": "2026-11-20", "id": "0a" * 8, "sealed": True, "join": "first"}
     seats: dict[str, Any] = {seat: {"player": "P", "account": 100 + at} for at, seat in enumerate(POWERS)}
     seats |= {seat: {"player": "open"} for seat in ("Austria", "Italy")}
-    new_game(archive, "summer", {"ruleset": "diplomacy", "title": "Summer", "seats": seats, **common})
+    new_game(archive, "summer", {"ruleset": "diplomacy", "title": "Summer", "seats": seats, **common}, open_now=True)
     nobles: dict[str, Any] = {
         seat: {"player": "P", "account": 300 + at, "key": recipient_of(new_identity())}
         for at, seat in enumerate(scenario_named("farna").players)

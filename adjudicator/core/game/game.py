@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from adjudicator.core.contract.ruleset import Ruleset, find
 from adjudicator.core.game.schedule import Schedule
@@ -16,11 +16,17 @@ from adjudicator.core.text.codec import Flag, Whole, decode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import INTEGER, Text
 
+if TYPE_CHECKING:
+    from adjudicator.core.game.draw import Draw
+
 SCHEMA = 1
 """The version of the archive's files that this program writes; it reads this one and none later."""
 CHARTER = "games/archive.yaml"
 """What the archive says of itself."""
 NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
+COMMITMENT = re.compile(r"[0-9a-f]{64}", re.ASCII)
+OWN_FILES = ("wish", "draw")
+"""The names of files in a game's folder `join` that are of no seat."""
 OWN_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 
@@ -97,10 +103,14 @@ class Player:
 
 
 class Joining(StrEnum):
-    """`first` gives an open seat to the first who asks for it by pull request; `ask` keeps requests, and the host decides."""
+    """How people come to open seats by pull request."""
 
     FIRST = "first"
+    """A seat goes to the first who asks for it."""
     ASK = "ask"
+    """Requests are kept, and the host decides."""
+    PREFERENCE = "preference"
+    """People rank the seats they would like, and the game's dice share them out (adjudicator/core/game/draw.py)."""
 
 
 @record
@@ -167,6 +177,10 @@ class GameData:
         field_text(
             "The commitment to the secret of the setup's dice. The game opens when every player has given a nonce."
         ),
+    ] = None
+    draw: Annotated[
+        str | None,
+        field_text("The commitment to the secret of the draw of the seats, where people rank those they would like."),
     ] = None
     join: Annotated[
         Joining | None,
@@ -253,6 +267,8 @@ class Game:
         self.masters = masters or Masters()
         self.joined: Mapping[str, Joined] = {}
         """Who took an open seat by joining, by seat."""
+        self.drawn: Draw | None = None
+        """The draw that gave them their seats, where they were drawn."""
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
@@ -269,6 +285,7 @@ class Game:
         if self.data.join is not None and self.data.setup is not None:
             what = "people who join give no nonce for the setup"
             faults.append(text.problem(("join",), what, "leave out `join` or `setup`"))
+        faults.extend(self._draw_faults(text))
         if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
             right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
             faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
@@ -299,12 +316,26 @@ class Game:
         if faults:
             raise Problems(faults)
 
+    def _draw_faults(self, text: Text) -> Iterator[Problem]:
+        """The faults of the commitment to the draw of the seats."""
+        if self.data.join is Joining.PREFERENCE and self.data.sealed and self.data.draw is None:
+            what = "the seats are to be drawn, and nothing commits to the draw"
+            yield text.problem(
+                ("join",), what, "open the game with `courtly new --join preference`, which adds `draw:`"
+            )
+        if self.data.draw is not None and not COMMITMENT.fullmatch(self.data.draw):
+            right = "64 hexadecimal digits in quotation marks, as `courtly new` writes them"
+            yield text.problem(("draw",), f"{self.data.draw!r:.40} is no commitment", right)
+
     def _seat_faults(self, text: Text) -> Iterator[Problem]:
         """What is wrong with the seats: unknown names, missing players, keys that are malformed or used twice."""
         for seat in self.data.seats:
             if seat not in self.seats:
                 right = nearest(seat, self.seats) or "seats: " + ", ".join(self.seats)
                 yield text.problem(("seats", seat), f"no seat is called {seat!r:.60}", right)
+            elif self.data.join is not None and seat_file(seat) in OWN_FILES:
+                what = f"people join by files, and {seat_file(seat)}.yaml is another file than that of a seat"
+                yield text.problem(("seats", seat), what, "call the seat otherwise, or leave out `join`")
         keys: dict[str, str] = {}
         for seat in self.seats:
             player = self.data.seats.get(seat)

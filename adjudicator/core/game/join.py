@@ -4,7 +4,8 @@ Somebody who wants a seat sends `games/GAME/join/SEAT.yaml`, which names the sea
 whose account it is: anybody can write any number. So intake does not put that file into the archive but one of its own, with
 the account that GitHub names as the author of the pull request. Where the host lets the first who comes have a seat
 (`join: first`), its name is `SEAT.yaml`, and the seat is taken; where the host is asked (`join: ask`), it is
-`SEAT.ACCOUNT.yaml`, a mere request, and a seat may have several.
+`SEAT.ACCOUNT.yaml`, a mere request, and a seat may have several. Where seats are drawn (`join: preference`), people send
+`wish.yaml`, in which they rank the seats they would like; adjudicator/core/game/draw.py says what becomes of it.
 """
 
 from __future__ import annotations
@@ -13,19 +14,37 @@ import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
 
 from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.draw import (
+    DRAW,
+    KEPT,
+    SENT,
+    Draw,
+    Kept,
+    Wish,
+    Wished,
+    draw_seats,
+    draw_secret,
+    holders_by_draw,
+    load_wishes,
+    wish_path,
+)
+from adjudicator.core.game.draw import FOLDER as KEPT_IN
 from adjudicator.core.game.game import SCHEMA, Asked, Game, Joined, Joining, Player, check_schema, seat_file
+from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read, write
 
-FOLDER = "join"
+FOLDER = KEPT_IN
+"""A game's folder for what is kept of those who join."""
 FILE = re.compile(r"([a-z0-9][a-z0-9-]{0,79})(?:\.([1-9][0-9]{0,17}))?\.yaml", re.ASCII)
 MOST_REQUESTS = 50
 """How many requests for its seats a game keeps: then the host decides before others ask."""
-JOINING = re.compile(rb"^join:\s*[\"']?(?:first|ask)\b", re.MULTILINE)
+JOINING = re.compile(rb"^join:\s*[\"']?(?:first|ask|preference)\b", re.MULTILINE)
 
 
 def may_join(archive: Archive, slug: str) -> bool:
@@ -52,21 +71,60 @@ def player_in(game: Game, seat: str, players: Mapping[str, Player] | None) -> Pl
     return game.joined[seat].person if seat in game.joined else game.data.seats[seat]
 
 
-def open_seats(game: Game, players: Mapping[str, Player] | None = None) -> tuple[str, ...]:
-    """The seats of a game that can be joined, in its order."""
-    if game.data.join is None:
-        return ()
-    return tuple(seat for seat in game.seats if is_open(player_in(game, seat, players)))
+class Holder(StrEnum):
+    """The answers to the question whether anybody can play a seat."""
+
+    ACCOUNT = "account"
+    """An account holds it, and sends its sheets by pull request."""
+    JOINABLE = "joinable"
+    """It is open, and whoever likes can join it."""
+    NAME = "name"
+    """Somebody is named in it, and no account: that person sends nothing by pull request."""
+    NOBODY = "nobody"
+    """Nobody is named in it, and nobody can join it."""
+
+
+def holders(game: Game, players: Mapping[str, Player] | None = None, *, begun: bool) -> dict[str, Holder]:
+    """Seat -> whether anybody can play it, in the order of the game.
+
+    `players` are those who were given seats during the game; `begun` says whether its first turn is open. A game with hidden
+    information cannot be joined from then on, nor one whose seats are drawn.
+    """
+    once = game.ruleset.secrecy is not None or game.data.join is Joining.PREFERENCE
+    joinable = game.data.join is not None and not (begun and once)
+    return {seat: _holder(player_in(game, seat, players), joinable=joinable) for seat in game.seats}
+
+
+def _holder(person: Player, *, joinable: bool) -> Holder:
+    if person.account is not None:
+        return Holder.ACCOUNT
+    if not is_open(person):
+        return Holder.NAME
+    return Holder.JOINABLE if joinable else Holder.NOBODY
+
+
+def open_seats(game: Game, players: Mapping[str, Player] | None = None, *, begun: bool) -> tuple[str, ...]:
+    """The seats of a game that can be joined, in its order; the arguments are those of `holders`."""
+    return tuple(seat for seat, answer in holders(game, players, begun=begun).items() if answer is Holder.JOINABLE)
 
 
 def gathers(game: Game) -> bool:
-    """Whether a game waits for people before it opens: where something is hidden, every seat needs its key from the first."""
-    return game.ruleset.secrecy is not None and bool(open_seats(game))
+    """True of a game without a turn that waits for people: its first turn opens, and its clock starts, when all seats are taken."""
+    return bool(open_seats(game, begun=False))
+
+
+def starts_later(game: Game, at: str | None) -> str | None:
+    """When a game's first turn opens at the earliest, if that is after `at`; None if it may open. No time at all is before any."""
+    starts = game.data.schedule.starts if game.data.schedule is not None else None
+    later = starts is not None and (at is None or read_time(at) < read_time(starts))
+    return starts if later else None
 
 
 def load_joined(archive: Archive, game: Game) -> dict[str, Joined]:
     """Who took a seat of a game by joining, by seat; raises `Problems` for files that intake did not write."""
-    return {joined.seat: joined for joined in _load_kept(archive, game, requests=False)}
+    taken = {joined.seat: joined for joined in _load_kept(archive, game, requests=False)}
+    drawn = holders_by_draw(archive, game, game.drawn) if game.drawn is not None else []
+    return taken | {joined.seat: joined for joined in drawn}
 
 
 def load_requests(archive: Archive, game: Game) -> list[Joined]:
@@ -83,7 +141,7 @@ def _load_kept(archive: Archive, game: Game, *, requests: bool) -> list[Joined]:
     entries: list[tuple[Joined, bool]] = []
     faults: list[Problem] = []
     for path in sorted(folder.glob("*")) if folder.is_dir() else ():
-        if path.name == "README.md":
+        if path.name in ("README.md", DRAW) or KEPT.fullmatch(path.name):
             continue
         try:
             entries.append(_read_kept(game, read(read_file(path, archive.root), display(path, archive.root))))
@@ -117,13 +175,21 @@ def joined_path(game: Game, seat: str, account: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chair:
-    """An open seat that an account asks for, in the turn that is open (None: the game has not begun)."""
+    """An open seat that an account asks for, in the turn that is open (None: the game has not begun).
+
+    Where seats are drawn nobody asks for one of them: `seat` is empty, and what is asked for is a part in the draw.
+    """
 
     game: Game
     seat: str
     account: int
     turn: str | None
     players: Mapping[str, Player] | None
+
+    @property
+    def wish(self) -> bool:
+        """True if it is a part in the draw of the seats."""
+        return not self.seat
 
     @property
     def taken(self) -> bool:
@@ -133,7 +199,29 @@ class Chair:
     @property
     def path(self) -> str:
         """The path of the file that intake writes."""
+        if self.wish:
+            return wish_path(self.game, self.account)
         return joined_path(self.game, self.seat, None if self.taken else self.account)
+
+    @property
+    def sent(self) -> str:
+        """The path of the file that whoever asks sends."""
+        return f"games/{self.game.slug}/{FOLDER}/{SENT if self.wish else f'{seat_file(self.seat)}.yaml'}"
+
+    @property
+    def welcome(self) -> str:
+        """The sentence for its author when it went in."""
+        if self.wish:
+            free = len(open_seats(self.game, self.players, begun=self.turn is not None))
+            return (
+                f"When {free} people have sent a wish, the next run draws who gets which of the {free} open seats, and the game "
+                "opens. Everybody can see your wish, and check the draw. It cannot be changed."
+            )
+        if not self.taken:
+            return "The host decides who gets the seat. Everybody can see who asked for it, and with which key."
+        if self.turn is None:
+            return "The seat is yours. The game opens when all its seats are taken."
+        return f"The seat is yours from {self.turn} on: send your sheets."
 
 
 def chair(
@@ -142,7 +230,9 @@ def chair(
     """The open seat that an account asks for by a file of this name; raises `Problems` when it cannot have it."""
     if game.data.join is None:
         raise problem("", "nobody joins this game by pull request", "ask its host for a seat")
-    free = open_seats(game, players)
+    free = open_seats(game, players, begun=turn is not None)
+    if game.data.join is Joining.PREFERENCE:
+        return _wish_chair(archive, Chair(game, "", account, turn, players), name, free)
     seat = next((seat for seat in game.seats if f"{seat_file(seat)}.yaml" == name), None)
     if seat is None:
         right = "open seats: " + (", ".join(f"{seat_file(seat)}.yaml" for seat in free) or "none")
@@ -155,9 +245,7 @@ def chair(
     if seat not in free:
         right = "open seats: " + (", ".join(free) or "none")
         raise problem("", f"{seat} is taken", right)
-    own = [other for other in game.seats if player_in(game, other, players).account == account]
-    if own:
-        raise problem("", f"your account plays {own[0]} here, and joining gives it one seat", "the host can give more")
+    _check_seatless(wanted)
     if not wanted.taken:
         others = load_requests(archive, game)
         if any(request.account == account for request in others):
@@ -167,10 +255,60 @@ def chair(
     return wanted
 
 
+def _wish_chair(archive: Archive, wanted: Chair, name: str, free: tuple[str, ...]) -> Chair:
+    """A part in the draw of a game's seats; raises `Problems` when the account cannot have it."""
+    if name != SENT:
+        right = f"send {wanted.sent}, in which you rank the seats you would like"
+        raise problem("", "nobody takes a seat of this game: they are drawn", right)
+    if earlier_wish(archive, wanted) is not None:
+        return wanted  # what is wrong with sending it again is seen by what it says
+    if wanted.turn is not None:
+        raise problem("", "this game has begun, and its seats were drawn before", "ask its host for a seat")
+    if not free:
+        raise problem("", "all seats of this game are taken", "ask its host for a seat")
+    _check_seatless(wanted)
+    if len(standing_wishes(archive, wanted.game)) >= len(free):
+        right = "ask its host for a seat, should one fall free"
+        raise problem("", f"as many people as seats are open want to play: {len(free)}", right)
+    return wanted
+
+
+def _check_seatless(wanted: Chair) -> None:
+    """Raises `Problems` if the account plays a seat of the game already."""
+    game, players = wanted.game, wanted.players
+    own = [other for other in game.seats if player_in(game, other, players).account == wanted.account]
+    if own:
+        raise problem("", f"your account plays {own[0]} here, and joining gives it one seat", "the host can give more")
+
+
 def earlier_request(archive: Archive, wanted: Chair) -> Joined | None:
     """What is kept of this account's earlier request for this seat; None if it made none."""
     earlier = load_joined(archive, wanted.game).values() if wanted.taken else load_requests(archive, wanted.game)
     return next((joined for joined in earlier if (joined.seat, joined.account) == (wanted.seat, wanted.account)), None)
+
+
+def earlier_wish(archive: Archive, wanted: Chair) -> Wish | None:
+    """The account's earlier wish, as it is kept; None if it sent none."""
+    kept = (kept.wish for kept in load_wishes(archive, wanted.game))
+    return next((wish for wish in kept if wish.account == wanted.account), None)
+
+
+def standing_wishes(archive: Archive, game: Game) -> list[Kept]:
+    """The wishes that are drawn with, by account: not those of people whom the host gave a seat meanwhile."""
+    seated = {player_in(game, seat, None).account for seat in game.seats}
+    return [kept for kept in load_wishes(archive, game) if kept.wish.account not in seated]
+
+
+def draw_now(archive: Archive, game: Game, at: str | None) -> Draw | None:
+    """The draw of a game's open seats, if as many people as that want to play; else None.
+
+    Raises `Problems` if the master secret that it was committed to with is not at hand.
+    """
+    free = open_seats(game, begun=False)
+    if game.data.join is not Joining.PREFERENCE or not free:
+        return None
+    wishes = standing_wishes(archive, game)
+    return draw_seats(game.slug, draw_secret(game), wishes, free, at) if len(wishes) >= len(free) else None
 
 
 def read_request(wanted: Chair, text: Text) -> Asked:
@@ -179,33 +317,70 @@ def read_request(wanted: Chair, text: Text) -> Asked:
     faults = []
     if said.seat != wanted.seat:
         faults.append(text.problem(("seat",), f"the seat is {said.seat!r:.60}", f"this file asks for {wanted.seat}"))
-    if said.key is None and wanted.game.ruleset.secrecy is not None:
-        right = "add `key:` with the public line of `courtly keygen`, to which your private news are sealed"
-        faults.append(text.problem((), "there is no key in it", right))
-    elif said.key is not None:
-        others = {
-            seat: player_in(wanted.game, seat, wanted.players) for seat in wanted.game.seats if seat != wanted.seat
-        }
-        same = [
-            seat
-            for seat, player in others.items()
-            if player.key and canonical_key(player.key) == canonical_key(said.key)
-        ]
-        if fault := check_recipient(said.key):
-            faults.append(text.problem(("key",), fault, "an age key (age1...) or an SSH key"))
-        elif same:
-            faults.append(text.problem(("key",), f"{same[0]} has the same key", "each seat needs a key of its own"))
+    faults += _key_faults(wanted, said.key, text, {})
     if faults:
         raise Problems(faults)
     return said
 
 
+def read_wish(archive: Archive, wanted: Chair, text: Text) -> Wished:
+    """A wish for seats, read and checked; raises `Problems` with everything that is wrong in it."""
+    said, game = decode(Wished, text), wanted.game
+    free = open_seats(game, wanted.players, begun=False)
+    faults = []
+    if not said.seats:
+        what, right = "it names no seat", f"rank those you would like, the best first: {', '.join(free)}"
+        faults.append(text.problem(("seats",), what, right))
+    for index, seat in enumerate(said.seats):
+        place = ("seats", index)
+        if seat not in game.seats:
+            right = nearest(seat, game.seats) or "open seats: " + ", ".join(free)
+            faults.append(text.problem(place, f"no seat is called {seat!r:.60}", right))
+        elif seat not in free:
+            faults.append(text.problem(place, f"{seat} is taken", "open seats: " + ", ".join(free)))
+        elif seat in said.seats[:index]:
+            faults.append(text.problem(place, f"{seat} stands in it twice", "name each seat once"))
+    others = {kept.wish.player: kept.wish.key for kept in load_wishes(archive, game)}
+    faults += _key_faults(wanted, said.key, text, others)
+    if faults:
+        raise Problems(faults)
+    return said
+
+
+def _key_faults(wanted: Chair, key: str | None, text: Text, others: Mapping[str, str | None]) -> list[Problem]:
+    """The faults of the key of somebody who joins; `others` are those of people who want to play."""
+    if key is None:
+        if wanted.game.ruleset.secrecy is None:
+            return []
+        right = "add `key:` with the public line of `courtly keygen`, to which your private news are sealed"
+        return [text.problem((), "there is no key in it", right)]
+    if fault := check_recipient(key):
+        return [text.problem(("key",), fault, "an age key (age1...) or an SSH key")]
+    seats = {
+        seat: player_in(wanted.game, seat, wanted.players).key for seat in wanted.game.seats if seat != wanted.seat
+    }
+    same = [name for name, other in {**others, **seats}.items() if other and canonical_key(other) == canonical_key(key)]
+    return [text.problem(("key",), f"{same[0]} has the same key", "each seat needs a key of its own")] if same else []
+
+
 LOGIN = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})", re.ASCII)
+
+
+def _name(wanted: Chair, login: str) -> str:
+    return login if LOGIN.fullmatch(login) else f"account {wanted.account}"
+
+
+def wish_text(wanted: Chair, said: Wished, login: str, at: str) -> bytes:
+    """The file that intake keeps of a wish: what it says, and the account that GitHub names."""
+    name = _name(wanted, login)
+    wish = Wish(schema=SCHEMA, seats=said.seats, player=name, account=wanted.account, key=said.key, asked=at)
+    head = "# Written by intake from a pull request. It is not changed: the draw of the seats mixes it in.\n"
+    return (head + write(encode(wish))).encode()
 
 
 def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
     """The file that intake keeps of a request for a seat: what it says, and the account that GitHub names."""
-    name = login if LOGIN.fullmatch(login) else f"account {wanted.account}"
+    name = _name(wanted, login)
     joined = Joined(
         schema=SCHEMA, seat=wanted.seat, player=name, account=wanted.account, key=said.key, turn=wanted.turn, asked=at
     )
@@ -213,19 +388,35 @@ def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
             + write(encode(joined))).encode()  # fmt: skip
 
 
-def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] | None) -> list[str]:
-    """Lines for a host: a game's open seats, and each request for one with the ruling that grants it."""
-    free = open_seats(game, players)
+def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] | None, *, begun: bool) -> list[str]:
+    """Lines for a host: a game's open seats, whether it waits for them, and each request for one with what grants it."""
+    free = open_seats(game, players, begun=begun)
     if not free:
         return []
-    lines = [f"{game.slug}: open seats: {', '.join(free)}"]
+    lines = [f"{game.slug}: open seats: {', '.join(free)}" if begun else f"{game.slug}: {waits_for(game)}"]
+    if game.data.join is Joining.PREFERENCE:
+        wishes = [kept.wish.player for kept in standing_wishes(archive, game)]
+        people = f" ({', '.join(wishes)})" if wishes else ""
+        lines.append(
+            f"{game.slug}: {len(wishes)} of {len(free)} wishes are in{people}; when all are, a run draws who gets which seat"
+        )
     for request in load_requests(archive, game):
         if request.seat in free and all(
             player_in(game, seat, players).account != request.account for seat in game.seats
         ):
-            gift = f"seat: {request.seat}, player: {request.player}, account: {request.account}"
-            gift += f", key: {request.key}" if request.key else ""
-            lines.append(
-                f"{game.slug}: {request.player} asks for {request.seat} ({request.asked}); a ruling gives it: replace: {{{gift}}}"
+            person = f"player: {request.player}, account: {request.account}"
+            person += f", key: {request.key}" if request.key else ""
+            grant = (
+                f"a ruling gives it: replace: {{seat: {request.seat}, {person}}}"
+                if begun
+                else f"this line of its game.yaml gives it: {request.seat}: {{{person}}}"
             )
+            lines.append(f"{game.slug}: {request.player} asks for {request.seat} ({request.asked}); {grant}")
     return lines
+
+
+def waits_for(game: Game) -> str:
+    """The wait of a game that gathers people, in words."""
+    return (
+        f"waits for people to join before its first turn opens; open seats: {', '.join(open_seats(game, begun=False))}"
+    )

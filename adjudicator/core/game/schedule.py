@@ -69,6 +69,9 @@ class Schedule:
         ),
     ] = None
     missing: MissingSheets = MissingSheets.HOLD
+    starts: Annotated[str | None, field_text("When the first turn opens at the earliest, as `2026-12-01T18:00Z`.")] = (
+        None
+    )
 
     def length(self, kind: str) -> timedelta:
         """How long a turn of this kind stays open."""
@@ -91,6 +94,11 @@ class Schedule:
             yield ("zone",), error.problems[0].what, error.problems[0].right
         if self.at is not None and not CLOCK.fullmatch(self.at):
             yield ("at",), f"{self.at!r:.40} is not a time of day", 'write it like "18:00"'
+        if self.starts is not None:
+            try:
+                read_time(self.starts)
+            except Problems as error:
+                yield ("starts",), error.problems[0].what, error.problems[0].right
         for index, name in enumerate(self.days_off):
             if name not in WEEKDAYS:
                 yield ("days_off", index), f"{name!r:.40} is not a day of the week", "days: " + ", ".join(WEEKDAYS)

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.game.archive import UNDONE, Archive, display, read_file
+from adjudicator.core.game.draw import FOLDER, draw_faults
 from adjudicator.core.game.game import GameKind
-from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
 from adjudicator.core.jobs.guard import strange_keys
+from adjudicator.core.jobs.seats import not_begun, unplayable
 from adjudicator.core.jobs.verify import position_faults
 from adjudicator.core.jobs.waiting import host_awaited, open_decisions
 from adjudicator.core.secrets.age import examine
@@ -22,7 +23,7 @@ from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings_anew, check_decisions
 from adjudicator.core.turn.keys import has_keys, sheet_width
-from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
+from adjudicator.core.turn.load import load_all, load_charter, load_game, load_turn, ruling_text
 from adjudicator.core.turn.sheets import by_seat, check_sheet, not_a_sheet, read_name, sheet_files
 from adjudicator.core.turn.unopened import NAME
 
@@ -115,6 +116,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     """
     problems: list[Problem] = []
     slugs = archive.slugs()
+    charter = load_charter(archive) if slugs else None
     beside: list[str] | None = slugs
     """What may lie beside the games' folders; None once somebody was told what else does."""
     for slug in slugs:
@@ -124,7 +126,9 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
             with with_path(f"games/{slug}"):
                 game = load_game(archive, slug)
                 names = archive.turns(slug)
+                problems.extend(draw_faults(archive, game, begun=bool(names)))
                 if not names:
+                    problems.extend((*not_begun(game, at), *unplayable(charter, game, None)))
                     continue
                 turn = load_turn(archive, game, names[-1])
                 if game.data.kind is GameKind.RECORD:
@@ -135,6 +139,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 before = load_turn(archive, game, names[-2]) if len(names) > 1 else None
                 problems.extend(edited := edited_settings(archive, game, (turn, before)))
                 problems.extend(edited_seats(game, turn.data))
+                problems.extend(unplayable(charter, game, turn))
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
                     problems.extend(position_faults(archive, turn, load_all(archive, turn), before))

@@ -14,13 +14,14 @@ from pathlib import Path
 from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
 from adjudicator.core.game.archive import UNFINISHED, Archive, display
 from adjudicator.core.game.game import Maps
-from adjudicator.core.game.join import open_seat_lines
+from adjudicator.core.game.join import gathers, open_seat_lines
 from adjudicator.core.game.trees import PACKAGE
 from adjudicator.core.jobs.pin import pin_findings
+from adjudicator.core.jobs.seats import not_begun, unplayable
 from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.masters import MASTER
 from adjudicator.core.text.problems import Problems
-from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.load import load_charter, load_game, load_turn
 from adjudicator.core.turn.maps import maps_of
 
 
@@ -62,7 +63,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     for slug in games:
         findings.extend((False, line) for line in _symptoms(archive, slug, at))
         with contextlib.suppress(Problems):  # said above
-            findings.extend((True, line) for line in seats_wanted(archive, slug))
+            findings.extend((True, line) for line in (*seats_wanted(archive, slug), *_starts(archive, slug, at)))
     return findings
 
 
@@ -119,7 +120,16 @@ def seats_wanted(archive: Archive, slug: str) -> list[str]:
         return []
     game = load_game(archive, slug)
     names = archive.turns(slug) if game.data.join is not None else []
-    return open_seat_lines(archive, game, load_turn(archive, game, names[-1]).data.players if names else None)
+    players = load_turn(archive, game, names[-1]).data.players if names else None
+    return open_seat_lines(archive, game, players, begun=bool(names))
+
+
+def _starts(archive: Archive, slug: str, at: str) -> list[str]:
+    """A line on a game that waits for the time at which it opens; raises `Problems`."""
+    if archive.turns(slug) or archive.has_ended(slug):
+        return []
+    game = load_game(archive, slug)
+    return [] if gathers(game) else [f"{slug}: {remark.what}" for remark in not_begun(game, at)]
 
 
 def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
@@ -129,8 +139,9 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
     try:
         game = load_game(archive, slug)
         names = archive.turns(slug)
-        if names:
-            load_turn(archive, game, names[-1])
+        latest = load_turn(archive, game, names[-1]) if names else None
+        if not archive.has_ended(slug):
+            yield from map(str, unplayable(load_charter(archive), game, latest))
         for number, name in enumerate(names, 1):
             if int(name.partition("-")[0]) != number:
                 yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
@@ -142,7 +153,7 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
             yield f"games/{slug}/map.svg is missing: restore it from the repository's history"
         if idle := waiting(archive, slug, at):
             yield str(idle.remark)
-        if names and not archive.has_ended(slug):
-            yield from map(str, open_decisions(archive, load_turn(archive, game, names[-1]), host=False))
+        if latest is not None and not archive.has_ended(slug):
+            yield from map(str, open_decisions(archive, latest, host=False))
     except Problems as error:
         yield from map(str, error.problems)

@@ -13,14 +13,25 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import SLUG, TURN, Archive, display, read_file
+from adjudicator.core.game.draw import FOLDER, Wished
 from adjudicator.core.game.game import Game, GameKind, seat_file
-from adjudicator.core.game.join import FOLDER, Chair, chair, earlier_request, joined_text, read_request
+from adjudicator.core.game.join import (
+    Chair,
+    chair,
+    earlier_request,
+    earlier_wish,
+    joined_text,
+    read_request,
+    read_wish,
+    wish_text,
+)
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.game.schedule import judge_or_wait, takes_sheet
 from adjudicator.core.jobs.check import check_sealed
 from adjudicator.core.jobs.coming import coming_faults
+from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
-from adjudicator.core.text.yamltext import read
+from adjudicator.core.text.yamltext import Text, read
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings, as_open, check_decisions
 from adjudicator.core.turn.load import load_game, load_turn, rulings_of
@@ -40,7 +51,11 @@ RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sea
 
 
 class Over(Problems):
-    """A refusal that cannot be mended: the turn or the game is over."""
+    """A refusal that cannot be mended: the turn was judged, and another is open or opens soon."""
+
+
+class Ended(Over):
+    """A refusal that cannot be mended, and leaves nothing to send another file for: the game is over (H3-16)."""
 
 
 class Early(Problems):
@@ -89,6 +104,8 @@ class Accepted:
     @property
     def what(self) -> str:
         """What it is, in words that name nothing a stranger wrote."""
+        if isinstance(self.place, Chair) and self.place.wish:
+            return f"wish for a seat in {self.place.game.slug}"
         if isinstance(self.place, Chair):
             done = "seat of" if self.place.taken else "request for"
             return f"{done} {self.place.seat} in {self.place.game.slug}"
@@ -180,7 +197,7 @@ def _running(archive: Archive, slug: str) -> Game:
     if slug not in archive.slugs():
         raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
     if archive.has_ended(slug):
-        raise Over([Problem("", 0, 0, "this game is over")])
+        raise Ended([Problem("", 0, 0, "this game is over")])
     game = load_game(archive, slug)
     if game.data.kind is GameKind.RECORD:
         raise problem("", "this is a record, and is never judged", "")
@@ -189,13 +206,26 @@ def _running(archive: Archive, slug: str) -> Game:
 
 def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str) -> tuple[Accepted, bool]:
     """What goes in when an account asks for a seat, and whether it is in already; raises `Problems`."""
-    where = f"games/{wanted.game.slug}/{FOLDER}/{seat_file(wanted.seat)}.yaml"
+    where = wanted.sent
+    if wanted.wish:
+        return _take_wish(archive, wanted, read(body, where), login, at)
     said = read_request(wanted, read(body, where))
     before = earlier_request(archive, wanted)
     if before is None:
         return Accepted(wanted, joined_text(wanted, said, login, at)), False
     if before.key != said.key:
         raise problem(where, f"you asked for {wanted.seat} before, with another key", "the host changes keys")
+    return Accepted(wanted, read_file(archive.root / wanted.path, archive.root)), True
+
+
+def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str) -> tuple[Accepted, bool]:
+    """The file that goes in when an account wishes for seats, and whether it is in already; raises `Problems`."""
+    before = earlier_wish(archive, wanted)
+    if before is None:
+        return Accepted(wanted, wish_text(wanted, read_wish(archive, wanted, text), login, at)), False
+    said = decode(Wished, text)
+    if (before.seats, before.key) != (said.seats, said.key):
+        raise problem(wanted.sent, "you sent another wish before", "it stays: the draw of the seats mixes it in")
     return Accepted(wanted, read_file(archive.root / wanted.path, archive.root)), True
 
 

@@ -8,10 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.game.beside import beside_from
-from adjudicator.core.game.game import CHARTER, SCHEMA, Game
-from adjudicator.core.game.join import gathers
+from adjudicator.core.game.draw import PURPOSE
+from adjudicator.core.game.game import CHARTER, SCHEMA, Game, Joining
+from adjudicator.core.game.join import gathers, starts_later
+from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.secrets.dice import commitment
 from adjudicator.core.secrets.masters import dice_secret
@@ -37,10 +40,13 @@ def new_game(
     data: Mapping[str, Any],
     beside: Mapping[str, bytes] | None = None,
     at: str | None = None,
+    *,
+    open_now: bool = False,
 ) -> Game:
     """Adds a game and opens its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
 
-    `beside` are the host's own files, which settings may name; `at` is the time from which the first deadline counts.
+    `beside` are the host's own files, which settings may name; `at` is the time from which the first deadline counts. A game
+    that people can join has no turn until all its seats are taken; with `open_now` the first opens all the same.
     """
     own = beside or {}
     folder = archive.game_folder(slug)
@@ -52,17 +58,40 @@ def new_game(
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
-    if game.data.setup is None and not gathers(game):
+    if open_now and (
+        faults := open_now_faults(game.ruleset, game.data.join, game.data.schedule, setup=game.data.setup is not None)
+    ):
+        raise Problems(faults)
+    later = gathers(game) or starts_later(game, at or f"{game.data.opened}T00:00Z") is not None
+    if game.data.setup is None and (open_now or not later):
         first = open_first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
 
 
+def open_now_faults(
+    rules: Ruleset[Any, Any, Any], join: str | None, schedule: Schedule | None, *, setup: bool
+) -> list[Problem]:
+    """Why a game's first turn cannot open at once; `setup` if it waits for nonces."""
+    faults = []
+    if rules.secrecy is not None:
+        what = f"{rules.about.title} has hidden information, and every seat needs its key before the first turn opens"
+        faults.append(what)
+    if join == Joining.PREFERENCE:
+        faults.append("the game opens when its seats have been drawn (--join preference)")
+    if schedule is not None and schedule.starts is not None:
+        faults.append(f"the game opens at {schedule.starts:.40} at the earliest (--starts)")
+    if setup:
+        faults.append("the game opens when every player has given a nonce (--gather)")
+    return [Problem("--open-now", 0, 0, what, "leave this out") for what in faults]
+
+
 OPTIONS = {
-    "title": "--title", "opened": "--opened", "player": "--seat", "account": "--account", "key": "--key",
-    "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "grace": "--grace", "missing": "--missing",
-    "settings": "--set",
+    "title": "--title", "opened": "--opened", "host": "--host", "host_account": "--host-account",
+    "player": "--seat", "account": "--account", "key": "--key", "join": "--join",
+    "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "holidays": "--holiday",
+    "phases": "--phase", "starts": "--starts", "grace": "--grace", "missing": "--missing", "settings": "--set",
 }  # fmt: skip
 """Key of game.yaml -> the option of `courtly new` that it comes from."""
 KEY = re.compile(r"(\w+):")
@@ -76,6 +105,8 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
         right = "add --turn, such as --turn 3d, or leave this out: without it the game has no deadlines"
         what = "nothing says how long a turn stays open"
         faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
+    if data.get("join") == Joining.PREFERENCE and data.get("sealed"):
+        data = {**data, "draw": commitment(b"")}  # the real one depends on the archive's id, which may not be there yet
     source = game_text({"schema": SCHEMA, **data})
     try:
         Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=beside_from(beside or {}))
@@ -113,12 +144,7 @@ def seat_entries(
         for seat in named
         if seat not in seats
     ]
-    right = "https://api.github.com/users/NAME shows it as id"
-    faults += [
-        Problem("--account", 0, 0, f"{number!r:.40} is no account number", right)
-        for number in accounts.values()
-        if not (number.isascii() and number.isdigit())
-    ]
+    faults += [fault for number in accounts.values() for fault in number_faults("--account", number)]
     if faults:
         raise Problems(faults)
     entries: dict[str, dict[str, Any]] = {seat: {"player": players.get(seat, "open")} for seat in seats}
@@ -130,6 +156,14 @@ def seat_entries(
     return entries
 
 
+def number_faults(option: str, number: str) -> list[Problem]:
+    """The faults of the number of an account that is given as an option."""
+    if number.isascii() and number.isdigit() and len(number) <= 18:
+        return []
+    right = "https://api.github.com/users/NAME shows it as id"
+    return [Problem(option, 0, 0, f"{number!r:.40} is no account number", right)]
+
+
 def new_id() -> str:
     """A new game's own id, at random: no game of the same name, before or after it, has the same keys (FS-5)."""
     return drawn(8)
@@ -137,11 +171,20 @@ def new_id() -> str:
 
 def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
     """The value of `setup:` in game.yaml: the hash of the secret of a new game's setup. `own` is the game's id."""
+    return _committed(archive, slug, "setup", own, "gathering nonces")
+
+
+def draw_commitment(archive: Archive, slug: str, own: str) -> str:
+    """The value of `draw:` in game.yaml: the hash of the secret with which a new game's seats are drawn. `own` is its id."""
+    return _committed(archive, slug, PURPOSE, own, "a draw that nobody can foresee")
+
+
+def _committed(archive: Archive, slug: str, purpose: str, own: str, what: str) -> str:
     charter = load_charter(archive)
     master = archive.masters.named(None) if archive.masters else None
     if charter is None or master is None:
-        raise problem("", "gathering nonces needs a sealed game", "add --sealed")
-    return commitment(dice_secret(master, charter.archive, slug, "setup", own))
+        raise problem("", f"{what} needs a sealed game", "add --sealed")
+    return commitment(dice_secret(master, charter.archive, slug, purpose, own))
 
 
 def new_charter(archive: Archive, repository: str | None = None) -> bool:

@@ -15,8 +15,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adjudicator.core.game.archive import TURN, UNFINISHED, Archive, display, write_file, write_folder
+from adjudicator.core.game.draw import DRAW, FOLDER, draw_faults, draw_text
 from adjudicator.core.game.game import Game, GameKind, seat_file
-from adjudicator.core.game.join import gathers
+from adjudicator.core.game.join import draw_now, gathers, starts_later, waits_for
 from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
@@ -47,7 +48,7 @@ from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a run did, and the turn it did it to: `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
+    """One thing that a run did, and the turn it did it to (none for `drew`): `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
 
     game: str
     what: str
@@ -168,8 +169,23 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             raise problem(f"games/{slug}/game.yaml", what, right)
         if silent:
             return  # the game waits until every player has given a share in the dice of the setup
+        if (draw := draw_now(archive, game, at)) is not None:
+            place = archive.game_folder(slug) / FOLDER / DRAW
+            write_file(place, draw_text(draw))
+            yield Step(slug, "drew", "", "its seats")
+            game = load_game(archive, slug)
+        if faults := draw_faults(archive, game, begun=False):
+            raise Problems(faults)
+        if gathers(game) and now:
+            right = "to begin without them, name in game.yaml who plays their seats, such as `player: nobody`"
+            raise problem(f"games/{slug}/game.yaml", f"the game {waits_for(game)}", right)
         if gathers(game):
             return  # the game waits until people have joined all its seats
+        if (starts := starts_later(game, at)) is not None and now:
+            right = "take `starts` out of its schedule to begin now"
+            raise problem(f"games/{slug}/game.yaml", f"the game opens at {starts} at the earliest", right)
+        if starts is not None:
+            return
         data = open_first_turn(game, at=at)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)

@@ -126,7 +126,7 @@ def seal_sheet(
     # The sheet itself may lie where it would if it were sent open.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
     number = 1 + max(sent, default=0)
-    if whose in open_seats(loaded, here.data.players):
+    if whose in open_seats(loaded, here.data.players, begun=True):
         raise problem(shown, f"{whose} is an open seat", "join it first, as the game's page says, and pull")
     if number > MOST_SHEETS:
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")

@@ -16,6 +16,7 @@ from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, read_file, sentence
+from adjudicator.core.game.draw import draw_faults, draw_text
 from adjudicator.core.game.game import Game, GameKind, Maps
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.engine import Engine, alone
@@ -155,6 +156,9 @@ class _Audit:
     def all_turns(self, game: Game) -> None:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
+        self.faults.extend(draw_faults(self.archive, game, begun=bool(names)))
+        if game.drawn is not None:
+            self.total.update(draw_text(game.drawn))
         for key, named in (("as_played", game.data.as_played), ("rejudged", game.data.rejudged)):
             for name in sorted(set(named or {}) - {*names, *(path.name for _, path in self.archive.undone(game.slug))}):
                 right = nearest(name, names) or f"turns: {', '.join(names[:5])}"

@@ -24,7 +24,7 @@ from adjudicator.core.game.rulings import (
     reveal_hidden,
     without_void,
 )
-from adjudicator.core.game.schedule import Judge, MissingSheets, OpenTurn, judge_or_wait, next_deadline
+from adjudicator.core.game.schedule import Judge, MissingSheets, OpenTurn, counts_from, judge_or_wait, next_deadline
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Place, Text
@@ -116,6 +116,8 @@ def open_first_turn(
     if game.data.sealed and dice.rolls:
         setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=dice.rolls)
     number = attempt(turn_name(1, phase_of(game, position)))
+    if number == 1 and at is not None and game.data.schedule is not None and game.data.schedule.starts is not None:
+        at = counts_from(game.data.schedule, game.ruleset.kind(position), game.data.schedule.starts, at)
     data = open_turn(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), archived, number)
     return replace(data, opened=at) if archived is None else data
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.draw import load_draw
 from adjudicator.core.game.game import CHARTER, Charter, Game, check_schema
 from adjudicator.core.game.join import load_joined
 from adjudicator.core.game.rulings import (
@@ -43,6 +44,7 @@ def load_game(archive: Archive, slug: str) -> Game:
 
     own = charter.archive if charter else ""
     game = Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game.drawn = load_draw(archive, game)
     game.joined = load_joined(archive, game)
     return game
 

@@ -23,8 +23,7 @@ from urllib.parse import urlsplit
 
 from adjudicator.core.contract.ruleset import slugs
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Game
-from adjudicator.core.game.join import gathers
+from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.game.trees import code_version, parts_of
 from adjudicator.core.jobs.receipts import Receipts, own_folder
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
@@ -248,7 +247,7 @@ def _games(
                     receipts.keep(slug, {**said.plain(), "taken": known})
                     if now is not None:
                         keep(file, receipts.key, now, story.turns, told)
-                elif gathers(game := load_game(archive, slug)):
+                elif (game := load_game(archive, slug)).data.kind is GameKind.GAME:
                     done.gathering.append(game)
         except Problems as error:
             # A faulty game is left out and said at the end; the others are published.

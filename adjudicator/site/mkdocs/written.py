@@ -27,7 +27,7 @@ from adjudicator.site.markup import link, tag
 from adjudicator.site.mkdocs.head import Head, game_heads
 from adjudicator.site.mkdocs.search import Entry as SearchEntry
 from adjudicator.site.mkdocs.search import Found, game_entry, page_entry, turn_entries
-from adjudicator.site.seats import gathering_page
+from adjudicator.site.seats import gathering_page, when_it_opens
 from adjudicator.site.story import Story
 from adjudicator.site.years import page_of
 
@@ -138,11 +138,11 @@ class Written:
                 path.rmdir()
 
     def add_gathering(self, archive: Archive, game: Game) -> None:
-        """Writes the page of a game that waits for people."""
+        """Writes the page of a game that has no turn yet."""
         address = f"games/{game.slug}/index.html"
         head = Head(
             title=game.title,
-            description=f"{game.ruleset.about.title}, opens when all its seats are taken.",
+            description=f"{game.ruleset.about.title}: {when_it_opens(game)}.",
             kind="website",
             address=self.published and self.published + address,
             feeds=(FEED_OF_ALL,),

@@ -1,0 +1,125 @@
+"""The questions of `courtly new --ask`: one for each of its options, with what was given already as the answer of Enter."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudicator.cli.given import pairs
+
+if TYPE_CHECKING:
+    from adjudicator.core.contract.ruleset import Ruleset
+
+MISSING = ("hold", "civil_disorder", "host")
+"""The choices for a sheet that is missing."""
+JOINING = ("first", "ask", "preference")
+"""How people can come to open seats."""
+NONE = "none"
+"""The answer that leaves something out which Enter would choose."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The terms of a new game, as its options give them."""
+
+    sealed: bool
+    length: str | None
+    zone: str | None
+    hour: str | None
+    days_off: tuple[str, ...]
+    holidays: tuple[str, ...]
+    grace: str | None
+    missing: str | None
+    join: str | None
+    phases: tuple[str, ...]
+    starts: str | None
+
+    @property
+    def schedule(self) -> dict[str, Any]:
+        """The schedule as game.yaml says it; raises `click.UsageError` for a phase that is not KIND=LENGTH."""
+        said = {
+            "turn": self.length,
+            "phases": pairs(self.phases, "--phase"),
+            "zone": self.zone,
+            "at": self.hour,
+            "days_off": list(self.days_off),
+            "holidays": list(self.holidays),
+            "grace": self.grace,
+            "missing": self.missing,
+            "starts": self.starts,
+        }
+        return {key: value for key, value in said.items() if value}
+
+
+def ask_game(
+    ruleset: str, title: str, host: str | None, host_account: str | None
+) -> tuple[str, str, str | None, str | None]:
+    """Ruleset, title, host and the host's account."""
+    ruleset = click.prompt("Ruleset", default=ruleset)
+    title = click.prompt("Title", default=title)
+    host = _maybe("Who hosts it", host)
+    number = _maybe("The host's account number, from which rulings by pull request come", host_account)
+    return ruleset, title, host, number
+
+
+def ask_people(
+    seats: tuple[str, ...], players: dict[str, str], numbers: dict[str, str], keys: dict[str, str] | None
+) -> None:
+    """Puts in who plays each seat, their accounts and, unless `keys` is None, the keys for their private news."""
+    for seat in seats:
+        players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
+        if players[seat] == "open":
+            continue
+        numbers[seat] = click.prompt(f"  {players[seat]}'s account number (0: none)", default=numbers.get(seat, "0"))
+        if keys is not None and (key := _maybe(f"  {players[seat]}'s key for private news", keys.get(seat))):
+            keys[seat] = key
+
+
+def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, free: bool) -> Terms:
+    """How the game is played; `masters` says whether a master secret is at hand, `free` whether a seat has nobody in it."""
+    # With the secret at hand Enter must not choose dice that anybody can compute (H3-7).
+    sealed = rules.secrecy is not None or click.confirm(
+        "May players seal their sheets", default=given.sealed or masters
+    )
+    length = click.prompt(f"How long a turn stays open ({NONE}: no deadlines)", default=given.length or "3d")
+    if length == NONE:
+        return Terms(sealed, None, None, None, (), (), None, None, _ask_join(given, free=free), (), None)
+    return Terms(
+        sealed=sealed,
+        length=length,
+        zone=click.prompt("Time zone of deadlines", default=given.zone or "UTC"),
+        hour=_maybe("Time of day of deadlines, as 18:00", given.hour),
+        days_off=_several("Days of the week that do not count, as Saturday, Sunday", given.days_off),
+        holidays=_several("Days that do not count, as 2026-12-24", given.holidays),
+        grace=_maybe("How long missing sheets are waited for after a deadline, as 12h", given.grace),
+        missing=click.prompt(
+            "What happens when a sheet is missing", type=click.Choice(MISSING), default=given.missing or MISSING[0]
+        ),
+        join=_ask_join(given, free=free),
+        phases=_several(f"Turns of other lengths, as {rules.rules.kinds[-1]}=1d", given.phases),
+        starts=_maybe("When the first turn opens at the earliest, as 2026-12-01T18:00Z", given.starts),
+    )
+
+
+def _ask_join(given: Terms, *, free: bool) -> str | None:
+    """How people come to open seats; not asked where every seat has somebody in it."""
+    if not free:
+        return given.join
+    choice = click.Choice((*JOINING, NONE))
+    answer: str = click.prompt("How people come to open seats", type=choice, default=given.join or JOINING[0])
+    return None if answer == NONE else answer
+
+
+def _maybe(question: str, given: str | None) -> str | None:
+    """An answer that may be left out: Enter gives what was given, or nothing."""
+    hint = "" if given else " (Enter: none)"
+    answer: str = click.prompt(f"{question}{hint}", default=given or "", show_default=bool(given))
+    return answer or None
+
+
+def _several(question: str, given: tuple[str, ...]) -> tuple[str, ...]:
+    """Answers with commas between them; Enter gives those that were given."""
+    answer = _maybe(question, ", ".join(given))
+    return tuple(one.strip() for one in answer.split(",") if one.strip()) if answer else ()

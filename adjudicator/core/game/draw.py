@@ -1,0 +1,275 @@
+"""Seats by preference (`join: preference`): people rank the seats they would like, and the game's dice share them out.
+
+Whoever wants to play sends `games/GAME/join/wish.yaml`. Intake keeps it as `wish.ACCOUNT.yaml`, with the account that GitHub
+names. When as many wishes are in as seats are open, the next run draws and writes `draw.yaml`: the people in a random order,
+each of whom takes the best of the seats they ranked that is still free. Those whose seats were all taken by then share the
+seats that are left, shuffled. So nobody gains by ranking otherwise than they like, or by ranking fewer seats.
+
+The draw is rolled as a turn's dice are. Its secret s is derived for the purpose `seats`, and `draw:` in game.yaml is its
+SHA-256 from the beginning; the digest X of all wishes is mixed in: K = HMAC(s, "mix|GAME|seats|" + X). So nobody who sends a
+wish can foresee the draw, and the host cannot choose it after seeing the wishes. s and X are published in `draw.yaml`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.game import SCHEMA, Game, Joined, Joining, check_schema
+from adjudicator.core.secrets import dice as luck
+from adjudicator.core.secrets.masters import FILE_VARIABLE, VARIABLE, dice_secret
+from adjudicator.core.text.codec import Whole, decode, encode, record
+from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.text.yamltext import read, write
+
+FOLDER = "join"
+SENT = "wish.yaml"
+"""The name of a wish in a pull request."""
+DRAW = "draw.yaml"
+KEPT = re.compile(r"wish\.([1-9][0-9]{0,17})\.yaml", re.ASCII)
+"""The name that intake gives a wish, by its account."""
+PURPOSE = "seats"
+"""Where a turn's secret has the name of the turn, that of the draw has this, which no turn is called."""
+RESTORE = "restore it from the history"
+
+
+@record
+class Wished:
+    """The file of somebody who would like to play: `games/GAME/join/wish.yaml` of a pull request."""
+
+    seats: tuple[str, ...]
+    """The open seats they would like, the best first."""
+    key: str | None = None
+    """The age or SSH key that private news are to be sealed to."""
+
+
+@record
+class Wish:
+    """A wish as intake keeps it: what its author said, and who GitHub says it is."""
+
+    schema: int
+    seats: tuple[str, ...]
+    player: str
+    account: Whole
+    key: str | None = None
+    asked: str
+    """The server's time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A wish as it lies in the archive."""
+
+    wish: Wish
+    digest: str
+    """SHA-256 of its file, in hexadecimal."""
+
+
+@record
+class Pick:
+    """One person's place in the draw, and the seat that came of it."""
+
+    account: Whole
+    player: str
+    wish: str
+    """SHA-256 of the file of their wish."""
+    seat: str | None = None
+    """None where more people than seats were there, and this one came too late in the order."""
+    choice: Whole | None = None
+    """Which of the seats they ranked it is, from 1; None for one of those that were left."""
+
+
+@record
+class Draw:
+    """`join/draw.yaml`: who got which seat, in the order in which they chose, and what proves it."""
+
+    schema: int
+    drawn: str | None = None
+    """When, by the time given to the command."""
+    secret: str
+    """The secret s of the draw, in hexadecimal."""
+    digest: str
+    """X: the digest over those of all wishes, by account."""
+    picks: tuple[Pick, ...]
+    rolls: tuple[luck.Roll, ...] = ()
+
+
+def wish_path(game: Game, account: int) -> str:
+    """The path of the file that intake keeps of an account's wish."""
+    return f"games/{game.slug}/{FOLDER}/wish.{account}.yaml"
+
+
+def load_wishes(archive: Archive, game: Game) -> list[Kept]:
+    """The wishes for seats of a game, by account; raises `Problems` for files that intake did not write."""
+    folder = archive.game_folder(game.slug) / FOLDER
+    kept: list[Kept] = []
+    faults: list[Problem] = []
+    for path in sorted(folder.glob("wish.*.yaml")) if folder.is_dir() else ():
+        if (match := KEPT.fullmatch(path.name)) is None:
+            continue  # said by whoever reads the folder
+        try:
+            kept.append(_read_wish(game, read_file(path, archive.root), display(path, archive.root), int(match[1])))
+        except Problems as error:
+            faults.extend(error.problems)
+    if faults:
+        raise Problems(faults)
+    return sorted(kept, key=lambda one: one.wish.account)
+
+
+def _read_wish(game: Game, body: bytes, path: str, account: int) -> Kept:
+    text = read(body, path)
+    check_schema(text)
+    wish = decode(Wish, text)
+    if wish.account != account:
+        raise Problems([text.problem((), "the file has the name of another's", "restore its name, or what it says")])
+    if unknown := [seat for seat in wish.seats if seat not in game.seats]:
+        raise Problems([text.problem(("seats",), f"no seat is called {unknown[0]!r:.60}", RESTORE)])
+    return Kept(wish, hashlib.sha256(body).hexdigest())
+
+
+def load_draw(archive: Archive, game: Game) -> Draw | None:
+    """The draw of a game's seats; None before it. Raises `Problems` for a file that no run wrote."""
+    path = archive.game_folder(game.slug) / FOLDER / DRAW
+    if not path.exists() and not path.is_symlink():
+        return None
+    text = read(read_file(path, archive.root), display(path, archive.root))
+    check_schema(text)
+    draw = decode(Draw, text)
+    seats = [pick.seat for pick in draw.picks if pick.seat is not None]
+    if not set(seats) <= set(game.seats) or len(set(seats)) < len(seats):
+        raise Problems([text.problem(("picks",), "a seat is given twice, or is none of this game's", RESTORE)])
+    return draw
+
+
+def holders_by_draw(archive: Archive, game: Game, draw: Draw) -> list[Joined]:
+    """The people to whom a draw gave seats, with the keys in their wishes; raises `Problems` if a wish is gone."""
+    wishes = {kept.wish.account: kept.wish for kept in load_wishes(archive, game)}
+    if gone := [pick for pick in draw.picks if pick.account not in wishes]:
+        raise problem(wish_path(game, gone[0].account), "this wish is gone, and its author's seat was drawn", RESTORE)
+    return [
+        Joined(
+            schema=SCHEMA, seat=pick.seat, player=wishes[pick.account].player, account=pick.account,
+            key=wishes[pick.account].key, asked=wishes[pick.account].asked,
+        )
+        for pick in draw.picks
+        if pick.seat is not None
+    ]  # fmt: skip
+
+
+# Drawing ----------------------------------------------------------------------------------------------------------
+
+
+def draw_secret(game: Game) -> bytes:
+    """The secret of the draw: the one that game.yaml commits to; raises `Problems` if its master secret is not at hand."""
+    if not game.data.sealed:
+        return luck.turn_secret(game.data.seed, game.slug, PURPOSE)
+    for master in game.masters.secrets:
+        secret = dice_secret(master, game.archive, game.slug, PURPOSE, game.data.id or "")
+        if luck.commitment(secret) == game.data.draw:
+            return secret
+    what = "the master secret that the draw of the seats was committed to with is not here"
+    right = f"give it in {VARIABLE} or {FILE_VARIABLE}; or restore `draw:` and `id:` in game.yaml, if they were changed"
+    raise problem(f"games/{game.slug}", what, right)
+
+
+def draw_seats(slug: str, secret: bytes, wishes: Sequence[Kept], seats: Sequence[str], at: str | None) -> Draw:
+    """Shares the open seats out among those who wish for them; the same from the same, on any machine.
+
+    The people, by account, are shuffled by the roll `order`. Each in turn takes the first seat of their wish that is still
+    free. What is left, in the order of the game, is shuffled by the roll `left` and goes to those without one, in their order.
+    """
+    digest = luck.digest({str(kept.wish.account): kept.digest for kept in wishes})
+    dice = luck.NamedDice(luck.turn_key(secret, slug, PURPOSE, digest))
+    order = dice.shuffle("order", sorted(wishes, key=lambda kept: kept.wish.account))
+    free = list(seats)
+    given: dict[int, tuple[str, int | None]] = {}
+    for kept in order:
+        choice = next((number for number, seat in enumerate(kept.wish.seats, 1) if seat in free), None)
+        if choice is not None:
+            seat = kept.wish.seats[choice - 1]
+            free.remove(seat)
+            given[kept.wish.account] = (seat, choice)
+    left = dice.shuffle("left", free)
+    without = [kept.wish.account for kept in order if kept.wish.account not in given]
+    given |= {account: (seat, None) for account, seat in zip(without, left, strict=False)}
+    picks = []
+    for kept in order:
+        seat_and_choice = given.get(kept.wish.account, (None, None))
+        picks.append(
+            Pick(
+                account=kept.wish.account, player=kept.wish.player, wish=kept.digest,
+                seat=seat_and_choice[0], choice=seat_and_choice[1],
+            )
+        )  # fmt: skip
+    return Draw(
+        schema=SCHEMA, drawn=at, secret=secret.hex(), digest=digest, picks=tuple(picks), rolls=dice.rolls
+    )  # fmt: skip
+
+
+def draw_text(draw: Draw) -> bytes:
+    """`join/draw.yaml` as a run writes it."""
+    head = "# Written by the run that drew the seats. It is not changed; a ruling `replace` gives a seat to another.\n"
+    return (head + write(encode(draw))).encode()
+
+
+# Checking ---------------------------------------------------------------------------------------------------------
+
+
+def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
+    """The faults of the draw of a game's seats: it is drawn again from the wishes and compared. Raises `Problems`.
+
+    Nobody needs a secret for it: the draw's own is published in its file.
+    """
+    where = f"games/{game.slug}/{FOLDER}/{DRAW}"
+    wishes = {kept.wish.account: kept for kept in load_wishes(archive, game)}
+    draw = game.drawn
+    if draw is None:
+        if not begun and game.data.join is Joining.PREFERENCE and game.masters.secrets:
+            try:
+                draw_secret(game)  # before people wish for seats that could not be drawn
+            except Problems as error:
+                return list(error.problems)
+        lost = begun and wishes and game.data.join is Joining.PREFERENCE
+        return [Problem(where, 0, 0, "the game has begun, and the draw of its seats is gone", RESTORE)] if lost else []
+    faults = []
+    for pick in draw.picks:
+        kept = wishes.pop(pick.account, None)
+        if kept is None or kept.digest != pick.wish:
+            path = wish_path(game, pick.account)
+            faults.append(Problem(path, 0, 0, "this wish is not the one that was drawn with", RESTORE))
+    seated = {player.account for player in game.data.seats.values()}
+    faults += [
+        Problem(wish_path(game, account), 0, 0, "this wish was not in the draw", "remove it, or restore the draw")
+        for account in wishes
+        if account not in seated
+    ]
+    secret = bytes.fromhex(draw.secret) if re.fullmatch(r"[0-9a-f]{64}", draw.secret, re.ASCII) else b""
+    right = luck.commitment(secret) == game.data.draw if game.data.sealed else secret == draw_secret(game)
+    if not right:
+        faults.append(
+            Problem(where, 0, 0, "the seats were drawn with another secret than game.yaml commits to", RESTORE)
+        )
+    if faults:
+        return faults
+    named = [kept for kept in load_wishes(archive, game) if kept.wish.account in {pick.account for pick in draw.picks}]
+    drawn = {pick.seat for pick in draw.picks}
+    again = draw_seats(game.slug, secret, named, [seat for seat in game.seats if seat in drawn], draw.drawn)
+    if again != draw:
+        return [Problem(where, 0, 0, _difference(again, draw), RESTORE)]
+    body = read_file(archive.root / where, archive.root)
+    return [] if body == draw_text(again) else [Problem(where, 0, 0, "it is not what the draw writes", RESTORE)]
+
+
+def _difference(again: Draw, draw: Draw) -> str:
+    """The first difference between a draw and the one that was drawn again, in words."""
+    if [pick.account for pick in again.picks] != [pick.account for pick in draw.picks]:
+        return "drawn again, the people choose in another order"
+    for mine, theirs in zip(again.picks, draw.picks, strict=True):
+        if mine != theirs:
+            return (
+                f"drawn again, account {mine.account} gets {mine.seat or 'no seat'} and not {theirs.seat or 'no seat'}"
+            )
+    return "its digest or its rolls are not those that the draw gives"
