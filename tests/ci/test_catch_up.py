@@ -195,7 +195,8 @@ def test_two_hundred_requests_take_as_many_runs_as_the_limits_ask(worlds: Callab
         world.fake.now = world.fake.now.replace(minute=world.fake.now.minute + 1)
     assert runs == [35, 35, 35, 35, 35, 25]
     assert {path: world.fake.read(path) for path in wanted} == wanted
-    assert all(len(asked.comments) == 1 for asked in [*world.fake.pulls.values(), *world.fake.issues.values()])
+    assert {len(pull.comments) for pull in world.fake.pulls.values()} == {1}
+    assert {len(issue.comments) for issue in world.fake.issues.values()} == {1}
     print(f"{len(runs)} runs, {len(world.fake.calls)} calls for 200 requests")
 
 

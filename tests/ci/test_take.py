@@ -56,6 +56,7 @@ def test_it_lies_where_intake_would_lay_it_and_the_history_says_who_did(world: W
 
     folder = tmp_path / "whole"
     story = load_story(Archive(folder), "open", intake_receipts(folder))
+    assert story is not None
     page = turn_page(story, 0, "", "../../../")
     for name in ("austria.yaml", "austria.2.yaml"):
         assert f"{name} was laid by the host, for a player who sent it another way." in page

@@ -313,7 +313,7 @@ def test_a_sheet_that_intake_did_not_take_in_is_called_that(tmp_path: Path) -> N
     (orders / "austria.2.yaml").write_text("orders: [A Vienna - Galicia]\n")
     git(tmp_path, "add", "games")
     git(tmp_path, "commit", "--quiet", "-m", "by hand")
-    assert intake_receipts(tmp_path) == frozenset({(path, digest)})
+    assert intake_receipts(tmp_path) == {(path, digest): ""}
     with archive.writing():
         list(run_game(archive, "game", now=True, at="2026-11-20T00:00Z"))
     for taken, said in ((intake_receipts(tmp_path), 1), (None, 0)):
