@@ -23,20 +23,19 @@ from adjudicator.ci import settings
 from adjudicator.ci.settings import ENVIRONMENT, SECRET, SITE, Finding, Wanted, fine, wrong
 from adjudicator.core.game.archive import Archive, enclosing_repository
 from adjudicator.core.jobs.doctor import SPILT, spilt
+from adjudicator.core.jobs.guard import missing_masters
 from adjudicator.core.secrets.masters import (
     FILE_VARIABLE,
     MASTER,
     VARIABLE,
     Masters,
     keep,
-    kid_of,
     master_file,
     masters_from,
     new_master,
     read_masters,
 )
 from adjudicator.core.text.problems import Problems, plain, problem
-from adjudicator.core.turn.load import load_game, load_turn
 
 POLICY = "courtly intake"
 """The name of the Actions policy that is made."""
@@ -290,9 +289,7 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
         if not kept.secrets:
             raise problem(shown, "no master secret is in this file", "move it away, and run this again")
         return kept, f"from {shown}; for `courtly new`: export {FILE_VARIABLE}={shlex.quote(str(path))}"
-    if kids := sorted(_in_use(setup.archive)):
-        what = f"the games that run here were opened under the master secret {kids[0]}, which is not at hand"
-        raise problem("", what, f"name the file that has it in {FILE_VARIABLE}, and run this again")
+    _fit(setup, Masters())
     if around := enclosing_repository(path):
         raise problem(shown, f"everything here lies inside of the repository {around}", "move this folder out of it")
     body, name = master_file(new_master())
@@ -311,28 +308,17 @@ def master_place(root: Path) -> Path:
     return path
 
 
-def _in_use(archive: Archive) -> set[str]:
-    """The names of the master secrets under which open turns stand; a game that cannot be read says so elsewhere."""
-    found = set()
-    for slug in archive.slugs():
-        if archive.has_ended(slug):
-            continue
-        try:
-            game = load_game(archive, slug)
-            seals = [load_turn(archive, game, name).data.seal for name in archive.turns(slug)[-1:]]
-        except Problems:
-            continue
-        found |= {seal.kid for seal in seals if seal is not None}
-    return found
+def _fit(setup: Setup, masters: Masters) -> None:
+    """Raises `Problems` unless every sealed game that runs here was opened under one of these master secrets."""
+    faults = missing_masters(Archive(setup.root, masters))
+    if faults:
+        (fault, *_) = next(iter(faults.values()))
+        raise problem(fault.path, fault.what, f"name the file that has it in {FILE_VARIABLE}, and run this again")
 
 
 def _set_secret(setup: Setup) -> str:
     masters, origin = _masters(setup)
-    if strange := sorted(_in_use(setup.archive) - set(map(kid_of, masters.secrets))):
-        what = (
-            f"a game that runs here was opened under the master secret {strange[0]}, which is not among those at hand"
-        )
-        raise problem("", what, f"add its line below the newest one, in {FILE_VARIABLE}, and run this again")
+    _fit(setup, masters)
     lines = "".join(f"courtly-master-1-{secret.hex()}\n" for secret in masters.secrets)
     words = ("secret", "set", SECRET, "--env", ENVIRONMENT, "--repo", setup.wanted.repository)
     done = setup.gh.run(*words, stdin=lines)

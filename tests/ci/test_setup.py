@@ -365,10 +365,16 @@ def test_games_that_run_under_another_secret_stop_it(machine: Machine) -> None:
         (machine.root / "games/archive.yaml").read_text() + f"repository: {OWNER}\n"
     )
     without = machine.init()
-    assert f"wrong  secret: the games that run here were opened under the master secret {NAME}, " in without.stdout
+    assert (
+        f"wrong  secret: games/summer: the game is sealed, and the master secret {NAME} is not here; name the file that has it"
+        in without.stdout
+    )
     assert not (machine.folder / "our-games-master.txt").exists()
     other = machine.init(COURTLY_MASTER="courtly-master-1-" + "6b" * 32)
-    assert f"wrong  secret: a game that runs here was opened under the master secret {NAME}, " in other.stdout
+    assert (
+        f"wrong  secret: games/summer: the game is sealed, and the master secret {NAME} is not here; name the file that has it"
+        in other.stdout
+    )
     assert machine.github.secrets == {}
     assert machine.init(COURTLY_MASTER_FILE=str(old)).exit_code == 0
     assert machine.secret == OLD
