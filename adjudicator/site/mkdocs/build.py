@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adjudicator.core.game.archive import Archive, write_file
-from adjudicator.core.game.trees import code_version, files_hash
+from adjudicator.core.game.trees import charter_hash, code_version, files_hash
 from adjudicator.core.jobs.receipts import FOLDER, own_folder
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.turn.load import load_charter
@@ -73,6 +73,7 @@ def settings_of(root: Path) -> Settings:
         total.update(files_hash(root / folder).encode())
     total.update((template() / "SECURITY.md").read_bytes())
     total.update(files_hash(template() / "site_src").encode())  # in a clone it lies outside of the package
+    total.update(charter_hash(Archive(root)).encode())  # it says whom the desk asks
     return Settings(site_dir, total.hexdigest())
 
 

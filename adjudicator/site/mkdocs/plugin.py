@@ -29,7 +29,7 @@ from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.load import load_charter
 from adjudicator.render.palette import page_style
-from adjudicator.site.desk import unseen_table
+from adjudicator.site.desk import desk_page, unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
@@ -217,6 +217,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "games/shell").rmdir()
         (site / "games").mkdir(exist_ok=True)
         self.mend_sitemap(site)
+        if (desk := site / "desk.html").is_file():
+            text = desk.read_text(encoding="utf-8")
+            if (own := desk_page(text, load_charter(self.archive))) != text:
+                put(desk, own.encode())
         put(site / "assets/unseen.json", unseen_table().encode())
         put(site / DIGESTS, listed().encode())
         for address, text in lesson_files(self.lessons).items():
