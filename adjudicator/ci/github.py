@@ -20,12 +20,13 @@ import urllib3
 
 from adjudicator.ci import graphql
 from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, Spent, trouble
+from adjudicator.core.game.forges import GITHUB
 from adjudicator.core.game.game import Door
 from adjudicator.core.game.schedule import read_time, write_time
 from adjudicator.core.jobs.intake import Change
 from adjudicator.core.text.problems import Problem, problem
 
-BOT = "github-actions[bot]"
+BOT = GITHUB.bot
 """Who a workflow's own token writes as; nobody can register a name with brackets."""
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
@@ -361,7 +362,7 @@ class GitHub:
 
     def mail(self, account: int, login: str) -> str:
         """The address by which GitHub knows an account as the author of a commit (RT-11)."""
-        return f"{account}+{login}@users.noreply.github.com"
+        return GITHUB.mail.format(account=account, login=login)
 
 
 def _time(value: object) -> str:

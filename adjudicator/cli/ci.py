@@ -39,6 +39,7 @@ def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.github import GitHub
     from adjudicator.core.game.archive import Archive
+    from adjudicator.core.game.forges import DEFAULT
     from adjudicator.core.text.problems import Problem, Problems
     from adjudicator.core.turn.load import load_charter
 
@@ -50,7 +51,7 @@ def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
     archive = open_archive() if secret else Archive(archive_folder())
     charter = load_charter(archive)
     token = os.environ["GITHUB_TOKEN"]
-    server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
+    server = os.environ.get("GITHUB_SERVER_URL", DEFAULT)
     clone = Clone(archive.root, charter.branch if charter else "main", token, server)
     query = os.environ.get("GITHUB_GRAPHQL_URL", "")
     forge = GitHub(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], token, query=query)

@@ -10,6 +10,7 @@ from typing import Any
 
 from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.game.beside import beside_from
+from adjudicator.core.game.forges import GITHUB
 from adjudicator.core.game.game import CHARTER, SCHEMA, Game
 from adjudicator.core.game.join import gathers
 from adjudicator.core.secrets.chance import drawn
@@ -113,7 +114,7 @@ def seat_entries(
         for seat in named
         if seat not in seats
     ]
-    right = "https://api.github.com/users/NAME shows it as id"
+    right = f"{GITHUB.api}/users/NAME shows it as id"
     faults += [
         Problem("--account", 0, 0, f"{number!r:.40} is no account number", right)
         for number in accounts.values()
