@@ -19,9 +19,7 @@ from adjudicator.core.turn.load import load_charter
 
 CHARTER = 'schema: 1\narchive: "0011223344556677"\nrepository: anna/our games\n'
 TABLE = "adjudicator/core/game/forges.py"
-HOST = re.compile(
-    r"github\.com|githubusercontent|codeberg\.org|(?<!\w)gitea\.|forgejo\.org", re.IGNORECASE
-)
+HOST = re.compile(r"github\.com|githubusercontent|codeberg\.org|(?<!\w)gitea\.|forgejo\.org", re.IGNORECASE)
 
 
 def said_in_python(path: Path) -> Iterator[str]:
