@@ -75,10 +75,11 @@ class Forgejo(Rest):
 
     def _common(self, data: Mapping[str, Any]) -> dict[str, Any]:
         author = data.get("user") or {}
+        created, updated = time_of(data["created_at"]), time_of(data["updated_at"])
         return {
             "number": int(data["number"]), "open": data.get("state") == "open", "account": max(0, int(author.get("id") or 0)),
-            "login": str(author.get("login") or ""), "created": time_of(data["created_at"]),
-            "updated": time_of(data["updated_at"]), "comments": int(data.get("comments") or 0),
+            "login": str(author.get("login") or ""), "created": created,
+            "updated": max(created, updated), "comments": int(data.get("comments") or 0),
         }  # fmt: skip
 
     def _pull(self, data: Mapping[str, Any]) -> Pull:
@@ -166,7 +167,7 @@ class Forgejo(Rest):
     def offer_times(self, pull: Pull) -> tuple[str, ...]:
         """Each time, by the server's clock, that a pull request became one to be taken in; pushes are among them.
 
-        Its own `updated_at` can be set back through the API by an owner of the repository.
+        Its own `updated_at` can be set back through the API by an owner of the repository; when it was pushed to cannot.
         """
         return tuple(time for kind, time in self._events(pull.number) if kind in OFFERED)
 

@@ -170,14 +170,17 @@ def test_an_issue_is_no_door_where_nobody_tells_who_edited_it(forgejo: World) ->
     assert forgejo.fake.files() == before
 
 
-def test_a_push_after_the_deadline_is_late_though_the_time_of_the_request_was_set_back(forgejo: World) -> None:
-    """An owner of the repository can set `updated_at` through Forgejo's API; a push stands in the timeline all the same."""
+def test_a_request_is_late_though_its_time_was_set_back(forgejo: World) -> None:
+    """An owner of the repository can set `updated_at` through Forgejo's API; when it was opened and pushed to stands there all the same."""
     number = offered(forgejo, "Austria", f"{OPEN}austria.yaml")
     seen = forgejo.fake.pulls[number].updated
     forgejo.fake.now = forgejo.fake.now.replace(day=22, minute=1)
     forgejo.fake.force_push(number, {f"{OPEN}austria.yaml": b"orders: [A Vienna - Trieste]\n"})
     forgejo.fake.pulls[number].updated = seen
-    assert "the deadline was 2026-11-22T00:00Z" in forgejo.intake(number).line
+    late = offered(forgejo, "England", f"{OPEN}england.yaml", b"orders: []\n")
+    forgejo.fake.pulls[late].updated = seen
+    for one in (number, late):
+        assert "the deadline was 2026-11-22T00:00Z" in forgejo.intake(one).line
     assert f"{OPEN}austria.yaml" not in forgejo.fake.files()
 
 
