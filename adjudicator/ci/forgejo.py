@@ -227,6 +227,15 @@ class Forgejo(Rest):
         if status not in (200, 201, 204):
             raise trouble(f"{self.forge} answers {status} for starting {workflow}", LATER)
 
+    def has_failed(self, workflow: str, branch: str) -> bool:
+        """Whether a workflow failed when it ran last on a branch, and had not failed the time before: once more may help."""
+        # ListActionRuns; an older instance does not know the call, or does not choose by the workflow.
+        path = f"/actions/runs?workflow_id={quote(workflow)}&ref={quote(f'refs/heads/{branch}', safe='')}&limit={PAGE}"
+        status, data = self._call("GET", path)
+        runs = (data or {}).get("workflow_runs") or () if status == 200 else ()
+        ends = [run.get("status") for run in runs if run.get("workflow_id") == workflow]
+        return ends[:1] == ["failure"] and ends[1:2] != ["failure"]
+
     def mail(self, account: int, login: str) -> str:
         """The address by which an instance knows an account as the author of a commit, unless it names another host for them."""
         return FORGEJO.mail.format(account=account, login=login.lower(), host=host_of(self.server))

@@ -147,6 +147,13 @@ def _start(fake: FakeForgejo, match: re.Match[str], body: Any, query: Any) -> tu
     return 204, None
 
 
+def _ended(fake: FakeForgejo, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
+    """Runs of every workflow, as an instance lists them that does not choose by `workflow_id`."""
+    assert query["ref"] == "refs/heads/main"
+    runs = [{"workflow_id": name, "status": end or "running"} for name, ends in fake.runs.items() for end in ends]
+    return 200, {"total_count": len(runs), "workflow_runs": page(runs, query)}
+
+
 def _last(fake: FakeForgejo, match: re.Match[str], body: Any, query: Any) -> tuple[int, Any]:
     return _commits(fake, match, body, query | {"per_page": query["limit"]})
 
@@ -165,5 +172,6 @@ ROUTES: list[tuple[str, str, Callable[..., tuple[int, Any]]]] = [
     ("GET", rf"/git/trees/{HASH}", _pages_of_tree),
     ("GET", rf"/git/blobs/{HASH}", _blob),
     ("GET", r"/commits", _last),
+    ("GET", r"/actions/runs", _ended),
     ("POST", r"/actions/workflows/([\w.-]+)/dispatches", _start),
 ]

@@ -201,6 +201,24 @@ def test_lists_are_read_to_their_end(forgejo: World) -> None:
     assert {len(request.changes or ()) for request in found if not hasattr(request, "text")} == {1}
 
 
+@pytest.mark.parametrize(
+    ("runs", "started"),
+    [({"ci.yml": ["success"], "pages.yml": ["failure", "success"]}, ["pages.yml"]), ({"pages.yml": ["failure", "failure"]}, []),
+     ({"ci.yml": ["failure"], "pages.yml": ["success", "failure"]}, []), ({}, [])],
+    ids=["once", "again", "mended", "never"],
+)  # fmt: skip
+def test_pages_that_failed_once_are_built_again(
+    forgejo: World, runs: dict[str, list[str | None]], started: list[str]
+) -> None:
+    forgejo.fake.runs = runs
+    assert forgejo.catch_up().problems == []
+    assert forgejo.fake.dispatched == started
+    # An instance that does not know the question, or does not let the job ask it.
+    forgejo.fake.faults.append(lambda method, path: (404, {}) if "/actions/runs" in path else None)
+    assert forgejo.catch_up().problems == []
+    assert forgejo.fake.dispatched == started
+
+
 Break = Callable[[str, str], "tuple[int, dict[str, str]] | None"]
 
 
