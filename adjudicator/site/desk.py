@@ -21,7 +21,7 @@ from adjudicator.core.contract.plans import Plans
 from adjudicator.core.contract.prices import plain_prices
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.contract.sheet import ORDER_LETTERS
-from adjudicator.core.game.forges import GITHUB, WAYS, Place
+from adjudicator.core.game.forges import WAYS, Place
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import open_seats
 from adjudicator.core.jobs.intake import MOST_BYTES
@@ -147,19 +147,6 @@ def forge_ways(place: Place | None) -> ForgeWays | None:
         return None
     ways = {way: place.template(way) for way in WAYS if way != "folder"}
     return cast("ForgeWays", {"name": place.kind.name, "bot": place.kind.bot, **ways})
-
-
-ASKED = f"connect-src 'self' {GITHUB.api}"
-"""Whom the desk's page may ask, in the package."""
-
-
-def desk_page(page: str, charter: Charter | None) -> str:
-    """The desk's page for an archive: it may ask the archive's own forge, and no other."""
-    place = charter.place if charter is not None else None
-    if place is None or place.kind is GITHUB:
-        return page
-    origin = f"connect-src 'self' {place.server}"
-    return page.replace(ASKED, origin).replace(f"the desk asks {GITHUB.name} ", f"the desk asks {place.kind.name} ")
 
 
 def stands_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[str, list[str]]:

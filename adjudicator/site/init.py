@@ -34,7 +34,7 @@ ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~
 """A commit of a repository, by an address that holds no password; `file://localhost/...`, since pip wants a host in each."""
 WORKFLOWS = ("intake.yml", "catch-up.yml", "adjudicate.yml", "pages.yml")
 LOCKS = Path(__file__).parent / "locks"
-NAMED = "name a commit that anybody can fetch: --from git+https://github.com/OWNER/NAME@COMMIT"
+NAMED = f"name a commit that anybody can fetch: --from git+{DEFAULT}/OWNER/NAME@COMMIT"
 FILES = (
     (
         *("--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.13", "--abi", "cp313", "--abi", "none"),

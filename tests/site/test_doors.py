@@ -16,12 +16,12 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 from adjudicator.ci.letters import read_letter
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.forges import GITHUB
+from adjudicator.core.game.forges import DEFAULT, GITHUB
 from adjudicator.core.jobs.letters import letter
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.secrets.masters import new_master, read_masters
-from adjudicator.site.desk import ASKED
 from adjudicator.site.mkdocs.build import build
+from adjudicator.site.shipped import ASKED, differences, examine_site
 from tests.site.conftest import empty_site, opened, serious, served
 
 pytestmark = pytest.mark.slow
@@ -214,7 +214,7 @@ def test_an_issue_too_long_for_an_address_is_copied(browser: Browser, github: st
     with opened(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
         page.add_init_script("delete globalThis.CompressionStream")  # an older browser: compressed, it would fit
         page.goto(f"{github}desk.html#summer/england")
-        page.evaluate("document.querySelector('#typed').maxLength = 10000")
+        page.get_by_label("Or type an order").evaluate("field => { field.maxLength = 10000; }")
         for at in range(30):
             page.get_by_label("Or type an order").fill(f"{at} {'x' * 180}")
             page.keyboard.press("Enter")
@@ -259,6 +259,12 @@ def test_every_link_leads_to_the_archives_own_forge(
     desk = (site / "desk.html").read_text("utf-8")
     assert f"connect-src 'self' {instance[0]};" in desk
     assert "github" not in desk.lower()
+    assert (differences(site), differences(site, instance[0])) == ([], [])
+    for other in ("https://codeberg.org", DEFAULT):
+        assert differences(site, other) == ["desk.html is not this package's"]
+    assert [line[1].partition("; ")[2] for line in examine_site(str(site))] == [
+        f"what became of a sheet it asks {instance[0]}"
+    ]
     with opened(browser) as page:
         page.goto(f"{address}games/summer/index.html")
         folder = page.get_by_role("link", name="The game's folder on Forgejo")
@@ -281,7 +287,7 @@ def test_every_link_leads_to_the_archives_own_forge(
 
 def test_the_desk_in_the_package_asks_the_forge_that_holds_without_a_word(root: Path) -> None:
     desk = (root / "site_src/desk.html").read_text("utf-8")
-    assert desk.count(f"{ASKED};") == 1
+    assert desk.count(ASKED) == 1
     assert desk.count(GITHUB.name) == 1
 
 

@@ -25,11 +25,12 @@ from mkdocs.structure.pages import Page
 
 from adjudicator.core.contract.ruleset import find, folders, slugs
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.forges import DEFAULT
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.load import load_charter
 from adjudicator.render.palette import page_style
-from adjudicator.site.desk import desk_page, unseen_table
+from adjudicator.site.desk import unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
@@ -159,8 +160,12 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 files.remove(file)
         if faults:
             raise Problems(faults) if self.handbook_alone else PluginError("\n".join(map(str, faults)))
+        charter = load_charter(self.archive)
+        forge = charter.forge if charter is not None and charter.place is not None else DEFAULT
         for name in executed():
-            files.append(File.generated(config, name, content=as_published(name), inclusion=InclusionLevel.INCLUDED))
+            files.append(
+                File.generated(config, name, content=as_published(name, forge), inclusion=InclusionLevel.INCLUDED)
+            )
         for name, path in shipped().items():
             own = files.src_uris.get(name)
             if own is None and name not in executed():
@@ -217,10 +222,6 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         (site / "games/shell").rmdir()
         (site / "games").mkdir(exist_ok=True)
         self.mend_sitemap(site)
-        if (desk := site / "desk.html").is_file():
-            text = desk.read_text(encoding="utf-8")
-            if (own := desk_page(text, load_charter(self.archive))) != text:
-                put(desk, own.encode())
         put(site / "assets/unseen.json", unseen_table().encode())
         put(site / DIGESTS, listed().encode())
         for address, text in lesson_files(self.lessons).items():
