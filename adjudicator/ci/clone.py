@@ -10,28 +10,30 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from adjudicator.core.game.archive import write_file
+from adjudicator.core.game.forges import DEFAULT, host_of, kind_of
 from adjudicator.core.text.problems import plain, problem
 
 PUSHES = 5
 """How often a push is tried before it is said to be refused."""
-NAME, MAIL = "courtly", "courtly@users.noreply.github.com"
+NAME = "courtly"
 
 
 class Clone:
     """A working tree that follows one branch of its remote `origin`."""
 
-    def __init__(self, root: Path, branch: str, token: str = "", server: str = "https://github.com") -> None:
+    def __init__(self, root: Path, branch: str, token: str = "", server: str = DEFAULT) -> None:
         self.root = root
         self.branch = branch
+        mail = kind_of(server).own_mail.format(host=host_of(server))
         # Not by arguments, which every process on the machine can read; and no hook or setting of the machine's.
         self.environment = {
             **{key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "COURTLY_"))},
             "GIT_TERMINAL_PROMPT": "0",
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_AUTHOR_NAME": NAME,
-            "GIT_AUTHOR_EMAIL": MAIL,
+            "GIT_AUTHOR_EMAIL": mail,
             "GIT_COMMITTER_NAME": NAME,
-            "GIT_COMMITTER_EMAIL": MAIL,
+            "GIT_COMMITTER_EMAIL": mail,
             "LC_ALL": "C",
         }
         settings = {"core.hooksPath": os.devnull, "core.autocrlf": "false", "gc.auto": "0"}

@@ -1,4 +1,4 @@
-"""The questions that intake asks of a forge, the place of players' requests: GitHub's answers stand behind them.
+"""The questions that intake asks of a forge, the place of players' requests: GitHub and Forgejo answer them.
 
 A request is a pull request with one file, or an issue that holds one. Whatever the forge says of it is a stranger's text, except for
 numbers, hashes and times, which are checked.
@@ -106,6 +106,8 @@ class Entry:
 class Forge(Protocol):
     """One repository at one forge. Every question raises `Trouble` when it has no answer."""
 
+    doors: tuple[Door, ...]
+    """The doors that it can keep: a sheet at another one is refused, whatever archive.yaml says."""
     calls: int
     """Requests that were made."""
     writes: int

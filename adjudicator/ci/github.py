@@ -6,28 +6,23 @@ Whatever is answered is a stranger's text until it is checked: numbers are read 
 from __future__ import annotations
 
 import base64
-import contextlib
 import hashlib
-import json
-import re
 from collections.abc import Iterable, Iterator, Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
+from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-import urllib3
-
 from adjudicator.ci import graphql
 from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, Spent, trouble
-from adjudicator.core.game.game import Door
+from adjudicator.ci.rest import MARK, Rest, hash_of, time_of
+from adjudicator.core.game.forges import GITHUB
+from adjudicator.core.game.game import Door, keepable
 from adjudicator.core.game.schedule import read_time, write_time
 from adjudicator.core.jobs.intake import Change
 from adjudicator.core.text.problems import Problem, problem
 
-BOT = "github-actions[bot]"
+BOT = GITHUB.bot
 """Who a workflow's own token writes as; nobody can register a name with brackets."""
-HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 VERSION = "2022-11-28"
 PAGES = 30
 """The most pages, of a hundred entries, that are read of any list."""
@@ -35,8 +30,6 @@ OPEN_PAGES = 40
 """The most pages, of `graphql.PAGE` requests, that are read of each of the two lists of what is open."""
 FILES = 25
 """Files a query."""
-MARK = re.compile(r"<!-- courtly ([a-z]+ [0-9a-f]{1,64}) -->", re.ASCII)
-"""The beginning of each of our comments: an invisible mark by which later jobs know it."""
 STATUSES = {"ADDED": "added", "MODIFIED": "modified", "DELETED": "removed", "RENAMED": "renamed", "COPIED": "copied"}
 """GraphQL's word for a change -> REST's."""
 
@@ -45,77 +38,31 @@ OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_r
 """What makes a pull request one that intake may take in, as GitHub calls it."""
 
 
-class GitHub:
+class GitHub(Rest):
     """One repository at one API address: a `Forge`.
 
-    `calls` counts requests. Reads are tried again after an outage, a rate limit that says how long, and a dropped
-    connection; writes only where a second one does no harm. `name` is who its token writes as.
+    `name` is who its token writes as.
     """
+
+    doors = keepable(GITHUB)
 
     def __init__(
         self, base: str, repository: str, token: str, *, query: str = "", name: str = BOT, patience: float = 1.0
     ) -> None:
-        self.base = base.rstrip("/")
-        self.query = query or f"{self.base}/graphql"
-        self.repository = repository
-        self.name = name
-        self.calls = 0
-        self.writes = 0
-        self.entries: dict[tuple[str, str], Entry] = {}
-        """(Commit, path) -> what was read in bulk."""
-        self.blobs: dict[str, bytes] = {}
-        self.clock: datetime | None = None
-        """The server's time, as of the latest answer."""
-        self.left: int | None = None
-        """Calls that are left before the rate limit, as of the latest answer."""
-        retry = urllib3.Retry(
-            total=4,
-            backoff_factor=patience,
-            status_forcelist=(429, 500, 502, 503, 504),
-            allowed_methods=("GET",),
-            respect_retry_after_header=True,
-            raise_on_status=False,
-            redirect=3,
-        )
-        self.again = retry.new(allowed_methods=None)
-        """For queries: they are sent like what writes, and only read."""
-        self.pool = urllib3.PoolManager(retries=retry, timeout=urllib3.Timeout(connect=10, read=30))
-        self.headers = {
+        headers = {
             "Accept": "application/vnd.github+json",
             "Authorization": f"Bearer {token}",
             "User-Agent": "courtly",
             "X-GitHub-Api-Version": VERSION,
         }
-
-    def close_pool(self) -> None:
-        """Closes its connections."""
-        self.pool.clear()
-
-    def _call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        self.writes += method != "GET"
-        return self._send(method, f"{self.base}/repos/{self.repository}{path}", body)
-
-    def _send(self, method: str, address: str, body: Any, retries: urllib3.Retry | None = None) -> tuple[int, Any]:
-        self.calls += 1
-        raw = json.dumps(body).encode() if body is not None else None
-        try:
-            answer = self.pool.request(method, address, headers=self.headers, body=raw, retries=retries)
-        except urllib3.exceptions.HTTPError as error:
-            raise trouble(f"GitHub does not answer ({type(error).__name__})", LATER) from None
-        if (date := answer.headers.get("Date")) is not None:
-            with contextlib.suppress(ValueError):
-                self.clock = parsedate_to_datetime(date).astimezone(UTC)
-        left = answer.headers.get("X-RateLimit-Remaining", "")
-        self.left = int(left) if left.isdigit() else None
-        if (answer.status == 403 and (self.left == 0 or "Retry-After" in answer.headers)) or answer.status == 429:
-            what = "GitHub's rate limit is used up" if answer.status == 403 else "GitHub answers 429"
-            raise Spent([Problem("", 0, 0, what, LATER)])
-        if answer.status >= 500:
-            raise trouble(f"GitHub answers {answer.status}", LATER)
-        try:
-            return answer.status, json.loads(answer.data) if answer.data else None
-        except ValueError:
-            raise trouble("GitHub's answer is not JSON", LATER) from None
+        super().__init__(GITHUB.name, base, repository, headers, patience=patience)
+        self.query = query or f"{self.base}/graphql"
+        self.name = name
+        self.entries: dict[tuple[str, str], Entry] = {}
+        """(Commit, path) -> what was read in bulk."""
+        self.blobs: dict[str, bytes] = {}
+        self.again = self.retry.new(allowed_methods=None)
+        """For queries: they are sent like what writes, and only read."""
 
     def _ask(self, query: str, **variables: Any) -> Mapping[str, Any]:
         """The repository as a query in GraphQL shows it; raises `Trouble`."""
@@ -131,26 +78,12 @@ class GitHub:
             raise trouble(f"GitHub answers {status} to a query", "see the job's permissions")
         return repository
 
-    def _read(self, path: str) -> Any:
-        status, data = self._call("GET", path)
-        if status != 200:
-            raise trouble(f"GitHub answers {status} for {path.partition('?')[0]}", "see the job's permissions")
-        return data
-
     def _list(self, path: str, pages: int = PAGES) -> Iterator[Any]:
         for page in range(1, pages + 1):
             items = self._read(f"{path}{'&' if '?' in path else '?'}per_page=100&page={page}")
             yield from items
             if len(items) < 100:
                 return
-
-    @property
-    def now(self) -> str:
-        """The server's time to the minute; asks the server if nothing was asked before."""
-        if self.clock is None:
-            self._read("")
-        assert self.clock is not None, "every answer of the server is dated"
-        return write_time(self.clock)
 
     # Reading -------------------------------------------------------------------------------------------------------
 
@@ -176,8 +109,8 @@ class GitHub:
             comments=int(data.get("comments") or 0),
             account=int(author.get("id") or 0),
             login=str(author.get("login") or ""),
-            created=_time(data["created_at"]),
-            updated=_time(data["updated_at"]),
+            created=time_of(data["created_at"]),
+            updated=time_of(data["updated_at"]),
         )
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
@@ -198,7 +131,9 @@ class GitHub:
                     made = _pull_of(node) if key == "pullRequests" else _issue(node)
                     found.setdefault(made.number, made)
                 after = data["pageInfo"]["endCursor"]
-                if not data["pageInfo"]["hasNextPage"] or any(read_time(_time(n["updatedAt"])) < since for n in nodes):
+                if not data["pageInfo"]["hasNextPage"] or any(
+                    read_time(time_of(n["updatedAt"])) < since for n in nodes
+                ):
                     break
                 whole = whole and page + 1 < OPEN_PAGES
         # An issue that was closed matters if it was taken in, and edited afterwards.
@@ -300,26 +235,6 @@ class GitHub:
             if mark is not None and (comment.get("user") or {}).get("login") == self.name:
                 yield int(comment["id"]), mark[1]
 
-    def marks(self, number: int) -> tuple[str, ...]:
-        """The marks of our own comments on a request, the oldest first."""
-        return tuple(mark for _, mark in self._own_comments(number))
-
-    def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
-        """Comments on a request unless a comment of ours with this mark is there; of two jobs at once one comment stays.
-
-        `known` are the marks that were just read; None where they were not.
-        """
-        if mark in (self.marks(number) if known is None else known):
-            return
-        status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"<!-- courtly {mark} -->\n{text}"})
-        if status != 201:
-            raise trouble(f"GitHub answers {status} for a comment", "see the job's permissions")
-        # Another job may have looked at the same moment. Both see both comments now, and the later ones go.
-        for again, _ in [entry for entry in self._own_comments(number) if entry[1] == mark][1:]:
-            status, _ = self._call("DELETE", f"/issues/comments/{again}")
-            if status not in (204, 404):
-                raise trouble(f"GitHub answers {status} for taking a comment back", "see the job's permissions")
-
     def _events(self, number: int) -> list[tuple[str, str]]:
         """The things that happened to a request, by GitHub's word for each and the server's time; without commits and comments."""
         # Not its timeline: that says nothing of a pull request that is pointed at another branch.
@@ -333,7 +248,7 @@ class GitHub:
         """
         if pull.offered is not None:
             return pull.offered
-        return tuple(_time(time) for name, time in self._events(pull.number) if name in OFFERED)
+        return tuple(time_of(time) for name, time in self._events(pull.number) if name in OFFERED)
 
     def was_reopened(self, pull: Pull) -> bool:
         """Whether somebody opened a pull request again that was closed."""
@@ -361,11 +276,7 @@ class GitHub:
 
     def mail(self, account: int, login: str) -> str:
         """The address by which GitHub knows an account as the author of a commit (RT-11)."""
-        return f"{account}+{login}@users.noreply.github.com"
-
-
-def _time(value: object) -> str:
-    return write_time(read_time(str(value)))
+        return GITHUB.mail.format(account=account, login=login)
 
 
 def _author(node: Mapping[str, Any] | None) -> tuple[int, str]:
@@ -386,14 +297,14 @@ def _common(node: Mapping[str, Any]) -> dict[str, Any]:
     account, login = _author(node["author"])
     return {
         "number": int(node["number"]), "open": node["state"] == "OPEN", "account": account, "login": login,
-        "created": _time(node["createdAt"]), "updated": _time(node["updatedAt"]),
+        "created": time_of(node["createdAt"]), "updated": time_of(node["updatedAt"]),
         "comments": int(node["comments"]["totalCount"]), "marks": _marks(node),
     }  # fmt: skip
 
 
 def _pull_of(node: Mapping[str, Any]) -> Pull:
     """A pull request out of a query's answer."""
-    happened = [(item["__typename"], _time(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
+    happened = [(item["__typename"], time_of(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
     files = [(str(file["path"]), str(file["changeType"])) for file in node["files"]["nodes"]]
     return Pull(
         **_common(node),
@@ -413,8 +324,8 @@ def _issue(node: Mapping[str, Any]) -> Issue:
     Other people's comments do not make it later, though GitHub's own time of its last change tells of them.
     """
     common = _common(node)
-    edited = [_time(node["lastEditedAt"])] if node["lastEditedAt"] else []
-    happened = [(item["__typename"], _time(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
+    edited = [time_of(node["lastEditedAt"])] if node["lastEditedAt"] else []
+    happened = [(item["__typename"], time_of(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
     common["updated"] = max([common["created"], *edited, *(time for _, time in happened)])
     edits = node["userContentEdits"] or {"totalCount": 0, "nodes": []}
     editors = [_author(edit["editor"])[0] for edit in edits["nodes"]]
@@ -426,11 +337,3 @@ def _issue(node: Mapping[str, Any]) -> Issue:
         own=edits["totalCount"] <= len(editors) and all(editor == common["account"] for editor in editors),
         reopened="ReopenedEvent" in dict(happened),
     )
-
-
-def hash_of(value: object) -> str:
-    """A Git hash, and nothing that could be a path; raises `Problems`."""
-    text = str(value)
-    if not HASH.fullmatch(text):
-        raise trouble("GitHub's answer names no commit", LATER)
-    return text

@@ -392,7 +392,7 @@ class _History:
             self.fault(CHARTER, "the archive's id was removed", change.commit)
         elif was and is_ and was.get("archive") != is_.get("archive"):
             self.fault(CHARTER, "the archive's id was changed", change.commit)
-        for key in ("repository", "branch", "since", "maps", "years", "main"):
+        for key in ("repository", "forge", "branch", "doors", "since", "maps", "years", "main"):
             if was and is_ and was.get(key) != is_.get(key):
                 self.note(CHARTER, f"`{key}` was changed", change.commit)
 

@@ -204,7 +204,7 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         path = marked_path(request.text) or ""
     else:
         path = only_change(forge.changes(request), request.files).path
-    _check_door(archive, request)
+    _check_door(forge, archive, request)
     sent = request.updated
     place = locate(archive, path, request.account)
     if isinstance(place, Chair):
@@ -227,12 +227,13 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
     return examine_file(archive, place, body), False, sent
 
 
-def _check_door(archive: Archive, request: Pull | Issue) -> None:
-    """Raises `Problems` for a door that the host closed, and for an issue that others edited."""
+def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
+    """Raises `Problems` for a door that the host closed or the forge cannot keep, and for an issue that others edited."""
     charter = load_charter(archive)
-    if charter is not None and request.door not in charter.doors:
+    left = [door for door in (charter.doors if charter is not None else Door) if door in forge.doors]
+    if request.door not in left:
         ways = {Door.PULLS: "a pull request", Door.ISSUES: "an issue"}
-        others = " or ".join(ways[door] for door in charter.doors)
+        others = " or ".join(ways[door] for door in left)
         right = f"send it by {others}" if others else "ask its host how"
         raise problem("", f"sheets do not come by {ways[request.door]} here", right)
     if isinstance(request, Issue) and not request.own:

@@ -1,4 +1,4 @@
-"""A sheet in an issue: how it is written there, and how it is read out of one.
+"""A sheet in an issue: how it is read out of one. How it is written there is in `adjudicator/core/jobs/letters.py`.
 
 An issue that holds a file begins with an invisible line that names the file's place, and has the file's text between two lines of
 back ticks, as the order desk writes it:
@@ -24,13 +24,6 @@ MARKER = re.compile(r"<!-- courtly sheet (\S{1,300}) -->")
 FENCE = re.compile(r"(`{3,}) *([A-Za-z0-9]*) *")
 MOST = 65_536
 """Characters that GitHub lets an issue have."""
-
-
-def letter(path: str, text: str) -> str:
-    """The text of an issue that holds a file, with a final newline whether the file has one or not."""
-    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-    fence = "`" * max(3, longest + 1)
-    return f"<!-- courtly sheet {path} -->\n{fence}\n{text.rstrip(chr(10))}\n{fence}\n"
 
 
 def marked_path(text: str) -> str | None:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 def ci() -> None:
     """Commands for workflows: sheets in, deadlines kept.
 
-    They read GitHub's own variables (GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_EVENT_PATH).
+    They read GitHub's own variables (GITHUB_API_URL, GITHUB_REPOSITORY, GITHUB_TOKEN, GITHUB_EVENT_PATH), which Forgejo sets too: an API
+    whose address ends in /api/v1 is a Forgejo's.
 
     \b
     Example:
@@ -37,8 +38,11 @@ def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
     Only with `secret` the archive gets the master secret, should the environment have one.
     """
     from adjudicator.ci.clone import Clone
+    from adjudicator.ci.forgejo import Forgejo
     from adjudicator.ci.github import GitHub
     from adjudicator.core.game.archive import Archive
+    from adjudicator.core.game.forges import DEFAULT, FORGEJO, kind_of
+    from adjudicator.core.game.game import CHARTER
     from adjudicator.core.text.problems import Problem, Problems
     from adjudicator.core.turn.load import load_charter
 
@@ -50,11 +54,16 @@ def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
     archive = open_archive() if secret else Archive(archive_folder())
     charter = load_charter(archive)
     token = os.environ["GITHUB_TOKEN"]
-    server = os.environ.get("GITHUB_SERVER_URL", "https://github.com")
+    server = os.environ.get("GITHUB_SERVER_URL", DEFAULT)
     clone = Clone(archive.root, charter.branch if charter else "main", token, server)
-    query = os.environ.get("GITHUB_GRAPHQL_URL", "")
-    forge = GitHub(os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"], token, query=query)
-    return forge, clone, archive
+    api, repository = os.environ["GITHUB_API_URL"], os.environ["GITHUB_REPOSITORY"]
+    if not api.rstrip("/").endswith("/api/v1"):
+        query = os.environ.get("GITHUB_GRAPHQL_URL", "")
+        return GitHub(api, repository, token, query=query), clone, archive
+    if charter is not None and kind_of(charter.forge) is not FORGEJO:
+        what = f"this runs on a Forgejo, and the archive says that it lives at {charter.forge}"
+        raise Problems([Problem(CHARTER, 0, 0, what, f"add the line `forge: {server}`: every link comes from it")])
+    return Forgejo(api, repository, token, clone), clone, archive
 
 
 @ci.command("intake")

@@ -11,7 +11,7 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import plain_caution
@@ -21,6 +21,7 @@ from adjudicator.core.contract.plans import Plans
 from adjudicator.core.contract.prices import plain_prices
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.contract.sheet import ORDER_LETTERS
+from adjudicator.core.game.forges import WAYS, Place
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import Holder, holders
 from adjudicator.core.jobs.intake import MOST_BYTES
@@ -29,7 +30,16 @@ from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
-from adjudicator.site.desk_data import DeskFile, Limits, OpenGame, SeatEntry, UnseenTable, WrittenLines, WrittenPlans
+from adjudicator.site.desk_data import (
+    DeskFile,
+    ForgeWays,
+    Limits,
+    OpenGame,
+    SeatEntry,
+    UnseenTable,
+    WrittenLines,
+    WrittenPlans,
+)
 from adjudicator.site.seats import join_file
 from adjudicator.site.story import Story
 
@@ -104,8 +114,8 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     data: DeskFile = {
         "schema": 1,
         "archive": charter.archive if charter else None,
-        "repository": charter.repository if charter else None,
-        "branch": charter.branch if charter else "main",
+        "forge": forge_ways(charter.place if charter else None),
+        "doors": [door.value for door in charter.open_doors] if charter else [],
         "game": game.slug,
         "title": game.title,
         "ruleset": rules.about.title,
@@ -130,6 +140,14 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
+
+
+def forge_ways(place: Place | None) -> ForgeWays | None:
+    """The pages and questions of the forge where an archive lives; None if it does not say where."""
+    if place is None:
+        return None
+    ways = {way: place.template(way) for way in WAYS if way != "folder"}
+    return cast("ForgeWays", {"name": place.kind.name, "bot": place.kind.bot, **ways})
 
 
 def stands_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[str, list[str]]:

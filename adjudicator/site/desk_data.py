@@ -55,14 +55,38 @@ class SeatEntry(TypedDict):
 
 
 class JoinFile(TypedDict):
-    """What asks for an open seat by pull request."""
+    """What asks for an open seat."""
 
     path: str
     text: str
     address: str | None
-    """GitHub's page for that file, filled in; none where the archive does not say where it lives."""
+    """The forge's page for that file, filled in where it can be; none where none is to be sent so."""
+    issue: str | None
+    """The forge's page for an issue that holds the file, filled in; none where none is to be sent so."""
     how: str
     """Who gets the seat, in a sentence."""
+
+
+class ForgeWays(TypedDict):
+    """The pages and questions of the forge where the archive lives: addresses in which a place, a text or a number is still to be filled in."""
+
+    name: str
+    """As pages call it."""
+    bot: str
+    """The name of the account that answers requests."""
+    file: str
+    new_file: str
+    """The page for a new file."""
+    filled_file: str | None
+    """The same with its text; none where the forge fills none in."""
+    new_issue: str
+    pull: str
+    issue: str
+    fork: str
+    commits: str
+    raw: str
+    requests: str
+    comments: str
 
 
 class Limits(TypedDict):
@@ -110,8 +134,10 @@ class DeskFile(TypedDict):
 
     schema: int
     archive: str | None
-    repository: str | None
-    branch: str
+    forge: ForgeWays | None
+    """Where the archive lives; none if it does not say it."""
+    doors: list[str]
+    """How sheets may come: `pull_requests`, `issues`."""
     game: str
     title: str
     ruleset: str

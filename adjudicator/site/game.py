@@ -25,7 +25,7 @@ from adjudicator.site.seats import draw_of_seats, seats_to_join, seats_without
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.turn import _host_decides
-from adjudicator.site.words import on_github, state_in_words
+from adjudicator.site.words import on_forge, state_in_words
 
 
 def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] = ()) -> Markup:
@@ -108,32 +108,32 @@ def _feed_of(name: str, root: str) -> Markup | str:
 
 
 def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
-    """A turn's page, and its record on GitHub."""
+    """A turn's page, and its record on the forge."""
     page = link(turn.data.phase, f"{turn.name}/index.html")
-    record = on_github(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
+    record = on_forge(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
     if record is None:
         return page
     return join(
-        [page, link("turn.yaml", record, title=f"The record of {turn.data.phase}", class_="courtly-small")], " "
+        [page, link("turn.yaml", record[1], title=f"The record of {turn.data.phase}", class_="courtly-small")], " "
     )
 
 
 def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
-    """The game's feed, and its folder on GitHub."""
-    folder = on_github(charter, f"games/{story.slug}")
+    """The game's feed, and its folder on the forge."""
+    folder = on_forge(charter, f"games/{story.slug}")
     return [link("Atom feed of this game", "feed.xml")] + (
-        [link("The game's folder on GitHub", folder)] if folder is not None else []
+        [link(f"The game's folder on {folder[0]}", folder[1])] if folder is not None else []
     )
 
 
 def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
-    """What stands below a turn's page: its record and its map on GitHub, and the game's feed."""
+    """What stands below a turn's page: its record and its map on the forge, and the game's feed."""
     folder = f"games/{story.slug}/{turn.name}"
     ways = [link("Atom feed of this game", "../feed.xml")] + [
-        link(f"{name}, {what}, on GitHub", address)
+        link(f"{name}, {what}, on {way[0]}", way[1])
         for name, what in (("turn.yaml", "the record of this turn"), ("map.svg", "its map"))
         if (name != "map.svg" or charter is None or charter.maps is Maps.ALL)
-        and (address := on_github(charter, f"{folder}/{name}")) is not None
+        and (way := on_forge(charter, f"{folder}/{name}")) is not None
     ]
     return tag("div", tag("p", join(ways, " · "), class_="courtly-small"), class_="courtly")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.forges import DEFAULT, GITHUB
 from adjudicator.core.game.game import CHARTER
 from adjudicator.core.jobs.new import new_charter
 from adjudicator.core.jobs.pin import INSTALL, PINNED, PINNED_SITE, installed, pinned
@@ -33,7 +34,7 @@ ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~
 """A commit of a repository, by an address that holds no password; `file://localhost/...`, since pip wants a host in each."""
 WORKFLOWS = ("intake.yml", "catch-up.yml", "adjudicate.yml", "pages.yml")
 LOCKS = Path(__file__).parent / "locks"
-NAMED = "name a commit that anybody can fetch: --from git+https://github.com/OWNER/NAME@COMMIT"
+NAMED = f"name a commit that anybody can fetch: --from git+{DEFAULT}/OWNER/NAME@COMMIT"
 FILES = (
     (
         *("--only-binary", ":all:", "--implementation", "cp", "--python-version", "3.13", "--abi", "cp313", "--abi", "none"),
@@ -192,7 +193,7 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
     config = re.sub(r"^(repo_url|repo_name|edit_uri|copyright):.*\n", "", config, flags=re.MULTILINE)
     if repository:
         owner, _, name = repository.partition("/")
-        config = config.replace("\n", f"\nsite_url: https://{owner.lower()}.github.io/{name}/\n", 1)
+        config = config.replace("\n", f"\nsite_url: {GITHUB.pages.format(owner=owner.lower(), name=name)}\n", 1)
     home = (
         f"---\ntitle: Games\nhide: [navigation, toc]\n---\n\n# {markdown(title)}\n\n"
         "New here? Play [a first turn](desk.html#lesson/diplomacy/first), read [how to play](play.md), and write your orders at the [order desk](desk.html).\n\n"
@@ -230,9 +231,7 @@ def check(title: str, repository: str | None, origin: str | None) -> None:
     if repository is not None and not NAME.fullmatch(repository):
         faults.append(Problem("--repository", 0, 0, f"{repository!r:.80} is no repository", "write it like OWNER/NAME"))
     if origin is not None and not ORIGIN.fullmatch(origin):
-        right = (
-            "write it like git+https://github.com/OWNER/NAME@COMMIT, with all 40 digits: a branch or a tag can be moved"
-        )
+        right = f"write it like git+{DEFAULT}/OWNER/NAME@COMMIT, with all 40 digits: a branch or a tag can be moved"
         faults.append(Problem("--from", 0, 0, f"{origin!r:.200} names no commit that anybody could fetch", right))
     if faults:
         raise Problems(faults)

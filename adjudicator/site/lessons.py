@@ -430,8 +430,8 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
     return {
         "schema": 1,
         "archive": None,
-        "repository": None,
-        "branch": "",
+        "forge": None,
+        "doors": [],
         "game": f"{FOLDER}/{ready.name}",
         "title": lesson.title,
         "ruleset": rules.about.title,

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.draw import FOLDER, SENT
-from adjudicator.core.game.game import Charter, Game, Joining, Player, seat_file
+from adjudicator.core.game.game import Charter, Door, Game, Joining, Player, seat_file
 from adjudicator.core.game.join import Holder, gathers, holders, load_requests, open_seats, standing_wishes
+from adjudicator.core.jobs.letters import letter
 from adjudicator.core.text.yamltext import scalar
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_charter
@@ -41,10 +41,7 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
 def _requests(archive: Archive, game: Game, free: Sequence[str], charter: Charter | None) -> Markup:
     """The files that ask for open seats, and who asked for one."""
     wanted = [(seat, Request.of(game, seat, charter)) for seat in free]
-    files = [
-        (link(seat, request.address) if request.address else seat, tag("code", request.path))
-        for seat, request in wanted
-    ]
+    files = [(link(seat, request.address) if request.address else seat, _file(request)) for seat, request in wanted]
     first = game.data.join is Joining.FIRST
     requests = [] if first else [request for request in load_requests(archive, game) if request.seat in free]
     asked = [f"{request.player} asks for {request.seat} ({request.asked})." for request in requests]
@@ -136,23 +133,29 @@ def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> M
     return item_list(lines, class_="courtly-unplayed") if lines else None
 
 
+def _file(request: Request) -> Markup:
+    """The file that asks for a seat, and the way to send it as an issue."""
+    file = tag("code", request.path)
+    return join([file, link("as an issue", request.issue)], ", or ") if request.issue else file
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The file that asks for an open seat, and where GitHub makes it."""
+    """The file that asks for an open seat, and where it is made on the archive's forge."""
 
     path: str
     text: str
     address: str | None
-    """GitHub's page for a new file with this text; None where the archive does not name its repository."""
+    """The page for a new file with this text, as far as the forge fills it in; None where none is to be sent so."""
+    issue: str | None
+    """The page for an issue that holds the file; None where none is to be sent so."""
 
     @classmethod
     def of(cls, game: Game, seat: str, charter: Charter | None) -> Request:
         """The request for one seat, with a line for a key where private news are sealed to one."""
         path = f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml"
         text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
-        if charter is None or charter.repository is None:
-            return cls(path, text, None)
-        return cls(path, text, _new_file(charter, path, text))
+        return cls(path, text, *_ways(charter, path, text, f"Seat {seat} of {game.slug}"))
 
     @classmethod
     def of_wish(cls, game: Game, free: Sequence[str], charter: Charter | None) -> Request:
@@ -161,15 +164,17 @@ class Request:
         hint = "# The seat you would like best stands first. Change the order; leave out seats as you like, but one.\n"
         lines = "".join(f"- {scalar(seat)}\n" for seat in free)
         text = f"{hint}seats:\n{lines}" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
-        if charter is None or charter.repository is None:
-            return cls(path, text, None)
-        return cls(path, text, _new_file(charter, path, text))
+        return cls(path, text, *_ways(charter, path, text, f"A seat of {game.slug}"))
 
 
-def _new_file(charter: Charter, path: str, text: str) -> str:
-    """GitHub's page for a new file with this text."""
-    query = urlencode({"filename": path, "value": text})
-    return f"https://github.com/{charter.repository}/new/{charter.branch}?{query}"
+def _ways(charter: Charter | None, path: str, text: str, title: str) -> tuple[str | None, str | None]:
+    """The forge's pages for a new file with this text, and for an issue that holds it; None for a door that is closed."""
+    place = charter.place if charter is not None else None
+    if charter is None or place is None:
+        return None, None
+    file = place.address("filled_file", filename=path, text=text) or place.address("new_file", filename=path)
+    issue = place.address("new_issue", title=title, body=letter(path, text))
+    return file if Door.PULLS in charter.open_doors else None, issue if Door.ISSUES in charter.open_doors else None
 
 
 def how_to_join(game: Game) -> str:
@@ -186,7 +191,13 @@ def how_to_join(game: Game) -> str:
 def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:
     """What the desk needs to ask for an open seat."""
     request = Request.of(game, seat, charter)
-    return {"path": request.path, "text": request.text, "address": request.address, "how": how_to_join(game)}
+    return {
+        "path": request.path,
+        "text": request.text,
+        "address": request.address,
+        "issue": request.issue,
+        "how": how_to_join(game),
+    }
 
 
 def gathering_page(archive: Archive, game: Game, root: str) -> Markup:

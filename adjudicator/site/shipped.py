@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from adjudicator.core.game.forges import ADDRESS, DEFAULT, GITHUB, kind_of
 from adjudicator.core.text.problems import Problem, problem
 
 if TYPE_CHECKING:
@@ -21,6 +23,10 @@ ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
 """Pages about the engine itself, which a group's site does not need."""
 HOME = "index.md"
 """Every site's own."""
+PAGE = "desk.html"
+"""The desk's page."""
+ASKED = f"connect-src 'self' {GITHUB.api};"
+"""Whom the desk's page may ask, in the package: the forge of an archive that names none."""
 DESK = "assets/desk/"
 """The folder of the desk's scripts."""
 SHOWN = b"0" * 64
@@ -69,9 +75,23 @@ def digest() -> str:
     return hashlib.sha256(listed().encode()).hexdigest()
 
 
-def as_published(name: str) -> bytes:
-    """One of them as a site has it: the page of the desk shows the digest."""
-    return executed()[name].replace(SHOWN, digest().encode()) if name.endswith(".html") else executed()[name]
+def as_published(name: str, forge: str = DEFAULT) -> bytes:
+    """One of them as a site has it: the page of the desk shows the digest, and may ask the archive's own forge and no other."""
+    if not name.endswith(".html"):
+        return executed()[name]
+    page = executed()[name].replace(SHOWN, digest().encode())
+    kind = kind_of(forge)
+    if kind is GITHUB:
+        return page
+    page = page.replace(ASKED.encode(), f"connect-src 'self' {forge};".encode())
+    return page.replace(f"the desk asks {GITHUB.name} ".encode(), f"the desk asks {kind.name} ".encode())
+
+
+def forge_asked(page: bytes) -> str:
+    """The forge that a desk's page may ask, as it says; the default one where it says anything that is no forge's address."""
+    found = re.search(rb"connect-src 'self' ([^;\"<>]+);", page)
+    said = found[1].decode("ascii", "replace") if found is not None else ""
+    return said if ADDRESS.fullmatch(said) and said != GITHUB.api else DEFAULT
 
 
 def is_executed(address: str) -> bool:
@@ -87,15 +107,18 @@ def in_the_way(address: str, body: bytes, said: str) -> Problem | None:
     return Problem(said, 0, 0, what, "remove it, or give it another name: the site gets the package's by itself")
 
 
-def differences(place: str | Path) -> list[str]:
-    """A line for each file of the desk that is another in a built site, in a folder or at an address; raises `Problems`."""
+def differences(place: str | Path, forge: str | None = None) -> list[str]:
+    """A line for each file of the desk that is another in a built site, in a folder or at an address; raises `Problems`.
+
+    Its page may ask just this forge; without one, any that it says.
+    """
     fetched = fetch if isinstance(place, str) else of_folder
     found = []
     for name in sorted(executed()):
         body = fetched(place, name)  # type: ignore[arg-type]  # each with its own kind of place
         if body is None:
             found.append(f"{name} is not there")
-        elif body != as_published(name):
+        elif body != as_published(name, forge or (forge_asked(body) if name == PAGE else DEFAULT)):
             found.append(f"{name} is not this package's")
     if not isinstance(place, str):
         more = (path.relative_to(place).as_posix() for path in sorted((place / DESK).rglob("*")) if path.is_file())
@@ -106,14 +129,17 @@ def differences(place: str | Path) -> list[str]:
 def examine_site(place: str) -> list[tuple[bool, str]]:
     """Compares the order desk of a site, in a folder or at an address, with this package's: lines, each with True if it reports no fault."""
     web = place.startswith(("https://", "http://"))
-    if not web and not Path(place, "desk.html").is_file():
+    if not web and not Path(place, PAGE).is_file():
         right = (
             "name a folder with a built site, as `courtly site` leaves it in public, or the address of a published one"
         )
         raise problem(place, "there is no site with an order desk here", right)
     found = differences(place if web else Path(place))
     if not found:
-        return [(True, f"the order desk of {place} is this package's: {digest()}")]
+        page = fetch(place, PAGE) if web else of_folder(Path(place), PAGE)
+        forge = forge_asked(page or b"")
+        asks = "" if forge == DEFAULT else f"; what became of a sheet it asks {forge}"
+        return [(True, f"the order desk of {place} is this package's: {digest()}{asks}")]
     hint = "the site may be built by another courtly: compare with the one that its .github/courtly.txt names"
     return [
         *((False, f"{place}: {line}") for line in found),

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import quote
-
 from adjudicator.core.game.game import Charter
 from adjudicator.core.game.schedule import WEEKDAYS, read_time
 from adjudicator.site.story import Story
@@ -24,12 +22,12 @@ def ended_in_words(story: Story) -> str:
     return story.game.ruleset.words.ended(story.ending)
 
 
-def on_github(charter: Charter | None, path: str) -> str | None:
-    """The address on GitHub of a file or a folder of the archive, if the archive names its repository."""
-    if charter is None or charter.repository is None:
+def on_forge(charter: Charter | None, path: str) -> tuple[str, str] | None:
+    """The forge's name, and the address there of a file or a folder of the archive; None if the archive names no repository."""
+    if charter is None or (place := charter.place) is None:
         return None
-    kind = "blob" if path.endswith((".yaml", ".svg")) else "tree"
-    return f"https://github.com/{quote(charter.repository)}/{kind}/{quote(charter.branch)}/{quote(path)}"
+    address = place.address("file" if path.endswith((".yaml", ".svg")) else "folder", path=path)
+    return (place.kind.name, address) if address is not None else None
 
 
 def in_words(time: str) -> str:

@@ -14,8 +14,8 @@ import pytest
 from adjudicator.ci.catch_up import MOST_ANSWERS, catch_up
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
-from adjudicator.ci.letters import letter
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.letters import letter
 from adjudicator.core.text.problems import Problems
 from tests.ci.conftest import ACCOUNTS, FIRST, SEATS, World, game_data
 from tests.ci.fake import OWNER, git

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from adjudicator.ci.letters import letter, marked_path, read_letter
+from adjudicator.ci.letters import marked_path, read_letter
+from adjudicator.core.jobs.letters import letter
 from tests.ci.conftest import ACCOUNTS, FIRST, HOST, World, game_data
 
 PATH = f"games/open/{FIRST}/orders/austria.yaml"

@@ -7,8 +7,10 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 from urllib.parse import parse_qs, unquote, urlsplit
 
 import pytest
@@ -25,7 +27,7 @@ from adjudicator.core.text.yamltext import write
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.rulesets.noblesse.scenario import scenario_named
-from tests.ci.fake import FakeGitHub
+from tests.ci.fake import FakeGitHub, Issue
 from tests.ci.test_loopback import Group, begin, founded
 from tests.site.conftest import ANYBODY, serious, served
 
@@ -118,7 +120,7 @@ class Desk:
 
 
 def api_of(fake: FakeGitHub, route: Route) -> None:
-    """Answers as GitHub's API would of the repository on loopback: a file's last commit, and the file."""
+    """Answers as GitHub's API would of the repository on loopback: a file's last commit, the file, and its issues."""
     parts = urlsplit(route.request.url)
     if parts.path.endswith("/commits"):
         path = parse_qs(parts.query)["path"][0]
@@ -126,8 +128,18 @@ def api_of(fake: FakeGitHub, route: Route) -> None:
         route.fulfill(json=[{"commit": {"committer": {"date": date}}}] if date else [], headers=ANYBODY)
     elif "/contents/" in parts.path:
         route.fulfill(body=fake.read(unquote(parts.path.partition("/contents/")[2])), headers=ANYBODY)
+    elif parts.path.endswith("/issues"):
+        route.fulfill(json=[shown_issue(issue) for issue in fake.issues.values()], headers=ANYBODY)
     else:
         route.fulfill(json=[], headers=ANYBODY)
+
+
+def shown_issue(issue: Issue) -> dict[str, Any]:
+    """An issue as GitHub's API lists it."""
+    return {
+        "number": issue.number, "state": issue.state, "created_at": datetime.now(UTC).isoformat(), "body": issue.body,
+        "user": {"id": issue.account, "login": issue.login},
+    }  # fmt: skip
 
 
 @contextmanager
@@ -257,6 +269,35 @@ def test_a_year_is_played_from_the_site(
                 player.sees_it_arrive()
             check_and_go_on(group, players, turn, time)
     group.courtly("verify", master=True)
+
+
+def test_a_sheet_goes_from_the_desk_into_the_archive_as_an_issue(browser: Browser, tmp_path: Path) -> None:
+    """The issue that the desk fills in, sent from a form that ends lines as Windows does: the archive has the sealed text to the byte."""
+    seats = tuple(find("diplomacy").rules.seats(find("diplomacy").types.settings()))
+    accounts = {seat: 301 + at for at, seat in enumerate(seats)}
+    group = founded(tmp_path, "year")
+    begin(group, accounts, "--ruleset", "diplomacy")
+    group.courtly("site")
+    with served(group.root / "public") as address, desks(browser, group, address, ("Austria",)) as (player,):
+        player.open()
+        player.choose(Random(7), 4)
+        player.page.get_by_role("button", name="Seal my sheet").click()
+        link = player.page.get_by_role("link", name="Send as an issue")
+        parts = urlsplit(link.get_attribute("href", timeout=PATIENCE) or "")
+        assert (parts.netloc, parts.path) == ("github.com", "/example/games/issues/new")
+        asked = parse_qs(parts.query, strict_parsing=True)
+        path, text = player.page.locator("#sheet-path").inner_text(), player.page.locator("#sheet-text").input_value()
+        assert asked["title"] == [f"Sheet of Austria for year, {group.turn().name}"]
+        link.evaluate("link => { link.addEventListener('click', (event) => event.preventDefault()); link.click(); }")
+        number = group.fake.open_issue(accounts["Austria"], "anna", asked["body"][0])
+        assert "\r\n" in group.fake.issues[number].body
+        player.page.reload()
+        expect(player.page.locator(".status")).to_contain_text(f"Issue {number} is open, and was not answered yet.")
+        assert f"Issue {number} accepted: {path} " in group.courtly("ci", "intake", "--issue", str(number))
+        assert group.fake.read(path) == text.encode()
+        player.sees_it_arrive()
+        assert "resolved" in group.adjudicate(DAYS[0])
+    group.fake.stop()
 
 
 def plan(page: Page, random: Random, key: str, most: int) -> None:

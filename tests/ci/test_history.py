@@ -991,10 +991,12 @@ def charter() -> Iterator[Case]:
         ("unreadable for a while", swap(path), (), ((path, "could not be read"),)),
     )  # fmt: skip
     yield from cases(
-        "archive.yaml: repository, branch, since, maps, years, main", OPEN,
+        "archive.yaml: repository, forge, branch, doors, since, maps, years, main", OPEN,
         ("repository", edit(path, "example/games", "example/other"), (), ((path, "repository"),)),
         ("no repository", edit(path, "^repository: .+\n", ""), (), ((path, "repository"),)),
+        ("forge", add(path, "forge: https://mallory.example\n"), (), ((path, "forge"),)),
         ("branch", add(path, "branch: other\n"), (), ((path, "branch"),)),
+        ("doors", add(path, "doors: [pull_requests]\n"), (), ((path, "doors"),)),
         ("branch, and back", swapped_text(path, "^repository", "branch: other\nrepository"), (), ((path, "branch"),)),
         ("since", lambda group: group.add(path, since(group.head)), (), ((path, "since"),)),
         ("maps", add(path, "maps: latest\n"), (), ((path, "maps"),)),

@@ -19,9 +19,9 @@ from click.testing import CliRunner
 from graphql import build_schema, parse, validate
 
 from adjudicator.ci.intake import intake
-from adjudicator.ci.letters import letter
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.letters import letter
 from adjudicator.core.text.yamltext import read
 from tests.ci import queries
 from tests.ci.conftest import ACCOUNTS, FIRST, World, game_data

@@ -109,7 +109,7 @@ def test_a_sheet_that_opens_is_no_news(worlds: Callable[..., World]) -> None:
 
 
 def test_an_issue_is_answered_as_well(worlds: Callable[..., World]) -> None:
-    from adjudicator.ci.letters import letter
+    from adjudicator.core.jobs.letters import letter
 
     world = worlds({"summer": game_data()})
     body = world.sealed("Austria", [], sequence=3).decode()

@@ -22,6 +22,7 @@ from adjudicator.core.contract.forms import form, offered
 from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import seat_file
+from adjudicator.core.jobs.letters import letter
 from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.jobs.play import play
 from adjudicator.core.jobs.schemas import schemas
@@ -467,8 +468,8 @@ def test_what_is_too_long_for_an_address_is_copied_or_downloaded(browser: Browse
             page.get_by_role("button", name="Download").click()
         assert saved.value.suggested_filename == path.rpartition("/")[2] == "russia.yaml.age"
         assert Path(saved.value.path()).read_bytes() == text.encode()
-        page.get_by_role("button", name="Copy").click()
-        expect(page.locator(".result .hint")).to_contain_text("Copied.")
+        page.get_by_role("button", name="Copy", exact=True).click()
+        expect(page.locator(".result .hint").filter(has_text="Copied. Put it into a file")).to_be_visible()
         assert page.evaluate("navigator.clipboard.readText()") == text
 
 
@@ -527,7 +528,9 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         end = "Ask GitHubI did not send it"
         expect(status).to_have_text(f"{waiting}The archive does not show it yet. {end}")
         page.reload()
-        expect(status).to_have_text(f"{waiting}GitHub shows no pull request of yours since then. {end}")
+        expect(status).to_have_text(
+            f"{waiting}GitHub shows no pull request of yours since then, and no issue with this sheet. {end}"
+        )
         seats = [seat | {"next": 2, "sent": 1} for seat in desk_data(made)["seats"]]
         changed(page, "desk.json", seats=seats)
         page.reload()
@@ -594,22 +597,35 @@ def pull(**more: object) -> Any:
         "created_at": at,
         "html_url": "https://evil.example/",
         "user": {"id": 105},
+        "body": None,
+        "pull_request": {},
     } | more
 
 
-def comment(body: str, kind: str = "Bot") -> Any:
-    return {"body": body, "user": {"type": kind}}
+def issue(path: str, **more: Any) -> dict[str, Any]:
+    """An issue of the same account that holds a file."""
+    body = letter(path, "orders: []\n").replace("\n", "\r\n")
+    return {key: value for key, value in pull(number=13, body=body).items() if key != "pull_request"} | more
 
 
+def comment(body: str, login: str = "github-actions[bot]") -> Any:
+    return {"body": body, "user": {"login": login}}
+
+
+ITALY = f"games/{SUMMER}/{FIRST}/orders/italy.yaml.age"
 TAKEN = "Sheet 1 has arrived: received at 14:05, to the byte."
 GITHUB = [
     ({"commits": commits("2026-11-20T13:05:00Z"), "contents": True}, TAKEN, None),
     ({"commits": commits("2026-11-20T13:05:00Z"), "contents": "else"}, "The archive has another text under this name.", "blob/main/games"),
-    ({"commits": [], "pulls": [pull()], "comments": []}, "Pull request 12 is open, and was not answered yet.", "pull/12"),
-    ({"commits": [], "pulls": [pull(state="closed")], "comments": [comment("by a person", "User")]}, "Pull request 12 is closed.", "pull/12"),
-    ({"commits": [], "pulls": [pull(user={"id": 9}), pull(created_at="2026-11-19T13:03:00Z"), pull(user=None)], "comments": []},
-     "GitHub shows no pull request of yours since then.", None),
-    ({"commits": [], "pulls": [pull()], "comments": [comment("old"), comment("<!-- x -->\n\n### **Not** `taken` <img src=x onerror=alert(1)>\nmore")]},
+    ({"commits": [], "issues": [pull()], "comments": []}, "Pull request 12 is open, and was not answered yet.", "pull/12"),
+    ({"commits": [], "issues": [pull(state="closed")], "comments": [comment("by a person", "somebody")]}, "Pull request 12 is closed.", "pull/12"),
+    ({"commits": [], "issues": [pull(user={"id": 9}), pull(created_at="2026-11-19T13:03:00Z"), pull(user=None)], "comments": []},
+     "GitHub shows no pull request of yours since then, and no issue with this sheet.", None),
+    ({"commits": [], "issues": [issue("games/else/orders/italy.yaml"), issue(ITALY, user={"id": 9}), issue(ITALY)], "comments": []},
+     "Issue 13 is open, and was not answered yet.", "issues/13"),
+    ({"commits": [], "issues": [issue(ITALY, state="closed"), pull()], "comments": [comment("**Received:** it.")]},
+     "Issue 13 was answered: Received: it.", "issues/13"),
+    ({"commits": [], "issues": [pull()], "comments": [comment("old"), comment("<!-- x -->\n\n### **Not** `taken` <img src=x onerror=alert(1)>\nmore")]},
      "Pull request 12 was answered: Not taken <img src=x onerror=alert(1)", "pull/12"),
     ({"commits": 403}, "GitHub answers no more questions from here for now; ask again within the hour.", None),
     ({"commits": 500}, "GitHub does not answer. The archive’s page shows it later.", None),
@@ -633,7 +649,7 @@ def test_github_is_asked_whether_a_sheet_arrived(
         asked.append(route.request.url)
         assert "authorization" not in route.request.headers
         assert "cookie" not in route.request.headers
-        kind = next(one for one in ("comments", "commits", "contents", "pulls") if one in route.request.url)
+        kind = next(one for one in ("comments", "commits", "contents", "issues") if one in route.request.url)
         told = text if answers[kind] is True else answers[kind]
         if told is None:
             route.abort()
@@ -1661,7 +1677,7 @@ def test_where_nothing_can_be_sealed_the_desk_says_so(browser: Browser, made: Ma
         page.get_by_role("button", name="Make my sheet").click()
         expect(page.locator("#sheet-digest")).to_contain_text("cannot be computed")
     with opened(browser) as page:
-        changed(page, "desk.json", repository=None)
+        changed(page, "desk.json", forge=None)
         page.goto(made.desk())
         seal(page)
         expect(page.locator(".result")).to_contain_text("This archive does not say where it lives.")

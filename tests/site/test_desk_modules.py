@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, Page, Route
 from adjudicator.core.contract.lines import Lines, Misfit, Spelling, fill_form
 from adjudicator.core.contract.objections import objection_to
 from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.forges import DEFAULT, Place
 from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import Width, unpack
 from adjudicator.core.text.unseen import kind, ranges
@@ -34,7 +35,7 @@ from adjudicator.rulesets.heir_apparent.orders import MOST_LETTERS, Step
 from adjudicator.rulesets.heir_apparent.position import Phase, seen_by
 from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.variables import Part
-from adjudicator.site.desk import LIMITS, unseen_table, written, written_plans
+from adjudicator.site.desk import LIMITS, forge_ways, unseen_table, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
 from tests.conftest import FUZZ, LINES
 from tests.lines import SLIPS, filled_in
@@ -596,19 +597,22 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
 
 def test_without_an_account_nobodys_pull_request_is_taken_for_the_seats(browser: Browser, blank: Page) -> None:
     page = browser.new_page()  # not `opened`, where GitHub knows of nothing
-    pulls = [{"number": 7, "state": "open", "created_at": "2026-11-20T13:03:00Z", "html_url": "", "user": {"id": 9}}]
+    pulls = [{
+        "number": 7, "state": "open", "created_at": "2026-11-20T13:03:00Z", "user": {"id": 9}, "body": None, "pull_request": {},
+    }]  # fmt: skip
     page.route("**/blank.html", answer)
     page.route(
         "https://api.github.com/**",
-        lambda route: route.fulfill(json=pulls if "/pulls" in route.request.url else [], headers=ANYBODY),
+        lambda route: route.fulfill(json=pulls if "/issues?" in route.request.url else [], headers=ANYBODY),
     )
     page.goto(blank.url)
-    ask = """async (account) => {
+    ask = """async ([forge, account]) => {
       const { arrivalOf } = await import("/assets/desk/arrival.js");
-      const sheet = { repository: "o/r", branch: "main", path: "p", digest: "d", since: 0, account };
-      return (await arrivalOf(sheet)).words;
+      return (await arrivalOf({ forge, path: "p", digest: "d", since: 0, account })).words;
     }"""
-    assert page.evaluate(ask, None) == "The archive does not show it yet."
-    assert page.evaluate(ask, 8) == "GitHub shows no pull request of yours since then."
-    assert page.evaluate(ask, 9) == "Pull request 7 is open, and was not answered yet."
+    forge = forge_ways(Place(DEFAULT, "o/r", "main"))
+    assert page.evaluate(ask, [forge, None]) == "The archive does not show it yet."
+    nothing = "GitHub shows no pull request of yours since then, and no issue with this sheet."
+    assert page.evaluate(ask, [forge, 8]) == nothing
+    assert page.evaluate(ask, [forge, 9]) == "Pull request 7 is open, and was not answered yet."
     page.close()

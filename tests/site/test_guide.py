@@ -164,7 +164,7 @@ def test_an_archive_without_an_address_shows_the_file(browser: Browser, made: tu
     address, site = made
     data = json.loads((site / "games/summer/desk.json").read_text("utf-8"))
     hostile = "seat: <img src=x onerror=alert(1)>\nkey: age1...\n"
-    data["seats"][0]["join"] |= {"address": None, "text": hostile}
+    data["seats"][0]["join"] |= {"address": None, "issue": None, "text": hostile}
     with opened(browser) as page:
         page.route("**/desk.json", lambda route: route.fulfill(json=data))
         page.goto(f"{address}desk.html#summer/austria")

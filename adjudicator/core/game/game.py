@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
 from adjudicator.core.contract.ruleset import Ruleset, find
+from adjudicator.core.game.forges import ADDRESS, DEFAULT, Kind, Place, kind_of
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.secrets.masters import Masters
@@ -66,6 +67,8 @@ class Charter:
     """The archive's id, at random; sealed sheets name it, and no two archives with games that run share one."""
     repository: str | None = None
     """Where players send pull requests, as `owner/name`."""
+    forge: str = DEFAULT
+    """The web address of the forge that has the repository, as https://codeberg.org; another than GitHub's is a Forgejo's."""
     branch: str = "main"
     """The branch that holds the archive."""
     doors: tuple[Door, ...] = (Door.PULLS, Door.ISSUES)
@@ -78,6 +81,34 @@ class Charter:
     """Address of the main site, for an archive that has the games of some years alone."""
     since: Since | None = None
     """Where the history begins that `courtly verify --history` looks at, when it is not the first commit."""
+
+    @property
+    def place(self) -> Place | None:
+        """Where the archive lives; None if it does not say its repository."""
+        return Place(self.forge, self.repository, self.branch) if self.repository is not None else None
+
+    @property
+    def open_doors(self) -> tuple[Door, ...]:
+        """The doors that the host leaves open and the forge can keep."""
+        return tuple(door for door in self.doors if door in keepable(kind_of(self.forge)))
+
+
+def keepable(kind: Kind) -> tuple[Door, ...]:
+    """The doors that a kind of forge can keep: an issue's text is its author's only where the forge tells who edited it."""
+    return (Door.PULLS, Door.ISSUES) if kind.tells_editors else (Door.PULLS,)
+
+
+def read_charter(text: Text) -> Charter:
+    """`archive.yaml` as a charter; raises `Problems`."""
+    charter = decode(Charter, text)
+    if not ADDRESS.fullmatch(charter.forge):
+        right = f"write the forge's own address and nothing behind it, in small letters, such as {DEFAULT}"
+        raise Problems([text.problem(("forge",), f"{charter.forge!r:.80} is no address of a forge", right)])
+    if charter.doors and not charter.open_doors:
+        kind = kind_of(charter.forge).name
+        what = f"{kind} does not tell who edited an issue, so no sheet can come by one, and no other door is open"
+        raise Problems([text.problem(("doors",), what, "write `doors: [pull_requests]`")])
+    return charter
 
 
 class GameKind(StrEnum):

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.draw import load_draw
-from adjudicator.core.game.game import CHARTER, Charter, Game, check_schema
+from adjudicator.core.game.game import CHARTER, Charter, Game, check_schema, read_charter
 from adjudicator.core.game.join import load_joined
 from adjudicator.core.game.rulings import (
     Ruling,
@@ -16,7 +16,7 @@ from adjudicator.core.game.rulings import (
 )
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import open_own
-from adjudicator.core.text.codec import decode, load
+from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read
 from adjudicator.core.turn.data import VERDICT_KEYS, EndingData, Turn, TurnData
@@ -28,7 +28,7 @@ def load_charter(archive: Archive) -> Charter | None:
     path = archive.root / CHARTER
     if not path.exists() and not path.is_symlink():
         return None
-    return load(Charter, read_file(path, archive.root), CHARTER)
+    return read_charter(read(read_file(path, archive.root), CHARTER))
 
 
 def load_game(archive: Archive, slug: str) -> Game:

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from adjudicator.core.game.archive import Archive, write_file
-from adjudicator.core.game.trees import code_version, files_hash
+from adjudicator.core.game.forges import DEFAULT
+from adjudicator.core.game.trees import charter_hash, code_version, files_hash
 from adjudicator.core.jobs.receipts import FOLDER, own_folder
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.turn.load import load_charter
@@ -73,6 +74,7 @@ def settings_of(root: Path) -> Settings:
         total.update(files_hash(root / folder).encode())
     total.update((template() / "SECURITY.md").read_bytes())
     total.update(files_hash(template() / "site_src").encode())  # in a clone it lies outside of the package
+    total.update(charter_hash(Archive(root)).encode())  # it says whom the desk asks
     return Settings(site_dir, total.hexdigest())
 
 
@@ -144,6 +146,7 @@ def _build(
     charter = load_charter(archive)
     sites = sites_of(charter)
     main = charter.main if charter is not None else None
+    forge = charter.forge if charter is not None and charter.place is not None else DEFAULT
     parts = [(site, handbook, Part(sites=sites, main=None if shards else main, apart=shards))]
     for year, address in sites.items() if shards else ():
         part = Part(year, sites, handbook.published or main, apart=True)
@@ -158,7 +161,7 @@ def _build(
     ]
     # A program that mkdocs.yml names may have changed them after they were made.
     why = "something changed it: look at `hooks:` and `plugins:` in mkdocs.yml, and build everything again with --all"
-    problems += [Problem(str(place), 0, 0, line, why) for place, _, _ in parts for line in differences(place)]
+    problems += [Problem(str(place), 0, 0, line, why) for place, _, _ in parts for line in differences(place, forge)]
     if problems:
         raise Problems(problems)
     return {part.year: place / "index.html" for place, _, part in parts}

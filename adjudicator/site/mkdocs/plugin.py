@@ -25,6 +25,7 @@ from mkdocs.structure.pages import Page
 
 from adjudicator.core.contract.ruleset import find, folders, slugs
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.forges import DEFAULT
 from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.load import load_charter
@@ -159,8 +160,12 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 files.remove(file)
         if faults:
             raise Problems(faults) if self.handbook_alone else PluginError("\n".join(map(str, faults)))
+        charter = load_charter(self.archive)
+        forge = charter.forge if charter is not None and charter.place is not None else DEFAULT
         for name in executed():
-            files.append(File.generated(config, name, content=as_published(name), inclusion=InclusionLevel.INCLUDED))
+            files.append(
+                File.generated(config, name, content=as_published(name, forge), inclusion=InclusionLevel.INCLUDED)
+            )
         for name, path in shipped().items():
             own = files.src_uris.get(name)
             if own is None and name not in executed():

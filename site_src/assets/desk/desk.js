@@ -124,7 +124,7 @@ export class OrderDesk {
         h("span", {}, seat.player),
         h("a", { href: `#${data.game}/` }, "Another seat"),
       ),
-      joining(seat),
+      joining(seat, data.forge),
       this.send.status,
       !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
       this.news?.element,

@@ -1,9 +1,10 @@
 // @ts-check
-// What is to be done on GitHub with a file that is filled in: three presses, each a sentence with a sketch of its button.
+// What is to be done on the forge with a file or an issue that is filled in; on GitHub each press is a sentence with a sketch of its button.
 
 import { h, svg } from "./dom.js";
 
 /** @import { Child } from "./dom.js" */
+/** @import { ForgeWays } from "./types.js" */
 
 const LETTERS = 15; // Of a file's name in its sketch.
 
@@ -68,18 +69,80 @@ const request = () =>
   );
 
 /**
- * What one does on GitHub, in order; `first` goes before it on the same page.
+ * The way to a page of the forge where somebody makes their own copy of the archive.
+ * @param {ForgeWays} forge
+ * @param {string} words
+ */
+const fork = (forge, words) =>
+  h("a", { href: forge.fork, target: "_blank", rel: "noopener noreferrer" }, words);
+
+/**
+ * What whoever cannot write to the archive should know before they go to the page of a new file.
+ * @param {ForgeWays} forge
+ */
+export const copyFirst = (forge) =>
+  h(
+    "p",
+    { class: "hint" },
+    `If you cannot write to the archive yourself, ${forge.name} makes a fork on the way: a copy of your own. If its button fails, `,
+    fork(forge, "make the fork first"),
+    ", then come back.",
+  );
+
+/**
+ * What is to be known of addresses that fill a page in.
+ * @param {ForgeWays} forge
+ */
+export const inApp = (forge) =>
+  h(
+    "p",
+    { class: "hint" },
+    `${forge.name}’s mobile app may open these pages empty. Then open them in the browser: press the link long and choose it, or copy the text.`,
+  );
+
+/**
+ * What one does with an issue that is filled in.
+ * @param {string} first
+ * @param {ForgeWays} forge
+ */
+export const issueGuide = (first, forge) =>
+  h("p", {}, `${first}${first ? "p" : "P"}ress `, h("strong", {}, "Create"), ` below the text on ${forge.name}. Change nothing in it; there is no fork.`);
+
+/**
+ * What one does on a forge that fills nothing in.
+ * @param {string} path
+ * @param {ForgeWays} forge
+ */
+const byHand = (path, forge) =>
+  h(
+    "ol",
+    { class: "guide" },
+    [
+      ["If you cannot write to the archive yourself, ", fork(forge, "make a fork"), " once: a copy of your own. Go on in it."],
+      ["There press ", h("strong", {}, "New file"), ", give it the name ", h("code", {}, path), ", and paste the text."],
+      [
+        "Choose to make a new branch for it, press the button below, and open a ",
+        h("strong", {}, "pull request"),
+        " to the archive’s own repository, not to your copy.",
+      ],
+    ].map((words) => h("li", {}, h("p", {}, words))),
+  );
+
+/**
+ * What one does on the forge, in order; `first` goes before it on the same page.
  * @param {string} path the file's, in the archive
  * @param {string} first
+ * @param {ForgeWays} forge
  */
-export const guide = (path, first = "") => {
+export const guide = (path, first, forge) => {
+  if (!forge.filled_file) return byHand(path, forge);
   /** @type {[words: Child[], picture: SVGSVGElement][]} */
   const steps = [
     [
       [
         `${first} Press `,
         h("strong", {}, "Commit changes…"),
-        " above the text. The first time GitHub asks before: “Fork this repository”, which makes a copy for you.",
+        ` above the text. The first time ${forge.name} asks before: “Fork this repository”, which makes a copy for you.`,
       ],
       editor(path.split("/").pop() ?? ""),
     ],

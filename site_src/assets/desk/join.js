@@ -1,36 +1,52 @@
 // @ts-check
-// Joining: an open seat, and the way to GitHub's page where the file that asks for it is filled in.
+// Joining: an open seat, and the ways to the forge's pages where the file that asks for it is filled in.
 
 import { h } from "./dom.js";
-import { guide } from "./guide.js";
+import { guide, issueGuide } from "./guide.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Seat } from "./store.js" */
+/** @import { ForgeWays } from "./types.js" */
 
 const KEY = "key:"; // A line of the file that is still to be filled in.
 
 /**
  * How to take a seat; nothing if it is not open.
  * @param {Pick<Seat, "name" | "open" | "join">} seat
+ * @param {ForgeWays | null} forge
  * @returns {Child}
  */
-export const joining = ({ name, open, join }) => {
+export const joining = ({ name, open, join }, forge) => {
   if (!open) return null;
   if (!join)
     return h("p", { class: "note" }, `${name} has no player, and nobody joins this game by a file: ask its host.`);
-  const { address, how, path, text } = join;
+  const { address, how, issue, path, text } = join;
   const key = text.includes(KEY) && "Write your own public key into the file in place of age1…: your private news are sealed to it.";
-  const opens = { class: "button main", href: address, target: "_blank", rel: "noopener noreferrer" };
+  /** @type {(href: string, words: string, main: boolean) => HTMLElement} */
+  const outward = (href, words, main) =>
+    h("a", { class: main ? "button main" : "button", href, target: "_blank", rel: "noopener noreferrer" }, words);
   return h(
     "section",
     { class: "panel join", "aria-labelledby": "join" },
     h("h2", { id: "join" }, `${name} is open`),
     h("p", {}, how, " Nothing can be sent for it before that. ", h("a", { href: "play.html#joining" }, "How to join")),
-    address
+    forge && (address || issue)
       ? [
-          h("p", { class: "hand" }, h("a", opens, `Join as ${name}`)),
+          h(
+            "p",
+            { class: "hand" },
+            address && outward(address, `Join as ${name}`, true),
+            issue && outward(issue, address ? "Join by an issue" : `Join as ${name}`, !address),
+          ),
+          address && !forge.filled_file && h("pre", {}, text),
           key && h("p", {}, key),
-          h("details", {}, h("summary", {}, "What to press on GitHub"), guide(path)),
+          h(
+            "details",
+            {},
+            h("summary", {}, `What to press on ${forge.name}`),
+            address && guide(path, "", forge),
+            issue && issueGuide(address ? "By an issue: " : "", forge),
+          ),
         ]
       : [
           h("p", {}, "Give the host this file, or add it to the archive by a pull request:"),

@@ -1,6 +1,6 @@
 // @ts-check
 // The order desk (desk.html): a turn's sheet by tapping or typing, sealed in this browser, ready to be sent.
-// Nothing is fetched from elsewhere, and nothing is sent: the reader does that on GitHub.
+// Nothing is fetched from elsewhere, and nothing is sent: the reader does that on the archive's forge.
 
 import { byId, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";

@@ -1,16 +1,17 @@
 // @ts-check
-// The sheet as it is to be sent: its text and digest, and the ways to GitHub. The desk itself sends nothing.
+// The sheet as it is to be sent: its text and digest, and the ways to the archive's forge. The desk itself sends nothing.
 
 import { button, fill, focusOn, h, say, show } from "./dom.js";
-import { guide } from "./guide.js";
+import { arrives, filled, MOST } from "./forge.js";
+import { copyFirst, guide, inApp, issueGuide } from "./guide.js";
+import { letter } from "./letters.js";
 
+/** @import { Child } from "./dom.js" */
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Send } from "./send.js" */
+/** @import { ForgeWays } from "./types.js" */
 
 /** @typedef {{ number: number, text: string, path: string, digest: string | null, shut: boolean }} Made */
-
-export const REPOSITORY = /^[A-Za-z0-9_.-]+\/[A-Za-z0-9_.-]+$/;
-const LONGEST_ADDRESS = 6000;
 
 export class Result {
   /**
@@ -28,17 +29,6 @@ export class Result {
     this.element.replaceChildren();
   }
 
-  /**
-   * GitHub's page for a new file of this name; empty if the archive does not say where it lives.
-   * @param {string} path
-   */
-  newFile(path) {
-    const { branch, repository } = this.desk.data;
-    if (typeof repository !== "string" || !REPOSITORY.test(repository)) return "";
-    const on = (branch ?? "main").split("/").map(encodeURIComponent).join("/");
-    return `https://github.com/${repository}/new/${on}?filename=${encodeURIComponent(path)}`;
-  }
-
   /** @param {Made} made */
   show({ number, text, path, digest, shut }) {
     const told = h("p", { class: "hint" });
@@ -52,10 +42,6 @@ export class Result {
       this.send.handOut(number, digest, path);
       tell(words);
     };
-    const named = this.newFile(path);
-    const address = named && `${named}&value=${encodeURIComponent(text)}`;
-    const fits = named && address.length <= LONGEST_ADDRESS;
-    const long = named && !fits;
     /** @type {(href: string, words: string, kind: string) => HTMLElement} */
     const outward = (href, words, kind) => {
       const followed = () =>
@@ -71,17 +57,18 @@ export class Result {
       spellcheck: "false",
       value: text,
     });
-    const copy = async () => {
+    /** @type {(from: HTMLTextAreaElement, words: string) => Promise<void>} */
+    const copy = async (from, words) => {
       try {
-        await navigator.clipboard.writeText(text);
+        await navigator.clipboard.writeText(from.value);
       } catch {
-        area.select();
+        from.select();
         if (!document.execCommand("copy")) {
           tell("Your browser does not let pages copy. The text is selected: copy it yourself.");
           return;
         }
       }
-      handed("Copied. Put it into a file of just this name, and change nothing in it.");
+      handed(words);
     };
     const download = () => {
       const file = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
@@ -91,27 +78,34 @@ export class Result {
     };
     const title = h("h2", {}, shut ? `Sheet ${number} is sealed` : `Sheet ${number} is ready`);
     const same = "Do not change the text: the receipt names the same digest as this page.";
-    const nowhere =
-      "This archive does not say where it lives. Give the file to your host, or add it to the archive under just this name by a pull request.";
-    const next = named
-      ? [h("h3", {}, "Then, on GitHub"), guide(path, long ? "Paste the text." : ""), h("p", {}, same)]
-      : h("p", {}, `${nowhere} ${same}`);
-    const tooLong = `With its text the address for GitHub would have ${address.length.toLocaleString("en")} characters, and more than ${LONGEST_ADDRESS.toLocaleString("en")} are not sure to arrive. Copy the text first; then open an empty file of the right name and paste it there.`;
+    const { data, seat } = this.desk;
+    const { forge } = data;
+    const file = forge && data.doors.includes("pull_requests") ? this.byFile(forge, path, text, outward) : null;
+    const subject = `Sheet of ${seat.name} for ${data.game}, ${data.turn}`;
+    const issue = forge && data.doors.includes("issues") ? this.byIssue(forge, subject, letter(path, text), copy, outward, !file) : null;
+    const nowhere = forge
+      ? "This archive takes in no sheets by itself. Give the file to your host."
+      : "This archive does not say where it lives. Give the file to your host, or add it to the archive under just this name by a pull request.";
     const unsafe = "cannot be computed on a page that did not come over HTTPS";
     fill(
       this.element,
       title,
-      long && h("p", { class: "note" }, tooLong),
+      file?.before,
       h(
         "div",
         { class: "hand" },
-        fits && outward(address, "Open on GitHub", "button main"),
-        button("Copy", () => void copy(), { class: long ? "main" : null }),
+        file?.first,
+        button("Copy", () => void copy(area, "Copied. Put it into a file of just this name, and change nothing in it."), {
+          class: file && !file.first ? "main" : null,
+        }),
         button("Download", download),
-        long && outward(named, "Open an empty file on GitHub", "button"),
+        file?.later,
       ),
       told,
-      next,
+      file && [file.next, h("p", {}, same)],
+      issue,
+      !file && h("p", {}, issue ? same : `${nowhere} ${same}`),
+      forge && (file || issue) && inApp(forge),
       h(
         "dl",
         {},
@@ -127,5 +121,64 @@ export class Result {
     focusOn(title);
     show(this.element, "start");
     say(`${title.textContent}.`);
+  }
+
+  /**
+   * How a sheet is sent as a file: what is said before, the first button, one for an empty file, and what is to be done there.
+   * @param {ForgeWays} forge
+   * @param {string} path
+   * @param {string} text
+   * @param {(href: string, words: string, kind: string) => HTMLElement} outward
+   * @returns {{ before: Child[], first: Child, later: Child, next: Child }}
+   */
+  byFile(forge, path, text, outward) {
+    const { name } = forge;
+    const next = (/** @type {string} */ first) => [h("h3", {}, `Then, on ${name}`), guide(path, first, forge)];
+    const address = forge.filled_file && filled(forge.filled_file, { filename: path, text });
+    if (address && arrives(address)) {
+      const first = outward(address, `Open on ${name}`, "button main");
+      return { before: [copyFirst(forge)], first, later: null, next: next("") };
+    }
+    const long = address
+      ? `With its text the address for ${name} would have ${address.length.toLocaleString("en")} characters, and more than ${MOST} are not sure to arrive. Copy the text first; then open an empty file of the right name and paste it there.`
+      : `${name} fills in no text. Copy it first; then make a file of the right name, and paste it there.`;
+    return {
+      before: [h("p", { class: "note" }, long), address && copyFirst(forge)],
+      first: null,
+      later: outward(filled(forge.new_file, { filename: path }), `Open an empty file on ${name}`, "button"),
+      next: next("Paste the text."),
+    };
+  }
+
+  /**
+   * How a sheet is sent as an issue.
+   * @param {ForgeWays} forge
+   * @param {string} title
+   * @param {string} body
+   * @param {(from: HTMLTextAreaElement, words: string) => Promise<void>} copy
+   * @param {(href: string, words: string, kind: string) => HTMLElement} outward
+   * @param {boolean} main whether it is the one way
+   */
+  byIssue(forge, title, body, copy, outward, main) {
+    const address = filled(forge.new_issue, { title, body });
+    const kind = main ? "button main" : "button";
+    const heading = h("h3", {}, main ? "Send it as an issue" : "Or send it as an issue");
+    if (arrives(address))
+      return [heading, h("div", { class: "hand" }, outward(address, "Send as an issue", kind)), issueGuide("", forge)];
+    const whole = h("textarea", { id: "issue-text", readonly: true, rows: 4, wrap: "off", spellcheck: "false", value: body });
+    return [
+      heading,
+      h(
+        "div",
+        { class: "hand" },
+        button("Copy the issue’s text", () => void copy(whole, "Copied. Paste it into the empty issue, and change nothing in it."), {
+          class: main ? "main" : null,
+        }),
+        outward(filled(forge.new_issue, { title, body: "" }), "Open an empty issue", "button"),
+      ),
+      issueGuide("Paste the text, then ", forge),
+      h("label", { for: "issue-text" }, "The issue’s text"),
+      whole,
+    ];
   }
 }

@@ -4,7 +4,7 @@
 import { button, fill, focusOn, h, PLAIN, say, show } from "./dom.js";
 import { arrivalOf } from "./arrival.js";
 import { isTable } from "./fields.js";
-import { REPOSITORY, Result } from "./result.js";
+import { Result } from "./result.js";
 import { PUBLIC } from "./age.js";
 import { Fault } from "./fault.js";
 import { digestOf, fitted, newNonce, sealed } from "./seal.js";
@@ -14,7 +14,7 @@ import { clock, count, listed } from "./text.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 
-const PAUSE = 60_000; // Milliseconds between two questions to GitHub that nobody asked for.
+const PAUSE = 60_000; // Milliseconds between two questions to the forge that nobody asked for.
 const OWN_KEY = new RegExp(`^${PUBLIC.source}$`);
 
 export class Send {
@@ -29,7 +29,7 @@ export class Send {
     this.result = new Result(desk, this);
     this.status = h("div", { class: "note status", role: "status" });
     /** @type {import("./arrival.js").Arrival | null} */
-    this.arrival = null; // What GitHub said last of the sheet that was handed out.
+    this.arrival = null; // What the forge said last of the sheet that was handed out.
     this.askedAt = 0;
     this.title = h("h2", {}, "Send");
     this.facts = h("div", { class: "hint" });
@@ -169,26 +169,25 @@ export class Send {
         ? `✓ Sheet ${number} has arrived: ${this.arrival?.words ?? "the archive has it"}.`
         : `Sheet ${number} was handed out${when}${which}. ${this.arrival?.words ?? "The archive does not show it yet."} `,
       !arrived && this.arrival?.href && h("a", { href: this.arrival.href, rel: "noopener noreferrer" }, "Look there"),
-      !arrived && this.isPublic && button("Ask GitHub", () => void this.ask(), { class: "quiet" }),
+      !arrived && this.isPublic && button(`Ask ${this.desk.data.forge?.name}`, () => void this.ask(), { class: "quiet" }),
       !arrived && button("I did not send it", () => this.forget(), { class: "quiet" }),
     );
   }
 
-  /** Whether the archive says where it lives, so that GitHub can be asked. */
+  /** Whether the archive says where it lives, so that its forge can be asked. */
   get isPublic() {
-    const { repository } = this.desk.data;
-    return typeof repository === "string" && REPOSITORY.test(repository) && Boolean(this.handed.digest);
+    return this.desk.data.forge !== null && Boolean(this.handed.digest);
   }
 
-  /** Asks GitHub what became of the sheet that was handed out. */
+  /** Asks the archive's forge what became of the sheet that was handed out. */
   async ask() {
     const { data, seat } = this.desk;
     const { number, at, digest, path } = this.handed;
-    if (!number || number < seat.next || !this.isPublic || this.arrival?.arrived) return;
+    const { forge } = data;
+    if (!number || number < seat.next || !forge || !this.isPublic || this.arrival?.arrived) return;
     this.askedAt = Date.now();
     const since = Number(new Date(at)) || 0;
-    const { repository, branch } = data;
-    this.arrival = await arrivalOf({ repository: repository ?? "", branch, path, digest, account: seat.account, since });
+    this.arrival = await arrivalOf({ forge, path, digest, account: seat.account, since });
     this.drawStatus();
   }
 

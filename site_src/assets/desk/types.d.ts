@@ -4,8 +4,10 @@
 export interface DeskFile {
   schema: number;
   archive: string | null;
-  repository: string | null;
-  branch: string;
+  /** Where the archive lives; none if it does not say it. */
+  forge: ForgeWays | null;
+  /** How sheets may come: `pull_requests`, `issues`. */
+  doors: string[];
   game: string;
   title: string;
   ruleset: string;
@@ -38,6 +40,27 @@ export interface DeskFile {
   walks: Walks | null;
   /** What seats order beside their own units, where a game has any of it. */
   beside: Beside | null;
+}
+
+/** The pages and questions of the forge where the archive lives: addresses in which a place, a text or a number is still to be filled in. */
+export interface ForgeWays {
+  /** As pages call it. */
+  name: string;
+  /** The name of the account that answers requests. */
+  bot: string;
+  file: string;
+  /** The page for a new file. */
+  new_file: string;
+  /** The same with its text; none where the forge fills none in. */
+  filled_file: string | null;
+  new_issue: string;
+  pull: string;
+  issue: string;
+  fork: string;
+  commits: string;
+  raw: string;
+  requests: string;
+  comments: string;
 }
 
 /** What the desk may not go beyond, since the archive takes in no more. */
@@ -97,12 +120,14 @@ export interface SeatEntry {
   news: string | null;
 }
 
-/** What asks for an open seat by pull request. */
+/** What asks for an open seat. */
 export interface JoinFile {
   path: string;
   text: string;
-  /** GitHub's page for that file, filled in; none where the archive does not say where it lives. */
+  /** The forge's page for that file, filled in where it can be; none where none is to be sent so. */
   address: string | null;
+  /** The forge's page for an issue that holds the file, filled in; none where none is to be sent so. */
+  issue: string | null;
   /** Who gets the seat, in a sentence. */
   how: string;
 }

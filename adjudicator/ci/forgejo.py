@@ -1,0 +1,241 @@
+"""The calls of Forgejo's API that are used, with their failures in words. It has REST alone; what changes the branch goes by git.
+
+Typed from its published API, which every instance shows at /api/swagger (`swagger.v1.json`); the operation's name stands beside each call. What
+its documentation leaves open was read in the source of Forgejo 12 to 17. No call was tried on an instance of its own yet.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from adjudicator.ci.clone import Clone
+from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, trouble
+from adjudicator.ci.rest import MARK, Rest, hash_of, time_of
+from adjudicator.core.game.forges import FORGEJO, host_of
+from adjudicator.core.game.game import Door, keepable
+from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.jobs.intake import Change
+from adjudicator.core.text.problems import problem
+
+PAGE = 50
+"""Entries a page: an instance's own most (`MAX_RESPONSE_ITEMS`), which few change."""
+PAGES = 40
+"""The most pages that are read of any list."""
+STATUSES = {
+    "added": "added",
+    "changed": "modified",
+    "unchanged": "modified",
+    "deleted": "removed",
+    "renamed": "renamed",
+    "copied": "copied",
+}
+"""Forgejo's word for a change -> GitHub's (services/convert/convert.go, ToChangedFile)."""
+OFFERED = frozenset({"reopen", "change_title", "change_target_branch", "pull_push"})
+"""What makes a pull request one that intake may take in (models/issues/comment.go): a draft is one by its title, `WIP: ...`."""
+
+
+class Forgejo(Rest):
+    """One repository at one instance: a `Forge`.
+
+    The clone is the one that intake works in: Forgejo's API makes no trees and no commits on a known parent, so commits are pushed.
+    """
+
+    doors = keepable(FORGEJO)
+
+    def __init__(
+        self, base: str, repository: str, token: str, clone: Clone, *, name: str = FORGEJO.bot, patience: float = 1.0
+    ) -> None:
+        headers = {"Accept": "application/json", "Authorization": f"token {token}", "User-Agent": "courtly"}
+        super().__init__(FORGEJO.name, base, repository, headers, patience=patience)
+        self.clone = clone
+        self.name = name
+        self.server = self.base.removesuffix("/api/v1")
+
+    def _list(self, path: str, pages: int = PAGES) -> Iterator[Any]:
+        """The entries of a list, page after page, until one is empty: an instance may give fewer than are asked for."""
+        for page in range(1, pages + 1):
+            items = self._read(f"{path}{'&' if '?' in path else '?'}limit={PAGE}&page={page}") or []
+            yield from items
+            if not items:
+                return
+
+    # Reading -------------------------------------------------------------------------------------------------------
+
+    def request(self, number: int, door: Door) -> Pull | Issue:
+        """A request as it is now, whatever an event said of it."""
+        if door is Door.PULLS:
+            return self._pull(self._read(f"/pulls/{number}"))  # repoGetPullRequest
+        return self._issue(self._read(f"/issues/{number}"))  # issueGetIssue
+
+    def _common(self, data: Mapping[str, Any]) -> dict[str, Any]:
+        author = data.get("user") or {}
+        created, updated = time_of(data["created_at"]), time_of(data["updated_at"])
+        return {
+            "number": int(data["number"]), "open": data.get("state") == "open", "account": max(0, int(author.get("id") or 0)),
+            "login": str(author.get("login") or ""), "created": created,
+            "updated": max(created, updated), "comments": int(data.get("comments") or 0),
+        }  # fmt: skip
+
+    def _pull(self, data: Mapping[str, Any]) -> Pull:
+        return Pull(
+            **self._common(data),
+            draft=bool(data.get("draft")),
+            branch=str(data["base"]["ref"]),
+            head=hash_of(data["head"]["sha"]),
+            files=int(data.get("changed_files") or 0),
+        )
+
+    def _issue(self, data: Mapping[str, Any]) -> Issue:
+        """An issue, never its author's own for sure: the API does not tell who edited it."""
+        text = str(data.get("body") or "")
+        version = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
+        return Issue(**self._common(data), text=text, version=version, own=False, reopened=False)
+
+    def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
+        """Everything open that changed since a time, and whether that is all; their marks and changes are asked one by one."""
+        found: dict[int, Pull | Issue] = {}
+        whole = True
+        start = write_time(since)
+        lists = (
+            ("/pulls?state=open&sort=recentupdate", Door.PULLS),  # repoListPullRequests
+            (f"/issues?state=open&type=issues&since={start}", Door.ISSUES),  # issueListIssues
+        )
+        for path, door in lists:
+            count = 0
+            for data in self._list(path):
+                count += 1
+                made = self._pull(data) if door is Door.PULLS else self._issue(data)
+                if read_time(made.updated) < since:
+                    if door is Door.PULLS:
+                        break
+                    continue
+                found.setdefault(made.number, made)
+            whole = whole and count < PAGE * PAGES
+        return [self._whole(made) for made in found.values()], whole
+
+    def _whole(self, request: Pull | Issue) -> Pull | Issue:
+        """A request of a list, with what lists do not say."""
+        marks = self.marks(request.number) if request.comments else ()
+        if isinstance(request, Issue):
+            return replace(request, marks=marks)
+        changes = self.changes(request)
+        return replace(request, marks=marks, changes=changes, files=max(request.files, len(changes)))
+
+    def changes(self, pull: Pull) -> tuple[Change, ...]:
+        """The first files that a pull request changes; one is right, so more need not be read."""
+        if pull.changes is not None:
+            return pull.changes
+        files = self._read(f"/pulls/{pull.number}/files?limit={PAGE}") or []  # repoGetPullRequestFiles
+        return tuple(Change(str(file["filename"]), STATUSES.get(str(file["status"]), "changed")) for file in files)
+
+    def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
+        """Reads nothing ahead: Forgejo answers no question about many files at once."""
+
+    def entry(self, commit: str, path: str) -> Entry:
+        """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
+        sha, parts = commit, path.split("/")
+        for depth, part in enumerate(parts):
+            entry = next((item for item in self._tree(hash_of(sha)) if item["path"] == part), None)
+            if entry is None:
+                raise problem("", "the file is not in the pull request's commit", "push it again")
+            if depth == len(parts) - 1:
+                return Entry(str(entry["mode"]), str(entry["type"]), int(entry.get("size") or 0), str(entry["sha"]))
+            if entry["type"] != "tree" or entry["mode"] != "040000":
+                raise problem(
+                    "", f"{'/'.join(parts[: depth + 1])} is not a folder there", "leave the folders as they are"
+                )
+            sha = entry["sha"]
+        raise AssertionError("a path has at least one part")
+
+    def _tree(self, sha: str) -> Iterator[Mapping[str, Any]]:
+        for page in range(1, PAGES + 1):
+            tree = self._read(f"/git/trees/{sha}?page={page}")  # GetTree
+            yield from tree.get("tree") or ()
+            if not tree.get("truncated"):
+                return
+
+    def blob(self, sha: str) -> bytes:
+        """A file's bytes."""
+        return base64.b64decode(self._read(f"/git/blobs/{hash_of(sha)}")["content"])  # GetBlob
+
+    def offer_times(self, pull: Pull) -> tuple[str, ...]:
+        """Each time, by the server's clock, that a pull request became one to be taken in; pushes are among them.
+
+        Its own `updated_at` can be set back through the API by an owner of the repository; when it was pushed to cannot.
+        """
+        return tuple(time for kind, time in self._events(pull.number) if kind in OFFERED)
+
+    def was_reopened(self, pull: Pull) -> bool:
+        """Whether somebody opened a pull request again that was closed."""
+        return any(kind == "reopen" for kind, _ in self._events(pull.number))
+
+    def _events(self, number: int) -> list[tuple[str, str]]:
+        timeline = self._list(f"/issues/{number}/timeline")  # issueGetCommentsAndTimeline
+        return [(str(one["type"]), time_of(one["created_at"])) for one in timeline if one]
+
+    def receipt(self, branch: str, path: str) -> tuple[str, dict[str, str]]:
+        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit."""
+        plain = "stat=false&verification=false&files=false"
+        commits = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&limit=1&{plain}")  # repoGetAllCommits
+        if not commits:
+            return "", {}
+        lines = str(commits[0]["commit"]["message"]).splitlines()
+        return hash_of(commits[0]["sha"]), dict(line.split(": ", 1) for line in lines if ": " in line)
+
+    # Writing -------------------------------------------------------------------------------------------------------
+
+    def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
+        """Makes a commit on `base` that adds just these bytes the branch's head, by a push; gives its hash.
+
+        Raises `Moved` unless the branch was still at `base`: a push that is not forced is refused then.
+        """
+        if (self.clone.head, self.clone.tree, self.clone.branch) != (base, tree, branch):
+            raise Moved
+        commit = self.clone.add(path, body, message, self.now)
+        if not self.clone.push():
+            raise Moved
+        return commit
+
+    def close(self, request: Pull | Issue) -> None:
+        """Closes a request; does nothing if it is closed."""
+        kind, what = ("pulls", "a pull request") if isinstance(request, Pull) else ("issues", "an issue")
+        # repoEditPullRequest, issueEditIssue; 412 for one that was merged, which is closed.
+        status, _ = self._call("PATCH", f"/{kind}/{request.number}", {"state": "closed"})
+        if status not in (200, 201, 412):
+            raise trouble(f"{self.forge} answers {status} for closing {what}", "see the job's permissions")
+
+    def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
+        """Our own comments on a request, as number and mark, the oldest first."""
+        for comment in self._read(f"/issues/{number}/comments") or ():  # issueGetComments: all of them, in one page
+            mark = MARK.match(str(comment.get("body") or ""))
+            if mark is not None and (comment.get("user") or {}).get("login") == self.name:
+                yield int(comment["id"]), mark[1]
+
+    def start(self, workflow: str, branch: str) -> None:
+        """Starts a workflow by its file's name: a job's own push starts nothing by itself."""
+        # DispatchWorkflow
+        status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
+        if status == 404:
+            what = f"this {self.forge} knows no call that starts {workflow}, or has no such workflow"
+            raise trouble(what, "its schedule starts it; update the instance for more")
+        if status not in (200, 201, 204):
+            raise trouble(f"{self.forge} answers {status} for starting {workflow}", LATER)
+
+    def has_failed(self, workflow: str, branch: str) -> bool:
+        """Whether a workflow failed when it ran last on a branch, and had not failed the time before: once more may help."""
+        # ListActionRuns; an older instance does not know the call, or does not choose by the workflow.
+        path = f"/actions/runs?workflow_id={quote(workflow)}&ref={quote(f'refs/heads/{branch}', safe='')}&limit={PAGE}"
+        status, data = self._call("GET", path)
+        runs = (data or {}).get("workflow_runs") or () if status == 200 else ()
+        ends = [run.get("status") for run in runs if run.get("workflow_id") == workflow]
+        return ends[:1] == ["failure"] and ends[1:2] != ["failure"]
+
+    def mail(self, account: int, login: str) -> str:
+        """The address by which an instance knows an account as the author of a commit, unless it names another host for them."""
+        return FORGEJO.mail.format(account=account, login=login.lower(), host=host_of(self.server))

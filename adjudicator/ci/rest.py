@@ -1,0 +1,139 @@
+"""Calls of a forge's REST API: sent, tried again, counted, with their failures in words; and comments that are made once.
+
+Whatever is answered is a stranger's text until it is checked: numbers are read as numbers, names only compared.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from typing import Any
+
+import urllib3
+
+from adjudicator.ci.forge import LATER, Spent, trouble
+from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.text.problems import Problem
+
+HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
+MARK = re.compile(r"<!-- courtly ([a-z]+ [0-9a-f]{1,64}) -->", re.ASCII)
+"""The beginning of each of our comments: an invisible mark by which later jobs know it."""
+
+
+class Rest(ABC):
+    """One repository at one API address.
+
+    `calls` counts requests. Reads are tried again after an outage, a rate limit that says how long, and a dropped
+    connection; writes only where a second one does no harm. `forge` is its name in words.
+    """
+
+    def __init__(
+        self, forge: str, base: str, repository: str, headers: dict[str, str], *, patience: float = 1.0
+    ) -> None:
+        self.forge = forge
+        self.base = base.rstrip("/")
+        self.repository = repository
+        self.headers = headers
+        self.calls = 0
+        self.writes = 0
+        self.clock: datetime | None = None
+        """The server's time, as of the latest answer."""
+        self.left: int | None = None
+        """Calls that are left before the rate limit, as of the latest answer."""
+        self.retry = urllib3.Retry(
+            total=4,
+            backoff_factor=patience,
+            status_forcelist=(429, 500, 502, 503, 504),
+            allowed_methods=("GET",),
+            respect_retry_after_header=True,
+            raise_on_status=False,
+            redirect=3,
+        )
+        self.pool = urllib3.PoolManager(retries=self.retry, timeout=urllib3.Timeout(connect=10, read=30))
+
+    def close_pool(self) -> None:
+        """Closes its connections."""
+        self.pool.clear()
+
+    def _call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
+        self.writes += method != "GET"
+        return self._send(method, f"{self.base}/repos/{self.repository}{path}", body)
+
+    def _send(self, method: str, address: str, body: Any, retries: urllib3.Retry | None = None) -> tuple[int, Any]:
+        self.calls += 1
+        raw = json.dumps(body).encode() if body is not None else None
+        headers = self.headers if raw is None else self.headers | {"Content-Type": "application/json"}
+        try:
+            answer = self.pool.request(method, address, headers=headers, body=raw, retries=retries)
+        except urllib3.exceptions.HTTPError as error:
+            raise trouble(f"{self.forge} does not answer ({type(error).__name__})", LATER) from None
+        if (date := answer.headers.get("Date")) is not None:
+            with contextlib.suppress(ValueError):
+                self.clock = parsedate_to_datetime(date).astimezone(UTC)
+        left = answer.headers.get("X-RateLimit-Remaining", "")
+        self.left = int(left) if left.isdigit() else None
+        if (answer.status == 403 and (self.left == 0 or "Retry-After" in answer.headers)) or answer.status == 429:
+            what = f"{self.forge}'s rate limit is used up" if answer.status == 403 else f"{self.forge} answers 429"
+            raise Spent([Problem("", 0, 0, what, LATER)])
+        if answer.status >= 500:
+            raise trouble(f"{self.forge} answers {answer.status}", LATER)
+        try:
+            return answer.status, json.loads(answer.data) if answer.data else None
+        except ValueError:
+            raise trouble(f"{self.forge}'s answer is not JSON", LATER) from None
+
+    def _read(self, path: str) -> Any:
+        status, data = self._call("GET", path)
+        if status != 200:
+            raise trouble(f"{self.forge} answers {status} for {path.partition('?')[0]}", "see the job's permissions")
+        return data
+
+    @property
+    def now(self) -> str:
+        """The server's time to the minute; asks the server if nothing was asked before."""
+        if self.clock is None:
+            self._read("")
+        assert self.clock is not None, "every answer of the server is dated"
+        return write_time(self.clock)
+
+    @abstractmethod
+    def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
+        """Our own comments on a request, as number and mark, the oldest first."""
+
+    def marks(self, number: int) -> tuple[str, ...]:
+        """The marks of our own comments on a request, the oldest first."""
+        return tuple(mark for _, mark in self._own_comments(number))
+
+    def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
+        """Comments on a request unless a comment of ours with this mark is there; of two jobs at once one comment stays.
+
+        `known` are the marks that were just read; None where they were not.
+        """
+        if mark in (self.marks(number) if known is None else known):
+            return
+        status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"<!-- courtly {mark} -->\n{text}"})
+        if status != 201:
+            raise trouble(f"{self.forge} answers {status} for a comment", "see the job's permissions")
+        # Another job may have looked at the same moment. Both see both comments now, and the later ones go.
+        for again, _ in [entry for entry in self._own_comments(number) if entry[1] == mark][1:]:
+            status, _ = self._call("DELETE", f"/issues/comments/{again}")
+            if status not in (204, 404):
+                raise trouble(f"{self.forge} answers {status} for taking a comment back", "see the job's permissions")
+
+
+def time_of(value: object) -> str:
+    """A time as an API says it, in the archive's form, to the minute; raises `Problems`."""
+    return write_time(read_time(str(value)))
+
+
+def hash_of(value: object) -> str:
+    """A Git hash, and nothing that could be a path; raises `Problems`."""
+    text = str(value)
+    if not HASH.fullmatch(text):
+        raise trouble("the forge's answer names no commit", LATER)
+    return text

@@ -1,0 +1,189 @@
+"""The forges where an archive may live: their addresses, as data. No address of a forge stands anywhere else.
+
+An address is a template. `{server}` is the forge's own address, `{repository}` is `owner/name`, `{branch}` the branch with the archive,
+`{path}` a file's place, all with their slashes; `{filename}`, `{text}`, `{title}`, `{body}`, `{ref}`, `{since}` and `{number}` are whole parts of a query.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from string import Formatter
+from urllib.parse import quote
+
+DEFAULT = "https://github.com"
+"""Where an archive lives that does not say it."""
+ADDRESS = re.compile(
+    r"(?:https://[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?|http://(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?",
+    re.ASCII,
+)
+"""A forge's own address: no path, no account, nothing behind a mark; plain HTTP on this machine alone."""
+WHOLE = frozenset({"filename", "text", "title", "body", "ref", "since", "number"})
+"""Blanks that are filled without a slash left as it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ways:
+    """The addresses of a repository's pages and of what anybody may ask about it, as templates."""
+
+    file: str
+    folder: str
+    new_file: str
+    """The page for a new file of a name."""
+    filled_file: str | None
+    """The same with its text; None where a forge takes none."""
+    new_issue: str
+    pull: str
+    issue: str
+    fork: str
+    """The page that makes a copy of the repository for whoever asks."""
+    commits: str
+    """Asked of the API: the latest commit of a file."""
+    raw: str
+    """Asked of the API: a file's bytes."""
+    requests: str
+    """Asked of the API: pull requests and issues that changed since a time, the newest first."""
+    comments: str
+    """Asked of the API: the comments on a request."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Kind:
+    """One kind of forge."""
+
+    name: str
+    """As pages call it."""
+    server: str | None
+    """Its one address; None for a kind that anybody may run."""
+    api: str
+    """The address of its API."""
+    bot: str
+    """The name of the account that a job's own token writes as."""
+    mail: str
+    """The address by which it knows an account as a commit's author, without a mailbox behind it."""
+    own_mail: str
+    """The address that commits of the jobs themselves bear."""
+    pages: str
+    """Where it publishes a repository's site; empty where that is another's business."""
+    tells_editors: bool
+    """Whether its API tells who edited an issue. Where it does not, somebody else's words could be taken for its author's."""
+    ways: Ways
+
+
+# Pages: docs.github.com, "Creating an issue from a URL query"; the query of /new is in wide use, and on no page of its documentation.
+# API: docs.github.com/rest (commits, contents, issues).
+GITHUB = Kind(
+    name="GitHub",
+    server=DEFAULT,
+    api="https://api.github.com",
+    bot="github-actions[bot]",
+    mail="{account}+{login}@users.noreply.github.com",
+    own_mail="courtly@users.noreply.github.com",
+    pages="https://{owner}.github.io/{name}/",
+    tells_editors=True,
+    ways=Ways(
+        file="{server}/{repository}/blob/{branch}/{path}",
+        folder="{server}/{repository}/tree/{branch}/{path}",
+        new_file="{server}/{repository}/new/{branch}?filename={filename}",
+        filled_file="{server}/{repository}/new/{branch}?filename={filename}&value={text}",
+        new_issue="{server}/{repository}/issues/new?title={title}&body={body}",
+        pull="{server}/{repository}/pull/{number}",
+        issue="{server}/{repository}/issues/{number}",
+        fork="{server}/{repository}/fork",
+        commits="{api}/repos/{repository}/commits?path={filename}&sha={ref}&per_page=1",
+        raw="{api}/repos/{repository}/contents/{path}?ref={ref}",
+        requests="{api}/repos/{repository}/issues?state=all&sort=created&direction=desc&since={since}&per_page=50",
+        comments="{api}/repos/{repository}/issues/{number}/comments?per_page=30",
+    ),
+)
+# Pages: routers/web/web.go and routers/web/repo/editor.go of Forgejo 12 to 17: the editor takes `filename` and no text.
+# API: each instance shows its own at /api/swagger; forgejo.org/docs/latest/user/api-usage.
+# No edits: go-gitea/gitea#6454 (not in the API), #30807 (an edit by the API is not even kept).
+FORGEJO = Kind(
+    name="Forgejo",
+    server=None,
+    api="{server}/api/v1",
+    bot="forgejo-actions",
+    mail="{login}@noreply.{host}",
+    own_mail="courtly@noreply.{host}",
+    pages="",
+    tells_editors=False,
+    ways=Ways(
+        file="{server}/{repository}/src/branch/{branch}/{path}",
+        folder="{server}/{repository}/src/branch/{branch}/{path}",
+        new_file="{server}/{repository}/_new/{branch}/?filename={filename}",
+        filled_file=None,
+        new_issue="{server}/{repository}/issues/new?title={title}&body={body}",
+        pull="{server}/{repository}/pulls/{number}",
+        issue="{server}/{repository}/issues/{number}",
+        fork="{server}/{repository}/fork",
+        commits="{api}/repos/{repository}/commits?path={filename}&sha={ref}&limit=1&stat=false&verification=false&files=false",
+        raw="{api}/repos/{repository}/raw/{path}?ref={ref}",
+        requests="{api}/repos/{repository}/issues?state=all&since={since}&limit=50",
+        comments="{api}/repos/{repository}/issues/{number}/comments",
+    ),
+)
+KINDS = (GITHUB, FORGEJO)
+
+
+def kind_of(server: str) -> Kind:
+    """The kind of forge at an address: whoever is at none of the known ones is taken for a Forgejo."""
+    return next((kind for kind in KINDS if kind.server == server), FORGEJO)
+
+
+def host_of(server: str) -> str:
+    """The name of a forge's machine, as mail addresses have it."""
+    return server.partition("://")[2].partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an archive lives: a forge's address, a repository and a branch there."""
+
+    server: str
+    repository: str
+    branch: str
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of forge."""
+        return kind_of(self.server)
+
+    @property
+    def api(self) -> str:
+        """The address of the forge's API."""
+        return self.kind.api.format(server=self.server)
+
+    def template(self, way: str) -> str | None:
+        """The address of one of `Ways` with only the blanks left that hang on a file, a text or a number."""
+        template = getattr(self.kind.ways, way)
+        known = {
+            "server": self.server, "api": self.api, "repository": quote(self.repository),
+            "branch": quote(self.branch), "ref": quote(self.branch, safe=""),
+        }  # fmt: skip
+        return _fill(template, known) if template is not None else None
+
+    def address(self, way: str, **blanks: str) -> str | None:
+        """One of `Ways`, filled; None where the forge has no such page."""
+        template = self.template(way)
+        return (
+            _fill(template, {key: quoted(key, value) for key, value in blanks.items()})
+            if template is not None
+            else None
+        )
+
+
+WAYS = tuple(field.name for field in fields(Ways))
+
+
+def quoted(blank: str, value: str) -> str:
+    """A value as a blank of an address has it."""
+    return quote(value, safe="" if blank in WHOLE else "/")
+
+
+def _fill(template: str, values: dict[str, str]) -> str:
+    """A template with some of its blanks filled; the others stay."""
+    parts = Formatter().parse(template)
+    return "".join(
+        before + ("" if blank is None else values.get(blank, f"{{{blank}}}")) for before, blank, _, _ in parts
+    )
