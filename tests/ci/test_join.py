@@ -269,7 +269,7 @@ def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[...
     assert "Seats open: Austria, Italy. Ask by pull request; the host decides." in page
     assert "anna asks for Austria (2026-11-20T12:00Z)." in page
     assert (
-        "https://github.com/example/games/new/main?filename=games%2Fopen%2Fjoin%2Faustria.yaml&amp;value=seat%3A+Austria"
+        "https://github.com/example/games/new/main?filename=games%2Fopen%2Fjoin%2Faustria.yaml&amp;value=seat%3A%20Austria"
         in page
     )
     gathering = (site / "games/masks/index.html").read_text()
