@@ -353,7 +353,7 @@ def wake(forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision],
     if (
         any(place.file is None or place.file.sealed or _all_in(archive, place) for place in sheets)
         or any(isinstance(place, Chair) and place.turn is None for place in places)
-        or any(might_be_due(archive, slug, at) for slug in archive.slugs())
+        or any(archive.turns(slug) and might_be_due(archive, slug, at) for slug in archive.slugs())
     ):
         forge.start(JUDGE, clone.branch)
 

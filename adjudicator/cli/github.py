@@ -66,10 +66,11 @@ def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | No
     """For each setting of the repository on GitHub: True if it is well, None if it could not be looked at; and a line on it."""
     from adjudicator.ci.settings import Reader, look
     from adjudicator.ci.setup import Gh
+    from adjudicator.core.game.forges import GITHUB
 
     wanted = _wanted(archive, repository, at)
     token = Gh.of(wanted.repository, os.environ).token()
-    reader = Reader(os.environ.get("GITHUB_API_URL", "https://api.github.com"), wanted.repository, token)
+    reader = Reader(os.environ.get("GITHUB_API_URL", GITHUB.api), wanted.repository, token)
     try:
         found: list[tuple[bool | None, str]] = [(one.ok, str(one)) for one in look(reader, wanted)]
     finally:

@@ -54,7 +54,7 @@ def pair(tmp_path: Path) -> Iterator[tuple[World, World]]:
     folders = [tmp_path / name for name in ("github", "forgejo")]
     for folder in folders:
         folder.mkdir()
-    github = start(folders[0], games)
+    github = start(folders[0], games, open_now=("joined",))
     forgejo = moved(github, folders[1])
     yield github, forgejo
     for world in (github, forgejo):

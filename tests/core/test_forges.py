@@ -44,7 +44,8 @@ def test_no_address_of_a_forge_is_typed_but_in_one_table(root: Path) -> None:
     code |= {path: list(said_in_script(path)) for path in (root / "site_src").rglob("*.js")}
     assert len(code) > 200
     typed = {str(path.relative_to(root)) for path, lines in code.items() if any(map(HOST.search, lines))}
-    assert typed == {TABLE}
+    # What sets a repository up by the program gh, and looks at its settings, is for GitHub alone.
+    assert typed == {TABLE, "adjudicator/ci/settings.py", "adjudicator/ci/setup.py"}
 
 
 def archive_of(folder: Path, text: str) -> Archive:

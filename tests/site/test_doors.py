@@ -80,7 +80,7 @@ def site_of(folder: Path, charter: str) -> Path:
         "ruleset": "diplomacy", "title": "Summer", "opened": "2026-11-20", "id": "0a" * 8, "sealed": True, "join": "first",
         "schedule": {"turn": "2d"}, "seats": seats,
     }  # fmt: skip
-    new_game(Archive(folder, read_masters(new_master(), "test")), "summer", data)
+    new_game(Archive(folder, read_masters(new_master(), "test")), "summer", data, open_now=True)
     return build(folder, folder / "public").parent
 
 

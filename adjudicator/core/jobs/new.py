@@ -12,6 +12,7 @@ from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.draw import PURPOSE
+from adjudicator.core.game.forges import GITHUB
 from adjudicator.core.game.game import CHARTER, SCHEMA, Game, Joining
 from adjudicator.core.game.join import gathers, starts_later
 from adjudicator.core.game.schedule import Schedule
@@ -160,7 +161,7 @@ def number_faults(option: str, number: str) -> list[Problem]:
     """The faults of the number of an account that is given as an option."""
     if number.isascii() and number.isdigit() and len(number) <= 18:
         return []
-    right = "https://api.github.com/users/NAME shows it as id"
+    right = f"{GITHUB.api}/users/NAME shows it as id"
     return [Problem(option, 0, 0, f"{number!r:.40} is no account number", right)]
 
 
