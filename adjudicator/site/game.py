@@ -19,7 +19,7 @@ from adjudicator.site.charts import chart_figure
 from adjudicator.site.feeds import player_feed
 from adjudicator.site.luck import foresight_warning, rolls_of
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
-from adjudicator.site.now import now_line
+from adjudicator.site.now import due_line, now_line
 from adjudicator.site.replay import NAME
 from adjudicator.site.seats import draw_of_seats, seats_to_join, seats_without
 from adjudicator.site.standings import tables
@@ -47,6 +47,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
     columns = 3 if any(feed for _, _, feed in people) else 2
     charter = load_charter(story.archive)
     now = now_line(story, root, write=True)
+    due = due_line(story, story.last)
     lead = [
         link(rules.about.title, f"{root}rulesets/{rules.about.slug}.html"),
         *([state_in_words(story)] if now is None else []),
@@ -61,6 +62,7 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
         tag("p", mark_code(game.data.about)) if game.data.about else None,
         foresight_warning(story),
         now,
+        due,
         None if story.ending or story.record else seats_to_join(story.archive, game, last.data.players, root),
         _host_decides(story, last),
         _replay(story, latest),

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from markupsafe import Markup
 
-from adjudicator.core.game.schedule import Judge, judge_or_wait
+from adjudicator.core.game.schedule import Judge, closing, judge_or_wait, write_time
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import as_open
+from adjudicator.core.turn.load import load_charter
 from adjudicator.site.markup import join, link, tag
 from adjudicator.site.story import Story
 from adjudicator.site.words import in_words
@@ -25,6 +26,22 @@ def deadline_of(story: Story, turn: Turn) -> Markup | str:
     if answer.why == "paused":
         return "paused by the host"
     return Markup("due {}").format(time_of(answer.until)) if answer.until else "without a deadline"
+
+
+def due_line(story: Story, turn: Turn) -> Markup | None:
+    """A line that a script shows once the turn is due and still not judged, with where it can be started; None without a deadline.
+
+    The page was built before that, and the clock that starts the job may be hours late.
+    """
+    last = closing(story.game.data.schedule, turn.data.deadline)
+    charter = load_charter(story.archive)
+    if last is None or turn.data.status != "open" or turn.data.paused:
+        return None
+    place = charter.place if charter is not None else None
+    address = place.address("workflow", filename="adjudicate.yml") if place is not None else None
+    words = "This turn is due, and not yet judged. Nothing that was sent in time is lost."
+    start = (" Whoever hosts can start it: ", link("Run workflow", address), ".") if address else ()
+    return tag("p", words, *start, class_="courtly-due", hidden=True, data_due=write_time(last))
 
 
 def sheets_in(story: Story, turn: Turn) -> str:

@@ -29,7 +29,7 @@ from adjudicator.render.hatch import is_hatched
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
-from adjudicator.site.now import deadline_of
+from adjudicator.site.now import deadline_of, due_line
 from adjudicator.site.rulebook import rule_link, sign_of
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
@@ -278,6 +278,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         "section",
         tag("h2", "Orders are awaited"),
         tag("p", "This turn is ", deadline_of(story, turn), f". {waited}"),
+        due_line(story, turn),
         _host_decides(story, turn),
         tag("p", absent) if absent else None,
         tag(

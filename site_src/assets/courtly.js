@@ -427,6 +427,10 @@
       const here = new Intl.DateTimeFormat("en-GB", day).format(till);
       time.textContent = `${here} your time${minutes > 0 ? `, in ${left}` : ", now past"}`;
     }
+    // A turn that is due and not judged: the page was built before its deadline, and the clock that starts the job may be late.
+    for (const line of document.querySelectorAll("[data-due]")) {
+      line.hidden = !(Date.now() > Date.parse(line.dataset.due) + 30 * 60_000);
+    }
   }
   tellTimes();
 

@@ -37,6 +37,8 @@ class Ways:
     issue: str
     fork: str
     """The page that makes a copy of the repository for whoever asks."""
+    workflow: str
+    """The page of a workflow, with the button that starts it for whoever may write."""
     commits: str
     """Asked of the API: the latest commit of a file."""
     raw: str
@@ -90,6 +92,7 @@ GITHUB = Kind(
         pull="{server}/{repository}/pull/{number}",
         issue="{server}/{repository}/issues/{number}",
         fork="{server}/{repository}/fork",
+        workflow="{server}/{repository}/actions/workflows/{filename}",
         commits="{api}/repos/{repository}/commits?path={filename}&sha={ref}&per_page=1",
         raw="{api}/repos/{repository}/contents/{path}?ref={ref}",
         requests="{api}/repos/{repository}/issues?state=all&sort=created&direction=desc&since={since}&per_page=50",
@@ -117,6 +120,7 @@ FORGEJO = Kind(
         pull="{server}/{repository}/pulls/{number}",
         issue="{server}/{repository}/issues/{number}",
         fork="{server}/{repository}/fork",
+        workflow="{server}/{repository}/actions?workflow={filename}",
         commits="{api}/repos/{repository}/commits?path={filename}&sha={ref}&limit=1&stat=false&verification=false&files=false",
         raw="{api}/repos/{repository}/raw/{path}?ref={ref}",
         requests="{api}/repos/{repository}/issues?state=all&since={since}&limit=50",
