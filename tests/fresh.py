@@ -12,9 +12,11 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 LEFT = ("gh ", "courtly init --github", "courtly doctor --github", "git push", "git remote ")
 """What needs GitHub itself."""
@@ -64,6 +66,73 @@ def main(folder: Path) -> None:
         )
         subprocess.run(["bash", "-ec", "\n".join(lines)], cwd=games, env=alone, check=True)
     subprocess.run(["../pages/bin/courtly", "doctor", "--site", "public"], cwd=games, env=alone, check=True)
+    play(folder, games, alone)
+
+
+SEATS = ("Austria", "England", "France", "Germany", "Italy", "Russia", "Turkey")
+PLAYERS = {seat: {"Austria": 1234567, "England": 7654321}.get(seat, 900 + at) for at, seat in enumerate(SEATS)}
+"""The accounts of the page's game; the others join."""
+
+
+def play(folder: Path, games: Path, alone: dict[str, str]) -> None:
+    """What was pushed is played by the installed job on a GitHub on loopback, until a turn is judged; its times are printed."""
+    from tests.ci.fake import OWNER, FakeGitHub
+
+    fake = FakeGitHub(folder)
+    said("git", "push", "--quiet", str(fake.repository), "HEAD:main", cwd=games)
+    runner, command = folder / "runner", folder / "job/bin/courtly"
+    said("git", "clone", "--quiet", str(fake.repository), runner)
+    secret = next(
+        line for line in (folder / "our-games-master.txt").read_text().splitlines() if line.startswith("courtly-")
+    )
+    job = alone | {"GITHUB_API_URL": fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "t"}
+    times: dict[str, list[float]] = {}
+
+    def run(*words: str, **more: str) -> str:
+        start = time.perf_counter()
+        done = subprocess.run(
+            [command, "ci", *words], cwd=runner, env=job | more, capture_output=True, text=True, check=False
+        )
+        times.setdefault(words[0], []).append(time.perf_counter() - start)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def offer(seat: str, name: str, body: bytes) -> str:
+        return run("intake", "--pull", str(fake.open_pull(PLAYERS[seat], seat.lower(), {f"games/summer/{name}": body})))
+
+    try:
+        for seat in SEATS[2:]:
+            assert "accepted" in offer(seat, f"join/{seat.lower()}.yaml", f"seat: {seat}\n".encode())
+        at = fake.now.strftime("%Y-%m-%dT%H:%MZ")
+        opened = run("adjudicate", "--at", at, COURTLY_MASTER=secret)
+        assert "summer: opened Spring 1901, movement" in opened, opened
+        said("git", "pull", "--quiet", "origin", "main", cwd=runner)
+        (turn,) = (path.parent for path in runner.glob("games/summer/*/turn.yaml"))
+        deadline = re.search(r"^deadline: \"?([^\"\n]+)", (turn / "turn.yaml").read_text(), re.MULTILINE)
+        assert deadline is not None
+        for seat in SEATS:
+            sheet = folder / f"{seat.lower()}.yaml"
+            sheet.write_text("orders: []\n")
+            sealed = folder / f"{seat.lower()}.age"
+            words = ("seal", sheet, "--game", "summer", "--seat", seat, "-o", sealed)
+            subprocess.run([command, *words], cwd=runner, env=alone, check=True, capture_output=True)
+            name = f"{turn.name}/orders/{seat.lower()}.yaml.age"
+            if seat == "Turkey":  # its event is lost
+                fake.open_pull(PLAYERS[seat], "turkey", {f"games/summer/{name}": sealed.read_bytes()})
+                assert "accepted" in run("catch-up")
+            else:
+                assert "accepted" in offer(seat, name, sealed.read_bytes())
+        judged = run("adjudicate", "--at", deadline[1], COURTLY_MASTER=secret)
+        assert "summer: resolved Spring 1901, movement" in judged, judged
+        said("git", "pull", "--quiet", "origin", "main", cwd=runner)
+        proof = subprocess.run(
+            [command, "verify", "--history"], cwd=runner, env=alone, check=True, capture_output=True, text=True
+        )
+        print(proof.stdout.strip().splitlines()[-1])
+        for name, taken in times.items():
+            print(f"{name}: {len(taken)} jobs, {sum(taken) / len(taken):.1f} s each")
+    finally:
+        fake.stop()
 
 
 if __name__ == "__main__":
