@@ -19,9 +19,9 @@ from pathlib import Path
 import urllib3
 
 from adjudicator.ci.again import find_earlier_judging
-from adjudicator.ci.catch_up import AGAIN, unanswered
+from adjudicator.ci.catch_up import AGAIN, may_wait, unanswered
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.forge import Forge, Issue, Pull
+from adjudicator.ci.forge import Forge, Issue, Pull, Spent
 from adjudicator.ci.intake import LOOKED_BACK, SOURCE, SOURCES
 from adjudicator.core.game.archive import Archive, display, sentence, write_file
 from adjudicator.core.game.schedule import read_time
@@ -75,9 +75,9 @@ def adjudicate(
             wait(2.0**attempt)
         clone.update()
         check_engine(archive)
-        found = forge.requests(read_time(at) - LOOKED_BACK)[0] if forge is not None else []
-        found = [one for one in found if isinstance(one, Issue) or one.branch == clone.branch]
+        found, faults = _open_requests(forge, clone, at)
         batch = judge_due_games(archive, at, found)
+        batch.problems.extend(faults)
         if forge is not None:
             tell_unopened(forge, clone, archive, batch)
         lines = [f"{step.game}: {step.what} {step.phase}" for step in batch.steps]
@@ -92,6 +92,17 @@ def adjudicate(
                     batch.problems.extend(error.problems)
             return batch
     raise Problems([Problem("", 0, 0, f"others pushed {ATTEMPTS} times while the turns were judged", "run it again")])
+
+
+def _open_requests(forge: Forge | None, clone: Clone, at: str) -> tuple[list[Pull | Issue] | None, tuple[Problem, ...]]:
+    """The open requests for the archive's branch, and no fault; None with the faults, where the forge does not say it."""
+    if forge is None:
+        return [], ()
+    try:
+        found, _ = forge.requests(read_time(at) - LOOKED_BACK)
+    except Problems as error:
+        return None, error.problems
+    return [one for one in found if isinstance(one, Issue) or one.branch == clone.branch], ()
 
 
 def check_engine(archive: Archive) -> None:
@@ -109,17 +120,25 @@ def check_engine(archive: Archive) -> None:
         )
 
 
-def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] = ()) -> Batch:
+def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | None = ()) -> Batch:
     """Judges what is due in a folder; a game that cannot be due is not read, except for the keys of its open turn.
 
-    A game whose open turn shows other keys than this archive's is not touched, nor one whose players' requests, among those `found` open,
-    wait for an answer. A running game whose master secret is missing is a fault at once, not at its deadline (H3-10).
+    A game whose open turn shows other keys than this archive's is not touched. A turn that is due waits for the requests of its players,
+    among those `found` open, that have no answer (where None is given, nobody could say which there are, and it waits for a while);
+    rulings are applied all the same. A running game whose master secret is missing is a fault at once, not at its deadline (H3-10).
     """
     batch = Batch()
     with archive.writing():
         stopped = missing_masters(archive) | strangers(archive)
         batch.problems.extend(fault for faults in stopped.values() for fault in faults)
         for slug in archive.slugs():
+            held: list[str] = []
+
+            def objection(turn: Turn, held: list[str] = held) -> Problem | None:
+                """The reason why a turn that is due is not judged now; asked after its rulings were applied."""
+                held.extend(_held_by(archive, turn, at, found))
+                return Problem("", 0, 0, "waits", "") if held else find_earlier_judging(turn)
+
             try:
                 if not might_be_due(archive, slug, at):
                     continue
@@ -127,16 +146,16 @@ def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] = (
                     batch.due += 1
                     continue
                 batch.read += 1
-                if asked := _held_by(archive, slug, at, found):
-                    batch.held.append(
-                        f"{slug} waits until {', '.join(asked)} {'are' if len(asked) > 1 else 'is'} answered"
-                    )
-                    continue
                 done = len(batch.steps)
-                batch.steps.extend(run_game(archive, slug, at=at, objection=find_earlier_judging))
+                for step in run_game(archive, slug, at=at, objection=objection):
+                    batch.steps.append(step)
                 if len(batch.steps) == done and (idle := waiting(archive, slug, at)):
                     batch.waiting.append(idle)
             except Problems as error:
+                if held:
+                    verb = "are" if len(held) > 1 else "is"
+                    batch.held.append(f"{slug} waits until {', '.join(held)} {verb} answered")
+                    continue
                 batch.due += 1
                 batch.problems.extend(error.problems)
             except OSError as error:
@@ -145,57 +164,68 @@ def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] = (
     return batch
 
 
-def _held_by(archive: Archive, slug: str, at: str, found: Sequence[Pull | Issue]) -> list[str]:
-    """The requests that a game waits for, in words; empty without open ones."""
-    names = archive.turns(slug) if found and not archive.has_ended(slug) else []
-    if not names:
-        return []
-    turn = load_turn(archive, load_game(archive, slug), names[-1])
-    if turn.data.status != "open":
-        return []
+def _held_by(archive: Archive, turn: Turn, at: str, found: Sequence[Pull | Issue] | None) -> list[str]:
+    """The requests that a due turn waits for, in words."""
+    if found is None:
+        return ["what is open"] if may_wait(turn, at) else []
     return [f"{SOURCES[request.door]} {request.number}" for request in unanswered(archive, found, turn, at)]
 
 
 # Sheets that do not open ----------------------------------------------------------------------------------------------
 
 
+MOST_TOLD = 30
+"""Sheets whose authors one run tells: GitHub takes about eighty writes a minute, and other jobs write too."""
+
+
 def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) -> None:
     """Looks at the sealed sheets of open turns; tells the authors of those that do not open, and writes their names down.
 
-    First the author learns it, then it is written: a job that is killed in between says it again, which says it once.
+    First the author learns it, then it is written: a job that is killed in between says it again, which says it once. Where the answer
+    cannot be written, because the request is gone, the name is written down all the same; where the forge takes no more, the rest waits.
     """
     stopped = {fault.path.split("/")[1] for fault in batch.problems if fault.path.startswith("games/")}
+    stopped |= {line.partition(" ")[0] for line in batch.held}
     for slug in archive.slugs():
         if archive.has_ended(slug) or slug in stopped or not (names := archive.turns(slug)):
             continue
         folder = archive.game_folder(slug) / names[-1]
         if not any((folder / "orders").glob("*.age")):
             continue
+        told: list[Path] = []
+        spent = False
         try:
             with contain_errors(f"games/{slug}", quiet=True):
                 turn = load_turn(archive, load_game(archive, slug), names[-1])
-                told = [
-                    path
-                    for path, why in newly_unopened(archive, turn).items()
-                    if _tell(forge, clone, archive, path, why)
-                ]
+                for path, why in newly_unopened(archive, turn).items():
+                    if len(batch.unopened) + len(told) >= MOST_TOLD:
+                        break
+                    try:
+                        _tell(forge, clone, archive, path, why)
+                    except Spent as error:
+                        batch.problems.extend(error.problems)
+                        spent = True
+                        break
+                    except Problems as error:
+                        batch.problems.extend(error.problems)
+                    told.append(path)
                 if told:
-                    names_now = load_unopened(archive, turn.folder) | {path.name for path in told}
-                    write_file(turn.folder / NAME, unopened_text(names_now))
+                    now = load_unopened(archive, turn.folder) | {path.name for path in told}
+                    write_file(turn.folder / NAME, unopened_text(now))
                     batch.unopened.extend(sorted(display(path, archive.root) for path in told))
         except Problems as error:
             batch.problems.extend(error.problems)
+        if spent:
+            return
 
 
-def _tell(forge: Forge, clone: Clone, archive: Archive, path: Path, why: str) -> bool:
-    """Tells the author of a sheet, where its request is known, that it does not open; whether that is done."""
+def _tell(forge: Forge, clone: Clone, archive: Archive, path: Path, why: str) -> None:
+    """Tells the author of a sheet, where its request is known, that it does not open."""
     shown = display(path, archive.root)
-    source = forge.receipt(clone.branch, shown)[1].get(SOURCE, "")
-    number = source.rpartition(" ")[2]
+    number = forge.receipt(clone.branch, shown)[1].get(SOURCE, "").rpartition(" ")[2]
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if number.isdecimal() and number.isascii():
         forge.comment_once(int(number), f"unopened {digest}", UNOPENED.format(path=shown, why=why))
-    return True
 
 
 UNOPENED = """**This sheet does not count:** {why}.

@@ -26,10 +26,10 @@ from adjudicator.ci.intake import (
     decide,
     is_changed,
     message,
-    refusal_mark,
+    needs_answer,
+    path_of,
     wake,
 )
-from adjudicator.ci.letters import marked_path
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.schedule import closing, read_time
@@ -41,6 +41,8 @@ MOST_ANSWERS = 35
 """Requests that one run answers, with two writes each: GitHub takes about eighty a minute, and other jobs write too."""
 SPARED = 100
 """The calls that are left to other jobs when a flood of requests uses up the rate limit."""
+EDITED_BACK = timedelta(days=2)
+"""How far back issues that were taken in are looked at for edits."""
 AGAIN = "catch-up.yml"
 """The workflow that runs this."""
 
@@ -72,6 +74,7 @@ def catch_up(
     caught = Caught()
     at = forge.now
     found, whole = forge.requests(read_time(at) - LOOKED_BACK)
+    found += forge.edited(read_time(at) - EDITED_BACK)
     if not whole:
         caught.problems.append(Problem("", 0, 0, "more is open than one run can read", LATER))
     for attempt in range(ATTEMPTS):
@@ -107,6 +110,7 @@ def _plan(
     for done, request in enumerate(found):
         if answers >= most or (forge.left is not None and forge.left < SPARED):
             caught.left = sum(needs_answer(other) for other in found[done:])
+            caught.spent = answers < most
             break
         try:
             with contain_errors(f"request {request.number}"):
@@ -178,10 +182,13 @@ def _go_on(
 ) -> None:
     """Starts what is to be done next: the jobs for which files came in or time has come, and this one if something is left."""
     try:
-        wake(forge, clone, archive, [one for one in made if one.request.number in commits], at)
         players = accounts(archive)
         answered = {one.request.number for one in made}
         rest = [request for request in found if request.number not in answered and needs_answer(request)]
+        # A turn may be due. While a request of a player cannot be answered, starting the judge would send the two jobs in circles.
+        stuck = any(request.account in players for request in rest)
+        done = any(one.what != "leave" for one in made)
+        wake(forge, clone, archive, [one for one in made if one.request.number in commits], at, clock=done or not stuck)
         # What strangers send waits for the next run by the clock: they shall not keep machines running.
         if forge.has_failed(PAGES, clone.branch):
             forge.start(
@@ -198,21 +205,20 @@ def _go_on(
 # Which requests, and in which order -----------------------------------------------------------------------------------
 
 
-def needs_answer(request: Pull | Issue) -> bool:
-    """Whether a request is open and has had no answer, as far as that shows without looking at the archive."""
-    if not request.open or (isinstance(request, Pull) and request.draft):
-        return False
-    return request.marks is None or refusal_mark(request) not in request.marks
-
-
 def in_turn(archive: Archive, found: list[Pull | Issue]) -> list[Pull | Issue]:
-    """Requests in the order in which they are looked at: players' before strangers', in rounds, by the server's time."""
+    """Requests in the order in which they are looked at: players' before strangers', in rounds, by their numbers."""
     players = accounts(archive) if found else frozenset()
-    oldest = sorted(found, key=lambda request: (request.updated, request.number))
-    return [
+    # By number: a comment makes a pull request look later, and gives it no other number.
+    oldest = sorted(found, key=lambda request: request.number)
+    order = [
         *in_rounds(request for request in oldest if request.account in players),
         *in_rounds(request for request in oldest if request.account not in players),
     ]
+    # Who asks first for a seat has it, player or stranger: in the places of those that ask they stand by their numbers.
+    asking = [request for request in order if JOIN.fullmatch(path_of(None, request))]
+    seats = iter(sorted(asking, key=lambda request: request.number))
+    waiting = {request.number for request in asking}
+    return [next(seats) if request.number in waiting else request for request in order]
 
 
 def in_rounds(requests: Iterable[Pull | Issue]) -> list[Pull | Issue]:
@@ -252,10 +258,10 @@ def game_accounts(archive: Archive, slug: str) -> frozenset[int]:
     return frozenset(numbers)
 
 
-PATIENCE = timedelta(days=1)
-"""How long a due turn waits for a request that nobody answers: a fault of ours shall not stop a game for ever."""
+PATIENCE, LITTLE = timedelta(days=1), timedelta(hours=1)
+"""How long a due turn waits for a request that nobody answers: a fault of ours shall not stop a game for ever; and for those of an account
+that sent more than `MOST_HELD`."""
 MOST_HELD = 10
-"""The requests of one account that a due turn waits for, the oldest: whoever sends hundreds does not stop a game."""
 
 
 def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: str) -> list[Pull | Issue]:
@@ -263,31 +269,28 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
 
     They count from when they were opened, which nobody can move; one that is late is refused by whoever answers it.
     """
-    last = closing(turn.game.data.schedule, turn.data.deadline)
-    until = min(last, read_time(at)) if last is not None else read_time(at)
+    now, last = read_time(at), closing(turn.game.data.schedule, turn.data.deadline)
+    over = last if last is not None and last <= now else None
     place = f"games/{turn.game.slug}/{turn.name}/"
-    if read_time(at) - until >= PATIENCE:
-        return []
     players = game_accounts(archive, turn.game.slug)
-    held: Counter[int] = Counter()
-    requests = []
+    waiting = []
     for request in sorted(found, key=lambda request: request.number):
-        path = _path_of(request)
-        if (
-            request.account in players
-            and needs_answer(request)
-            and path.startswith(place)
-            and not (archive.root / path).is_file()
-            and read_time(request.created) <= until
-            and held[request.account] < MOST_HELD
-        ):
-            held[request.account] += 1
-            requests.append(request)
-    return requests
+        path = path_of(None, request)
+        # Rulings are changed in their place; a sheet that is there was taken in.
+        there = path != "" and not path.endswith("/ruling.yaml") and (archive.root / path).is_file()
+        created = read_time(request.created)
+        mine = request.account in players and path.startswith(place) and not there
+        if mine and needs_answer(request) and created <= (over or now):
+            waiting.append((request, max(created, over) if over is not None else created))
+    counts = Counter(request.account for request, _ in waiting)
+    return [
+        request
+        for request, since in waiting
+        if now - since < (PATIENCE if counts[request.account] <= MOST_HELD else LITTLE)
+    ]
 
 
-def _path_of(request: Pull | Issue) -> str:
-    """The place of a request's first file, as it says; empty for one that names none."""
-    if isinstance(request, Issue):
-        return marked_path(request.text) or ""
-    return request.changes[0].path if request.changes else ""
+def may_wait(turn: Turn, at: str) -> bool:
+    """Whether a due turn may still wait where nobody can say which requests are open."""
+    last = closing(turn.game.data.schedule, turn.data.deadline)
+    return last is not None and read_time(at) - last < PATIENCE

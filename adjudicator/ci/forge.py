@@ -87,7 +87,9 @@ class Issue(Request):
     version: str
     """A sign of its text: another when the text is another."""
     own: bool
-    """Whether nobody but its author ever edited it."""
+    """Whether nobody but its author edited it, as far as its edits are known."""
+    known: bool = True
+    """Whether all its edits are known."""
     reopened: bool
 
     door = Door.ISSUES
@@ -123,10 +125,10 @@ class Forge(Protocol):
         """A request as it is now, whatever an event said of it."""
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
-        """Everything open that changed since a time, with its marks and changes, in bulk; and whether that is all.
+        """Everything open that changed since a time, with its marks and changes, in bulk; and whether that is all."""
 
-        Issues that were closed and edited since then come with them: their authors may have to learn that it changed nothing.
-        """
+    def edited(self, since: datetime) -> list[Issue]:
+        """Issues that were taken in and closed, and changed since a time: their authors may have edited them."""
 
     def changes(self, pull: Pull) -> tuple[Change, ...]:
         """The files that a pull request changes: the first hundred."""

@@ -8,18 +8,19 @@ from __future__ import annotations
 import base64
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
 from adjudicator.ci import graphql
-from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, Spent, trouble
+from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, Spent, Trouble, trouble
 from adjudicator.ci.rest import MARK, Rest, hash_of, time_of
 from adjudicator.core.game.forges import GITHUB
 from adjudicator.core.game.game import Door, keepable
-from adjudicator.core.game.schedule import read_time, write_time
+from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.intake import Change
-from adjudicator.core.text.problems import Problem, problem
+from adjudicator.core.text.problems import Problem, Problems, plain, problem
 
 BOT = GITHUB.bot
 """Who a workflow's own token writes as; nobody can register a name with brackets."""
@@ -75,7 +76,9 @@ class GitHub(Rest):
             raise Spent([Problem("", 0, 0, "GitHub's rate limit is used up", LATER)])
         repository = (said.get("data") or {}).get("repository")
         if status != 200 or not isinstance(repository, dict):
-            raise trouble(f"GitHub answers {status} to a query", "see the job's permissions")
+            first = next((str(fault.get("message")) for fault in faults if isinstance(fault, dict)), "")
+            why = f": {plain(first)[:200]}" if first else ""
+            raise trouble(f"GitHub answers {status} to a query{why}", "see the job's permissions")
         return repository
 
     def _list(self, path: str, pages: int = PAGES) -> Iterator[Any]:
@@ -93,7 +96,7 @@ class GitHub(Rest):
             return self._pull(number)
         found = self._ask(graphql.ONE, number=number).get("issue")
         if not isinstance(found, dict):
-            raise trouble(f"GitHub shows no issue {number}", LATER)
+            raise trouble(f"GitHub shows no issue {number}", "it may be gone")
         return _issue(found)
 
     def _pull(self, number: int) -> Pull:
@@ -114,32 +117,56 @@ class GitHub(Rest):
         )
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
-        """Everything open that changed since a time, the latest first, and whether that is all; issues that were closed, too.
+        """Everything open that changed since a time, the latest first, and whether that is all.
 
         A query for each fifty of them, up to two thousand at each door: a flood hides those that lay still for longest.
         """
+        pulls, whole = self._listed(graphql.PULLS, "pullRequests", OPEN_PAGES, since)
+        issues, whole_too = self._listed(graphql.ISSUES, "issues", OPEN_PAGES, since, states=["OPEN"])
+        found = [made for made in {made.number: made for made in [*pulls, *issues]}.values() if made.open]
+        return [self._marked(made) for made in found if read_time(made.updated) >= since], whole and whole_too
+
+    def edited(self, since: datetime) -> list[Issue]:
+        """Issues that were taken in, closed, and changed since a time: their authors may have edited them. A hundred at most."""
+        found, _ = self._listed(graphql.ISSUES, "issues", 2, since, states=["CLOSED"])
+        return [made for made in found if isinstance(made, Issue) and made.marks]
+
+    def _listed(
+        self, query: str, key: str, pages: int, since: datetime, **more: Any
+    ) -> tuple[list[Pull | Issue], bool]:
+        """The requests of one list that changed since a time, so many pages at most; and whether that is all that can be read."""
         found: dict[int, Pull | Issue] = {}
-        whole = True
-        start = write_time(since)
-        for query, key, more in ((graphql.PULLS, "pullRequests", {}), (graphql.ISSUES, "issues", {"since": start})):
-            after: str | None = None
-            for page in range(OPEN_PAGES):
-                data = self._ask(query, after=after, **more)[key]
-                nodes = [node for node in data["nodes"] if node]
-                # One that changes meanwhile moves up, and others come twice.
-                for node in nodes:
+        after: str | None = None
+        whole, size = True, graphql.PAGE
+        given = more | ({"since": since.strftime("%Y-%m-%dT%H:%M:%SZ")} if "states" in more else {})
+        for _ in range(pages):
+            try:
+                data = self._ask(query, after=after, first=size, **given)[key]
+            except Spent:
+                raise
+            except Trouble:
+                if size == graphql.SMALL:
+                    raise
+                size = graphql.SMALL  # a page of large ones may take GitHub longer than it gives itself
+                continue
+            times = []
+            for node in data["nodes"]:
+                try:
                     made = _pull_of(node) if key == "pullRequests" else _issue(node)
-                    found.setdefault(made.number, made)
-                after = data["pageInfo"]["endCursor"]
-                if not data["pageInfo"]["hasNextPage"] or any(
-                    read_time(time_of(n["updatedAt"])) < since for n in nodes
-                ):
-                    break
-                whole = whole and page + 1 < OPEN_PAGES
-        # An issue that was closed matters if it was taken in, and edited afterwards.
-        return [
-            made for made in found.values() if made.marks or (made.open and read_time(made.updated) >= since)
-        ], whole
+                    times.append(time_of(node["updatedAt"]))
+                except (KeyError, TypeError, ValueError, Problems):
+                    whole = False  # one that cannot be read stops no other
+                    continue
+                # One that changes meanwhile moves up, and others come twice.
+                found.setdefault(made.number, made)
+            after = data["pageInfo"]["endCursor"]
+            if not data["pageInfo"]["hasNextPage"] or any(read_time(time) < since for time in times):
+                return list(found.values()), whole
+        return list(found.values()), False
+
+    def _marked(self, request: Pull | Issue) -> Pull | Issue:
+        """A request with the marks of our comments, asked by themselves where it has more comments than came with it."""
+        return request if request.marks is not None else replace(request, marks=self.marks(request.number))
 
     def changes(self, pull: Pull) -> tuple[Change, ...]:
         """The first hundred files that a pull request changes; one is right, so more need not be read."""
@@ -285,11 +312,17 @@ def _author(node: Mapping[str, Any] | None) -> tuple[int, str]:
     return int(author.get("databaseId") or 0), str(author.get("login") or "")
 
 
+def _nodes(connection: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
+    """The entries of a list in an answer; GitHub may leave out any of them, and the list."""
+    return [node for node in (connection or {}).get("nodes") or [] if node]
+
+
 def _marks(node: Mapping[str, Any]) -> tuple[str, ...] | None:
     """The marks of our own comments; None where not all comments came with the answer."""
     if node["comments"]["totalCount"] > graphql.COMMENTS:
         return None
-    own = (MARK.match(str(comment["body"])) for comment in node["comments"]["nodes"] if comment["viewerDidAuthor"])
+    comments = _nodes(node["comments"])
+    own = (MARK.match(str(comment["body"])) for comment in comments if comment["viewerDidAuthor"])
     return tuple(mark[1] for mark in own if mark is not None)
 
 
@@ -304,15 +337,16 @@ def _common(node: Mapping[str, Any]) -> dict[str, Any]:
 
 def _pull_of(node: Mapping[str, Any]) -> Pull:
     """A pull request out of a query's answer."""
-    happened = [(item["__typename"], time_of(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
-    files = [(str(file["path"]), str(file["changeType"])) for file in node["files"]["nodes"]]
+    happened = [(item["__typename"], time_of(item["createdAt"])) for item in _nodes(node["timelineItems"])]
+    # Of a very large one GitHub names no files, and counts none: then it is asked by itself.
+    files = [(str(file["path"]), str(file["changeType"])) for file in _nodes(node["files"])]
     return Pull(
         **_common(node),
         draft=bool(node["isDraft"]),
         branch=str(node["baseRefName"]),
         head=hash_of(node["headRefOid"]),
         files=int(node["changedFiles"]),
-        changes=tuple(Change(path, STATUSES.get(kind, "changed")) for path, kind in files),
+        changes=tuple(Change(path, STATUSES.get(kind, "changed")) for path, kind in files) or None,
         offered=tuple(time for _, time in happened),
         reopened="ReopenedEvent" in dict(happened),
     )
@@ -325,15 +359,17 @@ def _issue(node: Mapping[str, Any]) -> Issue:
     """
     common = _common(node)
     edited = [time_of(node["lastEditedAt"])] if node["lastEditedAt"] else []
-    happened = [(item["__typename"], time_of(item["createdAt"])) for item in node["timelineItems"]["nodes"]]
+    happened = [(item["__typename"], time_of(item["createdAt"])) for item in _nodes(node["timelineItems"])]
     common["updated"] = max([common["created"], *edited, *(time for _, time in happened)])
-    edits = node["userContentEdits"] or {"totalCount": 0, "nodes": []}
-    editors = [_author(edit["editor"])[0] for edit in edits["nodes"]]
+    edits = _nodes(node["userContentEdits"])
+    count = int((node["userContentEdits"] or {}).get("totalCount") or 0)
+    editors = [_author(edit["editor"])[0] for edit in edits]
     text = str(node["body"])
     return Issue(
         **common,
         text=text,
         version=hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest(),
-        own=edits["totalCount"] <= len(editors) and all(editor == common["account"] for editor in editors),
+        own=all(editor == common["account"] for editor in editors),
+        known=count <= len(editors),
         reopened="ReopenedEvent" in dict(happened),
     )

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-PAGE = 50
-"""Requests a page: GitHub answers no query that takes it longer than ten seconds."""
+PAGE, SMALL = 50, 10
+"""Requests a page, and where GitHub did not answer: it gives up on a query that takes it longer than ten seconds."""
 COMMENTS = 50
 """Comments of each that come with it; whose has more is asked by itself."""
 
@@ -50,24 +50,26 @@ ISSUE = f"""fragment issue on Issue {{
 }}"""
 NEWEST = "orderBy: {field: UPDATED_AT, direction: DESC}"
 
-PULLS = f"""query Pulls($owner: String!, $name: String!, $after: String) {{
+PULLS = f"""query Pulls($owner: String!, $name: String!, $first: Int!, $after: String) {{
   repository(owner: $owner, name: $name) {{
-    pullRequests(states: OPEN, first: {PAGE}, after: $after, {NEWEST}) {{
+    pullRequests(states: OPEN, first: $first, after: $after, {NEWEST}) {{
       pageInfo {{ hasNextPage endCursor }} nodes {{ ...pull }}
     }}
   }}
 }}
 {PULL}"""
 """A page of the open pull requests, the latest change first."""
-ISSUES = f"""query Issues($owner: String!, $name: String!, $after: String, $since: DateTime!) {{
+ISSUES = f"""query Issues(
+  $owner: String!, $name: String!, $first: Int!, $after: String, $since: DateTime!, $states: [IssueState!]
+) {{
   repository(owner: $owner, name: $name) {{
-    issues(filterBy: {{since: $since, states: [OPEN, CLOSED]}}, first: {PAGE}, after: $after, {NEWEST}) {{
+    issues(filterBy: {{since: $since, states: $states}}, first: $first, after: $after, {NEWEST}) {{
       pageInfo {{ hasNextPage endCursor }} nodes {{ ...issue }}
     }}
   }}
 }}
 {ISSUE}"""
-"""A page of the issues that changed since a time, closed ones too, the latest change first."""
+"""A page of the issues in some states that changed since a time, the latest change first."""
 ONE = f"""query One($owner: String!, $name: String!, $number: Int!) {{
   repository(owner: $owner, name: $name) {{ issue(number: $number) {{ ...issue }} }}
 }}

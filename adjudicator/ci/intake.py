@@ -10,21 +10,24 @@ An event starts this for one request, and makes it quick. Catch-up does the same
 
 from __future__ import annotations
 
+import contextlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Literal
 
 from adjudicator.ci.clone import Clone
-from adjudicator.ci.forge import LATER, Forge, Issue, Moved, Pull, Trouble, trouble
+from adjudicator.ci.forge import Forge, Issue, Moved, Pull, Trouble, trouble
 from adjudicator.ci.letters import marked_path, read_letter
-from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.archive import Archive, read_file
 from adjudicator.core.game.game import Door
 from adjudicator.core.game.join import Chair
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.intake import (
+    JOIN,
     MOST_BYTES,
+    PATH,
     REGULAR,
     Accepted,
     Early,
@@ -46,6 +49,11 @@ from adjudicator.core.jobs.run import might_be_due
 from adjudicator.core.text.problems import Problem, Problems, plain, problem
 from adjudicator.core.turn.load import load_charter
 from adjudicator.core.turn.unopened import seats_sent
+
+
+class Shut(Problems):
+    """A refusal of a request at a door that the host closed."""
+
 
 ATTEMPTS = 6
 """How often a request is checked again because the branch moved meanwhile."""
@@ -102,6 +110,8 @@ class Decision:
     """Whether a request that is left has had its answer, and is only to be closed."""
     before: tuple[str, str] | None = None
     """Of a file that is in already: when it was received, and its commit."""
+    edited: bool = False
+    """Whether an issue says something else by now than what was taken in."""
 
     def outcome(self) -> Outcome:
         """What became of the request when this has been carried out."""
@@ -128,7 +138,7 @@ def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         request = replace(request, changes=changes)
         for_games = all_for_games(changes)
     if not request.account:
-        raise trouble(f"nobody says whose {source_of(request)} is", LATER)
+        return Decision(request, "leave", "nobody says whose it is")
     if refusal_mark(request) in _marks(forge, request):
         # Closed, unless somebody opened it again for people to look at: the job that refused it may have come no further.
         reopened = request.reopened if isinstance(request, Issue) else for_games and forge.was_reopened(request)
@@ -136,6 +146,8 @@ def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
             "this text" if isinstance(request, Issue) else "this commit"
         )
         return Decision(request, "leave", line, closes=for_games and not reopened)
+    if isinstance(request, Issue) and (said := _edited(forge, request)) is not None:
+        return said  # one that was taken in, opened again and edited: it brings no second file
     try:
         accepted, done, sent = _check(forge, clone, archive, request)
     except Trouble:
@@ -143,7 +155,8 @@ def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
     except Problems as error:
         return Decision(request, "refuse", plain(_short(error)), error=error, for_games=for_games)
     line = f"{accepted.place.path} {accepted.digest}"
-    made = Decision(request, "accept", line, accepted, sent, for_games=for_games)
+    other = isinstance(request, Issue) and done and not _says(request, accepted)
+    made = Decision(request, "accept", line, accepted, sent, for_games=for_games, edited=other)
     if not done:
         return made
     if acceptance_mark(made) in _marks(forge, request):
@@ -178,9 +191,20 @@ def _edited(forge: Forge, request: Pull | Issue) -> Decision | None:
     marks = _marks(forge, request)
     if not any(mark.startswith("accepted ") for mark in marks):
         return None
-    if f"accepted {request.version}" in marks or edit_mark(request) in marks:
-        return None
-    return Decision(request, "tell", "was edited after it was taken in, which changes nothing")
+    closes = request.open
+    if f"accepted {request.version}" in marks or EDIT_MARK in marks:
+        return Decision(request, "leave", "was taken in before", closes=True) if closes else None
+    return Decision(request, "tell", "was edited after it was taken in, which changes nothing", closes=closes)
+
+
+def _says(request: Issue, accepted: Accepted) -> bool:
+    """Whether an issue holds the very file that was taken in; of a seat that was joined intake keeps a file of its own."""
+    if isinstance(accepted.place, Chair):
+        return True
+    try:
+        return read_letter(request.text) == accepted.body
+    except Problems:
+        return False
 
 
 def acceptance_mark(made: Decision) -> str:
@@ -190,9 +214,8 @@ def acceptance_mark(made: Decision) -> str:
     return f"accepted {request.version if isinstance(request, Issue) else made.accepted.digest}"
 
 
-def edit_mark(request: Issue) -> str:
-    """The mark of the answer to an edit."""
-    return f"edited {request.version}"
+EDIT_MARK = "edited 0"
+"""The mark of the answer to an edit: there is one, however often somebody edits."""
 
 
 def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> tuple[Accepted, bool, str]:
@@ -204,27 +227,70 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         path = marked_path(request.text) or ""
     else:
         path = only_change(forge.changes(request), request.files).path
-    _check_door(forge, archive, request)
     sent = request.updated
-    place = locate(archive, path, request.account)
+    with _archives_fault(path):
+        _check_door(forge, archive, request)
+        place = locate(archive, path, request.account)
     if isinstance(place, Chair):
         accepted, done = take_seat(archive, place, _body(forge, request, path), request.login, sent)
         return accepted, done, sent
-    there = place.file is not None and (archive.root / place.path).is_file()
+    there = (archive.root / place.path).is_file()
+    if there and isinstance(request, Issue) and _source(forge, clone, place.path) == source_of(request):
+        # It brought this very file, whatever it says by now.
+        return Accepted(place, read_file(archive.root / place.path, archive.root)), True, sent
     if not there:
-        admit(archive, place, sent)
-        if not is_open(archive, place, forge.now):
+        with _archives_fault(path):
+            admit(archive, place, sent)
+            late = not is_open(archive, place, forge.now)
+        if late:
             # Only now does it matter when it became what it is: before, it is in time whatever happened to it.
             if isinstance(request, Pull):
                 sent = max([sent, *forge.offer_times(request)])
                 admit(archive, place, sent)
-            _check_turn(forge, clone, archive, place, sent)
+            _check_turn(forge, clone, archive, place, sent, request.number)
     body = _body(forge, request, path)
-    if there:
-        if is_in(archive, place, body):
-            return Accepted(place, body), True, sent
+    if there and is_in(archive, place, body):
+        return Accepted(place, body), True, sent
+    if there and place.file is not None:
         admit(archive, place, sent)
+    elif there:
+        _check_rulings_order(forge, clone, place, sent, request.number)
     return examine_file(archive, place, body), False, sent
+
+
+def _source(forge: Forge, clone: Clone, path: str) -> str:
+    """The request that brought a file, in words; empty if none did."""
+    return forge.receipt(clone.branch, path)[1].get(SOURCE, "")
+
+
+@contextlib.contextmanager
+def _archives_fault(path: str) -> Iterator[None]:
+    """Turns faults of the archive's own files into `Trouble`: whoever sends a sheet cannot mend them, and is not refused for them."""
+    try:
+        yield
+    except Trouble:
+        raise
+    except Problems as error:
+        others = [fault for fault in error.problems if fault.path and fault.path != path]
+        if others:
+            raise trouble(
+                f"the archive has a fault: {others[0]}", "it is looked at again when that is mended"
+            ) from None
+        raise
+
+
+def _check_rulings_order(forge: Forge, clone: Clone, place: Place, sent: str, number: int) -> None:
+    """Raises `Problems` for rulings that were sent before those that are there: they would take the place of newer ones."""
+    said = forge.receipt(clone.branch, place.path)[1]
+    came = said.get(SENT, "")
+    if TIMES.fullmatch(came) and (sent, number) < (came, _number_of(said.get(SOURCE, ""))):
+        what = f"these rulings were sent at {sent}, before those that are there, which were sent at {came}"
+        raise problem("", what, "send all of them again, with what you want to add below")
+
+
+def _number_of(source: str) -> int:
+    number = source.rpartition(" ")[2]
+    return int(number) if number.isdecimal() and number.isascii() and len(number) < 19 else 0
 
 
 def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
@@ -235,9 +301,11 @@ def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
         ways = {Door.PULLS: "a pull request", Door.ISSUES: "an issue"}
         others = " or ".join(ways[door] for door in left)
         right = f"send it by {others}" if others else "ask its host how"
-        raise problem("", f"sheets do not come by {ways[request.door]} here", right)
+        raise Shut([Problem("", 0, 0, f"sheets do not come by {ways[request.door]} here", right)])
     if isinstance(request, Issue) and not request.own:
         raise problem("", "somebody else edited this issue", "open another, and let nobody but you edit it")
+    if isinstance(request, Issue) and not request.known:
+        raise problem("", "this issue was edited so often that nobody can tell by whom", "open another")
 
 
 def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
@@ -256,14 +324,16 @@ def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
     return body
 
 
-def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str) -> None:
+def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
     """Raises `Problems` if a sheet looked at after the deadline came before the one whose number it follows.
 
-    Its number was wrong when it came; by then its author could not yet choose whether it would count.
+    Its number was wrong when it came; by then its author could not yet choose whether it would count. A rival's comment makes a pull
+    request look later, but gives it no other number: only both together say that it came before.
     """
     before = latest_before(archive, place)
-    came = forge.receipt(clone.branch, before)[1].get(SENT) if before else None
-    if before and came and TIMES.fullmatch(came) and sent < came:
+    said = forge.receipt(clone.branch, before)[1] if before else {}
+    came, after = said.get(SENT), _number_of(said.get(SOURCE, "")) or number + 1
+    if before and came and TIMES.fullmatch(came) and sent < came and number < after:
         what = f"this was sent at {sent}, before {before.rpartition('/')[2]}, which was sent at {came}"
         raise problem("", what, "the later one counts; write another for the next turn")
 
@@ -281,11 +351,12 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
         request = forge.request(number, door)
         base, tree = clone.update(), clone.tree
         made = decide(forge, clone, archive, request)
-        if isinstance(made.error, Early) and not ordered:
+        if not ordered and (made.what == "accept" or isinstance(made.error, Early)):
             ordered = True
-            for earlier in _before(forge, request):
-                intake(forge, clone, archive, earlier.number, earlier.door)
-            continue
+            if earlier := _before(forge, request):
+                for one in earlier:
+                    intake(forge, clone, archive, one.number, one.door)
+                continue
         if made.what == "refuse" and is_changed(forge, request):
             continue  # pushed to meanwhile: this is no longer what is offered
         at, commit = forge.now, ""
@@ -306,14 +377,40 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
 
 
 def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
-    """The requests of the same account that came before this one and are open, at most `MOST_BEFORE`, the oldest first.
+    """The requests that came before this one and wait, of the same account or for the same place; at most `MOST_BEFORE`, the oldest first.
 
-    Events come in any order, and some not at all: a second sheet must not be refused because the first is still on its way.
+    Events come in any order, and some not at all: a second sheet must not be refused because the first is still on its way, and
+    of two that ask for one seat the first has it. Numbers tell which came first: no comment changes them.
     """
-    found, _ = forge.requests(read_time(request.updated) - LOOKED_BACK)
-    own = [one for one in found if one.account == request.account and one.open and one.number != request.number]
-    own = [one for one in own if (one.updated, one.number) < (request.updated, request.number)]
-    return sorted(own, key=lambda one: (one.updated, one.number))[:MOST_BEFORE]
+    found, _ = forge.requests(read_time(request.created) - LOOKED_BACK)
+    path = path_of(forge, request)
+    own = [
+        one
+        for one in found
+        if one.number < request.number
+        and needs_answer(one)
+        and (one.account == request.account or (path and path_of(forge, one) == path))
+    ]
+    return sorted(own, key=lambda one: one.number)[:MOST_BEFORE]
+
+
+def path_of(forge: Forge | None, request: Pull | Issue) -> str:
+    """The place of a request's first file, as it says; empty for one that names none, or none that may be one of a game's."""
+    if isinstance(request, Issue):
+        path = marked_path(request.text) or ""
+    else:
+        changes = request.changes if request.changes is not None or forge is None else forge.changes(request)
+        path = changes[0].path if changes else ""
+    return path if PATH.fullmatch(path) or JOIN.fullmatch(path) else ""
+
+
+def needs_answer(request: Pull | Issue) -> bool:
+    """Whether a request is open and has had no answer, as far as that shows without looking at the archive."""
+    if not request.open or (isinstance(request, Pull) and request.draft):
+        return False
+    return request.marks is None or not any(
+        mark == refusal_mark(request) or mark.startswith("accepted ") for mark in request.marks
+    )
 
 
 def is_changed(forge: Forge, request: Pull | Issue) -> bool:
@@ -328,23 +425,25 @@ def answer(forge: Forge, made: Decision, at: str, commit: str) -> None:
     known = request.marks if request.comments else ()
     if made.what == "tell":
         assert isinstance(request, Issue)
-        forge.comment_once(request.number, edit_mark(request), EDITED, known)
-        return
-    if made.what == "refuse":
+        forge.comment_once(request.number, EDIT_MARK, EDITED, known)
+    elif made.what == "refuse":
         assert made.error is not None
         forge.comment_once(request.number, refusal_mark(request), refusal(made.error, _advice(made)), known)
     elif made.accepted is not None:
         received, where = (at, commit) if made.before is None else made.before
-        forge.comment_once(request.number, acceptance_mark(made), receipt(made.accepted, received, where), known)
+        said = receipt(made.accepted, received, where) + (f"\n{EDITED}" if made.edited else "")
+        forge.comment_once(request.number, acceptance_mark(made), said, known)
     if made.what == "accept" or (made.what == "refuse" and made.for_games) or made.closes:
         forge.close(request)
 
 
-def wake(forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision], at: str) -> None:
+def wake(
+    forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision], at: str, *, clock: bool = True
+) -> None:
     """Starts the workflows for which something is to do now that these files are in, or that time has come.
 
     A sealed sheet is looked at by the job with the key, which says if it does not open; the last sheet that was waited for may make
-    the turn due; so may the time. Pages say for whom news are sealed, and a job's own push publishes nothing by itself.
+    the turn due; so may the time, if `clock` is to be looked at. Pages say for whom news are sealed, and a job's own push publishes nothing by itself.
     """
     places = [decision.accepted.place for decision in made if decision.accepted is not None]
     if any(isinstance(place, Chair) for place in places):
@@ -353,7 +452,7 @@ def wake(forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision],
     if (
         any(place.file is None or place.file.sealed or _all_in(archive, place) for place in sheets)
         or any(isinstance(place, Chair) and place.turn is None for place in places)
-        or any(archive.turns(slug) and might_be_due(archive, slug, at) for slug in archive.slugs())
+        or (clock and any(archive.turns(slug) and might_be_due(archive, slug, at) for slug in archive.slugs()))
     ):
         forge.start(JUDGE, clone.branch)
 
@@ -429,7 +528,7 @@ def _advice(made: Decision) -> str:
     issue = isinstance(made.request, Issue)
     if not made.for_games:
         return "It stays open for those who look after the repository. A sheet goes into a pull request of its own."
-    if isinstance(made.error, Ended):
+    if isinstance(made.error, (Ended, Shut)):
         return "It is closed."
     if isinstance(made.error, Over):
         return f"It is closed. Open another{' issue' if issue else ''} for the turn that is open."

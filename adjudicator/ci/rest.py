@@ -75,9 +75,11 @@ class Rest(ABC):
         if (date := answer.headers.get("Date")) is not None:
             with contextlib.suppress(ValueError):
                 self.clock = parsedate_to_datetime(date).astimezone(UTC)
-        left = answer.headers.get("X-RateLimit-Remaining", "")
-        self.left = int(left) if left.isdigit() else None
-        if (answer.status == 403 and (self.left == 0 or "Retry-After" in answer.headers)) or answer.status == 429:
+        told = answer.headers.get("X-RateLimit-Remaining", "")
+        left = int(told) if told.isdigit() else None
+        if retries is None:
+            self.left = left  # queries are counted by themselves
+        if (answer.status == 403 and (left == 0 or "Retry-After" in answer.headers)) or answer.status == 429:
             what = f"{self.forge}'s rate limit is used up" if answer.status == 403 else f"{self.forge} answers 429"
             raise Spent([Problem("", 0, 0, what, LATER)])
         if answer.status >= 500:

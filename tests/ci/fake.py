@@ -58,6 +58,8 @@ class Pull:
     state: str = "open"
     merged: bool = False
     draft: bool = False
+    huge: bool = False
+    """Whether it is so large that queries name none of its files."""
     base: str = "main"
     title: str = "A sheet"
     body: str = ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 from collections.abc import Callable
 from functools import cache
@@ -97,9 +98,15 @@ class Repository:
             "changed": "CHANGED",
         }
         files = [{"path": file["filename"], "changeType": words[file["status"]]} for file in self.fake.changed(pull)]
+        # Of a very large one GitHub names and counts none.
+        shown = (
+            {"changedFiles": len(files), "files": listed(files)}
+            if not pull.huge
+            else {"changedFiles": 0, "files": None}
+        )
         return {
             "__typename": "PullRequest", **common(pull), "state": state, "isDraft": pull.draft, "baseRefName": pull.base,
-            "headRefOid": pull.head, "changedFiles": len(files), "files": listed(files),
+            "headRefOid": pull.head, **shown,
         }  # fmt: skip
 
     def _issue(self, issue: Issue) -> dict[str, Any]:
@@ -123,7 +130,9 @@ class Repository:
         return self._page(shown, self._pull, first, after)
 
     def issues(self, info: Any, first: int, filterBy: Any, after: str | None = None, **_: Any) -> Any:  # noqa: N803
-        since = filterBy["since"].replace("Z", ":00Z")
+        since = filterBy["since"]
+        if not re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", since):
+            raise ValueError("a DateTime has seconds")  # as Ruby's Time.iso8601, by which GitHub reads it, demands
         shown = [
             issue
             for issue in self.fake.issues.values()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import SLUG, TURN, Archive, display, read_file
@@ -33,8 +33,8 @@ from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read
 from adjudicator.core.turn.data import Turn
-from adjudicator.core.turn.judge import apply_rulings, as_open, check_decisions
-from adjudicator.core.turn.load import load_game, load_turn, rulings_of
+from adjudicator.core.turn.judge import after_rulings, as_open, check_decisions
+from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
 from adjudicator.core.turn.unopened import seats_sent
 
@@ -149,7 +149,7 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         names = archive.turns(game.slug)
         latest = load_turn(archive, game, names[-1]) if names else None
         if latest is not None and latest.data.status == "open":
-            latest = _after_rulings(archive, latest)
+            latest = after_rulings(archive, latest)
         players = latest.data.players if latest is not None else None
         return chair(archive, game, match[2], account, latest.name if latest is not None else None, players)
     if (match := PATH.fullmatch(path)) is None:
@@ -165,7 +165,7 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         latest = load_turn(archive, game, names[-1])
         right = f"the open turn is {names[-1]}" if latest.data.status == "open" else "the next turn opens soon"
         raise Over([Problem("", 0, 0, f"the turn {name} has been judged", right)])
-    turn = _after_rulings(archive, turn)
+    turn = after_rulings(archive, turn)
     if sheet is None:
         if game.data.host_account is None or account != game.data.host_account:
             raise problem("", "rulings come from the account of the game's host", "ask the host")
@@ -190,7 +190,7 @@ def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
     turn = load_turn(archive, game, names[-1])
     if turn.data.status != "open":
         raise problem(f"games/{slug}/{names[-1]}", "this turn has been judged", "the next turn opens soon")
-    return _after_rulings(archive, turn)
+    return after_rulings(archive, turn)
 
 
 def _running(archive: Archive, slug: str) -> Game:
@@ -227,13 +227,6 @@ def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str)
     if (before.seats, before.key) != (said.seats, said.key):
         raise problem(wanted.sent, "you sent another wish before", "it stays: the draw of the seats mixes it in")
     return Accepted(wanted, read_file(archive.root / wanted.path, archive.root)), True
-
-
-def _after_rulings(archive: Archive, turn: Turn) -> Turn:
-    """The turn after the rulings that wait for the next adjudication, except what they do to the position."""
-    waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
-    told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
-    return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:

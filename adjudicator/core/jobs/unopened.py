@@ -9,6 +9,7 @@ from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.secrets.age import decrypt
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.judge import after_rulings
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.sheets import SheetFile, by_seat, sheet_text
 from adjudicator.core.turn.unopened import NAME, load_unopened
@@ -22,6 +23,7 @@ def newly_unopened(archive: Archive, turn: Turn) -> dict[Path, str]:
 
     Empty where the turn's key is not at hand. Why says nothing of what is in a sheet.
     """
+    turn = after_rulings(archive, turn)
     game, data = turn.game, turn.data
     if data.status != "open" or data.seal is None or not has_keys(game, data):
         return {}
@@ -46,7 +48,8 @@ def fault_of(turn: Turn, file: SheetFile, source: bytes, shown: str, keys: Keys)
     except Problems:
         return SHUT
     try:
-        text = sheet_text(turn, file, source, shown, keys)
+        # Whose account it names is left to the judge: the seat may be given to another, and back, before the turn is judged.
+        text = sheet_text(turn, file, source, shown, keys, anybody=True)
         turn.game.ruleset.read_sheet(turn.data.position, file.seat, text)
     except Problems:
         return INSIDE

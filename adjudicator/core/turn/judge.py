@@ -30,7 +30,7 @@ from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Place, Text
 from adjudicator.core.turn.data import Carried, DiceData, SetupData, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
-from adjudicator.core.turn.load import ruling_text
+from adjudicator.core.turn.load import ruling_text, rulings_of
 from adjudicator.core.turn.sheets import Given
 
 
@@ -202,6 +202,13 @@ def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[T
     rulings = rulings[: next(undone, len(rulings))]
     # A killed process may have sealed the turn as ruled, and not yet said so in turn.yaml.
     return apply_rulings(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
+
+
+def after_rulings(archive: Archive, turn: Turn) -> Turn:
+    """The turn after the rulings that wait for the next adjudication, except what they do to the position."""
+    waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
+    told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
+    return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))
 
 
 def resolve_turn(

@@ -173,8 +173,11 @@ def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Pat
     raise problem(where, f"the sheet of {seat} that was judged here is gone", "restore it from the history")
 
 
-def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys) -> Text:
-    """A sheet as text with its marks: as it stands, or out of its envelope; raises `Problems`."""
+def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys, *, anybody: bool = False) -> Text:
+    """A sheet as text with its marks: as it stands, or out of its envelope; raises `Problems`.
+
+    With `anybody` a sealed one may name any account.
+    """
     if not file.sealed:
         return read(source, path)
     if keys.identity is None:
@@ -185,7 +188,7 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
         turn=turn.name,
         attempt=sealed_attempt(turn.data),
         seat=file.seat,
-        account=holder(turn.game, turn.data, file.seat).account,
+        account=None if anybody else holder(turn.game, turn.data, file.seat).account,
         sequence=file.number,
         nonce="",
         sheet={},
