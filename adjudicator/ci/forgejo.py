@@ -1,7 +1,7 @@
 """The calls of Forgejo's API that are used, with their failures in words. It has REST alone; what changes the branch goes by git.
 
 Typed from its published API, which every instance shows at /api/swagger (`swagger.v1.json`); the operation's name stands beside each call. What
-its documentation leaves open was read in the source of Forgejo 12 to 17. No call was tried on an instance of its own yet.
+its documentation leaves open was read in its source (routers, models/issues, services/convert). No call was tried on an instance of its own yet.
 """
 
 from __future__ import annotations

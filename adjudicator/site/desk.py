@@ -146,7 +146,7 @@ def forge_ways(place: Place | None) -> ForgeWays | None:
     """The pages and questions of the forge where an archive lives; None if it does not say where."""
     if place is None:
         return None
-    ways = {way: place.template(way) for way in WAYS if way != "folder"}
+    ways = {way: place.template(way) for way in WAYS if way in ForgeWays.__annotations__}
     return cast("ForgeWays", {"name": place.kind.name, "bot": place.kind.bot, **ways})
 
 

@@ -120,7 +120,7 @@ def test_every_address_of_the_table_can_be_filled(kind: object) -> None:
     assert tuple(field.name for field in fields(Ways)) == WAYS
     blanks = {
         "file": {"path"}, "folder": {"path"}, "new_file": {"filename"}, "filled_file": {"filename", "text"},
-        "new_issue": {"title", "body"}, "pull": {"number"}, "issue": {"number"}, "fork": set(), "commits": {"filename"},
+        "new_issue": {"title", "body"}, "pull": {"number"}, "issue": {"number"}, "fork": set(), "workflow": {"filename"}, "commits": {"filename"},
         "raw": {"path"}, "requests": {"since"}, "comments": {"number"},
     }  # fmt: skip
     assert blanks.keys() == set(WAYS)

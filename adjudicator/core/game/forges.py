@@ -99,7 +99,7 @@ GITHUB = Kind(
         comments="{api}/repos/{repository}/issues/{number}/comments?per_page=30",
     ),
 )
-# Pages: routers/web/web.go and routers/web/repo/editor.go of Forgejo 12 to 17: the editor takes `filename` and no text.
+# Pages: routers/web/web.go and routers/web/repo/editor.go in its source: the editor takes `filename` and no text.
 # API: each instance shows its own at /api/swagger; forgejo.org/docs/latest/user/api-usage.
 # No edits: go-gitea/gitea#6454 (not in the API), #30807 (an edit by the API is not even kept).
 FORGEJO = Kind(
