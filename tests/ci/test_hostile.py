@@ -836,8 +836,9 @@ def _(scene: Scene) -> str:
       "this was sent at 2026-11-20T12:00Z, before austria.yaml, which was sent at 2026-11-20T13:00Z")  # fmt: skip
 def _(scene: Scene) -> str:
     second = scene.offer("Austria", {path("austria.2.yaml"): b"orders: [A Vienna - Trieste]\n"})  # intake missed it
-    scene.fake.now = datetime(2026, 11, 20, 13, tzinfo=UTC)
-    assert scene.tries("Austria", {path("austria.yaml"): SHEET}).startswith("accepted")
+    # Another job took in the first sheet, which came later, while nobody could read the second.
+    says = "Sheet\n\nCourtly-Sent: 2026-11-20T13:00Z\nCourtly-Source: pull request 2\n"
+    scene.fake.push_to_main({path("austria.yaml"): SHEET}, says=says)
     scene.keep()
     scene.judge()
     (comment,) = scene.fake.pulls[second].comments
