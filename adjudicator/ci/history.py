@@ -44,7 +44,7 @@ FIXED = ("ruleset", "id", "sealed", "seed", "setup", "opened", "settings", "kind
 """Keys of game.yaml that never change once the game has begun."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
 """Keys of a turn's file that come from the turns before it."""
-RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused"})
+RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "judged_by"})
 """Keys of a turn's file that come from its judging."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
 """Rulings that change a turn's position or its dispatches."""

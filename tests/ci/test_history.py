@@ -664,6 +664,28 @@ def closings() -> Iterator[Case]:
         )  # fmt: skip
 
 
+def judges() -> Iterator[Case]:
+    row = "turn.yaml: which courtly judged it"
+    path = f"{TURNS[OPEN]}/turn.yaml"
+    yield from cases(
+        row, OPEN,
+        ("judged", lambda group: group.judged("war", "2026-11-29T00:00Z")),
+        ("while it is open", edit(path, "^(deadline: .+\n)", r"\g<1>judged_by: so\n"), ((path, "judged_by"),)),
+    )  # fmt: skip
+    for column in (JUDGED, OVER):
+        path = f"{TURNS[column]}/turn.yaml"
+        game, name = TURNS[column].split("/")
+        mended = add(f"{game}/game.yaml", f"rejudged:\n  {name}: So.\n")
+        noted = ((f"{game}/game.yaml", "rejudged"),)
+        another = edit(path, "(?<=^judged_by: ).+", '"0.0.1"')
+        yield from cases(
+            row, column,
+            ("another", another, ((path, "judged_by"),)),
+            ("removed", edit(path, "^judged_by: .+\n", ""), ((path, "judged_by"),)),
+            ("another, judged anew", (mended, another), (), noted),
+        )  # fmt: skip
+
+
 def secrets() -> Iterator[Case]:
     row = "turn.yaml: secrets of dice, key and setup"
     key = "  identity: AGE-SECRET-KEY-1XD6KLU4LPTMAJAVYT606R0U388RK6SEDLDJGG2UCHJV38VUCS8ZQD00RPY\n"
@@ -1031,7 +1053,7 @@ def people_who_join() -> Iterator[Case]:
 
 
 CASES = [
-    *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *secrets(), *turns(), *news(),
+    *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *judges(), *secrets(), *turns(), *news(),
     *hidden_parts(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
     *games(),
 ]  # fmt: skip

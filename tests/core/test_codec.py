@@ -221,7 +221,8 @@ def a_game(ruleset: str, **more: object) -> Game:
 def test_each_rulesets_turns_come_back_the_same(ruleset: str) -> None:
     game = a_game(ruleset)
     start = open_first_turn(game)
-    done, resolution = resolve_turn(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys_for(game, start.turn))
+    keys = keys_for(game, start.turn)
+    done, resolution = resolve_turn(game, start, Given({}, {}, {}, {}), "2026-12-01T00:00Z", keys, "0.1.0")
     for data in (start, done):
         again = load(TurnData, turn_text(data), "turn.yaml", own=True)
         position = decode(game.ruleset.types.position, replace(read(b"", ""), data=again.position))

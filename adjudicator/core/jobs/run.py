@@ -16,6 +16,7 @@ from pathlib import Path
 
 from adjudicator.core.game.archive import TURN, UNFINISHED, Archive, display, write_file, write_folder
 from adjudicator.core.game.game import Game, GameKind, seat_file
+from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.game.join import gathers
 from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
@@ -192,12 +193,13 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             given = load_given(archive, turn, whole, keys)
             if changed := changed_sheets(archive, turn, given.digests):
                 raise Problems(changed)
-            data, resolution = resolve_turn(game, whole, given, turn.data.closed, keys)
+            data, resolution = resolve_turn(game, whole, given, turn.data.closed, keys, turn.data.judged_by)
             judged, revealed = (turn_text(public_data(game, data, over=over)) for over in (False, True))
             # At the end the keys are published before the game is said to be over; a process may be killed in between.
             if turn.source != judged and (resolution.ended is None or turn.source != revealed):
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
-                raise Problems([difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, judged)])
+                path = f"{display(turn.folder, archive.root)}/turn.yaml"
+                raise Problems([difference(path, turn.source, judged, turn.data.judged_by)])
             if resolution.ended is None:
                 coming = _next(archive, game, data, resolution.position, given, len(names))
                 write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
@@ -237,7 +239,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         if alone > MOST_ALONE:
             what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
             raise problem(f"games/{slug}", what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
-        data, resolution = resolve_turn(game, whole, given, at, keys)
+        data, resolution = resolve_turn(game, whole, given, at, keys, this_courtly())
         picture, size = map_text(game, data), len(turn_text(data))
         if size > OWN_LIMIT:
             # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.

@@ -97,7 +97,7 @@ def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -
     else:
         last = load_turn(archive, game, earlier[-1])
         whole, given, keys = load_inputs(archive, last)
-        done, resolution = resolve_turn(game, whole, given, last.data.closed, keys)
+        done, resolution = resolve_turn(game, whole, given, last.data.closed, keys, last.data.judged_by)
         data = next_attempt(archive, game, number, resolution.position, None, carry_over(game, done, given))
     after = at or last.data.closed if earlier else at
     deadline = next_deadline(game.data.schedule, game.ruleset.kind(data.position), after)

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,7 @@ from typing import Any
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, read_file, sentence
 from adjudicator.core.game.game import Game, GameKind, Maps
+from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.engine import Engine, alone
 from adjudicator.core.jobs.receipts import Receipts
@@ -39,6 +41,7 @@ from adjudicator.core.turn.maps import maps_of
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
+NOT_LED_TO = "the position is not the one the turn before led to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +71,14 @@ def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn 
         was, given, keys = load_inputs(archive, before)
         if changed := changed_sheets(archive, before, given.digests):
             return changed
-        expected = resolve_turn(game, was, given, before.data.closed, keys)[1].position
+        expected = resolve_turn(game, was, given, before.data.closed, keys, before.data.judged_by)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
     again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
     if again.position == whole.position or encode(again.position) == encode(whole.position):
         return []
-    return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
+    elsewhere = judged_elsewhere(before.data.judged_by) if before is not None else ""
+    return [Problem(where, 0, 0, NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else RESTORE)]
 
 
 def _for_rulings(game: Game, data: TurnData) -> Keys | None:
@@ -186,7 +190,7 @@ class _Audit:
         self.note(f"games/{game.slug}", "this is a record: nothing in it is judged")
         for name in self.archive.turns(game.slug):
             turn = load_turn(self.archive, game, name)
-            self.total.update(turn.source)
+            self.total.update(unsigned(turn.source))
             self.map_of(turn, turn.data)
 
     def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
@@ -232,7 +236,8 @@ class _Audit:
         elif archived.status != "open" and rulings != archived.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
         if encode(start.position) != encode(whole.position):
-            self.fault(f"{where}/turn.yaml", "the position is not the one the turn before led to", "")
+            elsewhere = judged_elsewhere(self.last.judged_by) if self.last is not None else ""
+            self.fault(f"{where}/turn.yaml", NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else "")
             if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
                 start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
         if archived.status == "open":
@@ -241,7 +246,7 @@ class _Audit:
             keys = keys_for(game, turn.name, archived)
             given = load_given(archive, turn, whole, keys)
             self.faults.extend(changed_sheets(archive, turn, given.digests))
-            again, resolution = resolve_turn(game, start, given, archived.closed, keys)
+            again, resolution = resolve_turn(game, start, given, archived.closed, keys, archived.judged_by)
             self.carried = carry_over(game, again, given)
             if (
                 self.standing is not None
@@ -257,17 +262,19 @@ class _Audit:
             recorded = replace(whole, setup=again.setup if over else whole.setup)
             if turn_text(inside) != turn_text(recorded):
                 if over:
-                    self.faults.append(difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside)))
+                    self.faults.append(
+                        difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside), archived.judged_by)
+                    )
                 else:  # not a word of it while the game runs
                     self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", RESTORE)
-            self.total.update(turn_text(inside))
+            self.total.update(unsigned(turn_text(inside)))
         if as_played:
             self.stands += 1
             self.note(where, f"this turn stands as it was played, and is not verified: {kept[turn.name]}")
             text = turn.source
-        self.total.update(text)
+        self.total.update(unsigned(text))
         if text != turn.source:
-            self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+            self.faults.append(difference(f"{where}/turn.yaml", turn.source, text, turn.data.judged_by))
         if not as_played:
             self.map_of(turn, again)
         self.last, self.resolution = (archived if as_played else again), resolution
@@ -305,13 +312,13 @@ class _Audit:
                 continue
             whole, given, keys = load_inputs(self.archive, turn)
             self.faults.extend(changed_sheets(self.archive, turn, given.digests))
-            again, _ = resolve_turn(game, replace(whole, status="open"), given, whole.closed, keys)
+            again, _ = resolve_turn(game, replace(whole, status="open"), given, whole.closed, keys, turn.data.judged_by)
             text = turn_text(public_data(game, again, over=over))
-            self.total.update(text)
+            self.total.update(unsigned(text))
             if text != turn.source and self.standing is not None:
-                self.standing[path.name] = difference(f"{where}/turn.yaml", turn.source, text)
+                self.standing[path.name] = difference(f"{where}/turn.yaml", turn.source, text, turn.data.judged_by)
             elif text != turn.source:
-                self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+                self.faults.append(difference(f"{where}/turn.yaml", turn.source, text, turn.data.judged_by))
         for name in self.archive.turns(game.slug):
             said = load_turn(self.archive, game, name).data.put_back
             if said is not None and said not in reasons:
@@ -324,11 +331,11 @@ class _Audit:
         path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
         over = self.archive.has_ended(game.slug)
         if (text := turn_text(public_data(game, again, over=over))) != turn.source:
-            return difference(path, turn.source, text)
+            return difference(path, turn.source, text, turn.data.judged_by)
         sealed = [turn_text(replace(version, seal=None, setup=None)) for version in (whole, again)]
         if game.ruleset.secrecy is not None and sealed[0] != sealed[1]:
             return (
-                difference(path.replace("turn.yaml", "secret.age"), *sealed)
+                difference(path.replace("turn.yaml", "secret.age"), sealed[0], sealed[1], turn.data.judged_by)
                 if over
                 else Problem(path, 0, 0, "what is hidden of it differs")
             )
@@ -361,15 +368,33 @@ class _Audit:
                 self.faults.append(difference(f"{where}/{name}", body, right))
 
 
-def difference(path: str, old: bytes, new: bytes) -> Problem:
-    """The first line that differs between two texts, as a problem."""
+JUDGED_BY = re.compile(rb"^judged_by: .*\n", re.MULTILINE)
+
+
+def unsigned(text: bytes) -> bytes:
+    """A turn's file as the digest of what was verified takes it: the same whichever courtly judged it."""
+    return JUDGED_BY.sub(b"", text)
+
+
+def judged_elsewhere(by: str | None) -> str:
+    """That a turn was judged by another courtly than this one, and what to do about it; empty if it was by this one, or has not been."""
+    mine = this_courtly()
+    if by is None or by == mine:
+        return ""
+    return f"judged by courtly {by[:60]}; this is {mine}: `courtly upgrade` shows what it judges otherwise"
+
+
+def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Problem:
+    """The first line that differs between two texts, as a problem; `by` is who judged the turn that they are of."""
+    elsewhere = judged_elsewhere(by)
+    also = f"; {elsewhere}" if elsewhere else ""
     lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
     for number, (was, now) in enumerate(zip(lines_old, lines_new, strict=False), 1):
         if was != now:
-            return Problem(
-                path, number, 0, f"{was.strip()[:160]!r} is archived", f"judged again it is {now.strip()[:160]!r}"
-            )
-    return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")
+            right = f"judged again it is {now.strip()[:160]!r}{also}"
+            return Problem(path, number, 0, f"{was.strip()[:160]!r} is archived", right)
+    number = min(len(lines_old), len(lines_new))
+    return Problem(path, number, 0, "the file is longer or shorter than judged again", elsewhere)
 
 
 def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:

@@ -69,6 +69,8 @@ class TurnData:
     deadline: str | None = None
     closed: str | None = None
     """When the turn was adjudicated, by the time given to the command; absent for imported turns."""
+    judged_by: str | None = None
+    """Which courtly judged the turn, as `0.1.0` or `0.1.0+1f0c5a7e9b21`; absent in turns from before this was written."""
     paused: bool = False
     owing: tuple[str, ...] = ()
     """While the turn is open: the seats that are waited for."""
@@ -98,7 +100,7 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "paused", "owing", "seal",
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "judged_by", "paused", "owing", "seal",
     "position", "players", "absent", "standing", "setup", "rulings", "dice", "dispatches", "sheets", "stood", "refused",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip

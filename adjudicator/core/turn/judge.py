@@ -203,9 +203,12 @@ def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[T
 
 
 def resolve_turn(
-    game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys
+    game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys, judged_by: str | None
 ) -> tuple[TurnData, Resolution[Any, Any]]:
-    """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result."""
+    """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result.
+
+    `judged_by` is what the turn's file says of who judged it: of a turn that was judged before, what stands there already.
+    """
     mixed = luck.digest(given.digests)
     dice = luck.NamedDice(luck.turn_key(keys.dice, game.slug, data.turn, mixed))
     end = next((ruling.end for ruling in data.rulings if ruling.end), None)
@@ -219,6 +222,7 @@ def resolve_turn(
         data,
         status="resolved",
         closed=closed,
+        judged_by=judged_by,
         paused=False,
         owing=(),
         dice=DiceData(commitment=luck.commitment(keys.dice), secret=keys.dice.hex(), digest=mixed),
