@@ -693,6 +693,8 @@ COMMITTED = {
     "the format of its key": ("seal", "format"),
     "the width of its sheets": ("seal", "width"),
     "the commitment to the setup": ("setup", "commitment"),
+    "the digest of the game's start": ("start", "digest"),
+    "what the game is played by": ("start", "files"),
 }
 """What a turn's file fixes when the turn opens."""
 SECRET = ("dice", "seal", "setup")

@@ -16,6 +16,7 @@ from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import UNDONE, display
+from adjudicator.core.game.game import START
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
 from adjudicator.core.jobs.voids import void_effects
 from adjudicator.core.jobs.waiting import host_decides
@@ -135,6 +136,9 @@ def _standing(story: Story, turn: Turn) -> list[Markup]:
         what = (
             "This turn stands as it was played; by today's rules it would be judged otherwise, and nobody verifies it."
         )
+        notes.append(f"{what} Reason: {reason}")
+    if turn is story.turns[0] and (reason := (game.data.as_played or {}).get(START)) is not None:
+        what = "The game stands as it was begun; today it would be begun with another position."
         notes.append(f"{what} Reason: {reason}")
     if (reason := (game.data.rejudged or {}).get(turn.name)) is not None:
         notes.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")

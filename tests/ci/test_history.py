@@ -461,7 +461,7 @@ def ruling_files() -> Iterator[Case]:
 
 
 def keys() -> Iterator[Case]:
-    row = "turn.yaml: commitment, recipient, kid, format, width, attempt, the time it opened"
+    row = "turn.yaml: commitment, recipient, kid, format, width, attempt, the time it opened, what the game began with"
     for column, turn in KEYS.items():
         path = f"{turn}/turn.yaml"
         for name, old, new in (
@@ -476,6 +476,15 @@ def keys() -> Iterator[Case]:
             ("opened", r"(?<=^opened: ).+", "2026-11-20T00:00Z"),
         ):
             yield from cases(row, column, (name, edit(path, old, new), ((path, ""),)))
+    for column, turn in ((JUDGED, f"war/{SPRING}"), (OVER, f"over/{ONE}")):
+        path = f"{turn}/turn.yaml"
+        other = edit(path, "(?<=^start:\n  digest: ).+", '"' + "0" * 64 + '"')
+        yield from cases(row, column, ("digest of the start", other, ((path, "digest of the game's start"),)))
+    path = f"war/{SPRING}/turn.yaml"
+    gone = edit(path, "^start:\n(?:  .+\n)+", "")
+    yield from cases(row, JUDGED, ("no start", gone, ((path, "digest of the game's start"), (path, "played by"))))
+    other = edit(path, '(?<=standard.yaml: )["0-9a-f]+', '"' + "f" * 64 + '"')
+    yield from cases(row, JUDGED, ("digest of the board", other, ((path, "what the game is played by"),)))
 
 
 def anew(row: str, edits: tuple[tuple[str, str, str, str, str], ...], *, own: bool = False) -> Iterator[Case]:
@@ -1027,6 +1036,12 @@ def files_of_a_host() -> Iterator[Case]:
         yield from cases(row, OPEN, (path, put(path)), (f"{path}, changed", (put(path), commit, put(path, "other"))))
 
 
+def data_kept() -> Iterator[Case]:
+    row = "kept/*: what a game keeps of its ruleset's own data, as it began with it"
+    path = "war/kept/standard.yaml"
+    yield from cases(row, OPEN, ("changed", put(path, "other")), ("removed", remove(path)))
+
+
 def games() -> Iterator[Case]:
     for game in ("war", "over", "gather"):
         yield from cases(
@@ -1054,7 +1069,7 @@ def people_who_join() -> Iterator[Case]:
 
 CASES = [
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *judges(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
+    *hidden_parts(), *put_back(), *people_who_join(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *data_kept(), *nothing_reads(),
     *games(),
 ]  # fmt: skip
 

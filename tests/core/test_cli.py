@@ -416,7 +416,8 @@ def test_check_reads_what_it_looks_at_once(root: Path, monkeypatch: pytest.Monke
     assert courtly(root, "check").exit_code == 0
     turns = Archive(root).turns("a")
     assert len(turns) > 3
-    read_once = {f"games/a/{name}/turn.yaml" for name in (turns[0], turns[-2], turns[-1])} | {"games/a/game.yaml"}
+    read_once = {f"games/a/{name}/turn.yaml" for name in (turns[0], turns[-2], turns[-1])}
+    read_once |= {"games/a/game.yaml", "games/a/kept/standard.yaml"}
     assert {name: many for name, many in counted.items() if name.startswith("games/a/")} == dict.fromkeys(read_once, 1)
 
 

@@ -620,7 +620,7 @@ def test_a_position_that_no_ruling_corrected_is_not_judged(play: Callable[..., P
     kept = path.read_text()
     path.write_text(kept.replace("    Austria: [A Serbia]", "    Austria: [A Serbia, A Vienna]"))
     game.sheets(final=True)
-    with pytest.raises(Problems, match="the position is not the one the turn before led to"):
+    with pytest.raises(Problems, match="the position is not the one that the game began with"):
         game.run(NOON)
     path.write_text(kept)
 

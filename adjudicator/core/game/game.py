@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 from typing import Annotated, Any
 
-from adjudicator.core.contract.ruleset import Ruleset, find
+from adjudicator.core.contract.ruleset import Keep, Ruleset, as_shipped, find
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.secrets.masters import Masters
@@ -192,6 +192,14 @@ Beside = Callable[[str], bytes]
 """Gives the bytes of a file that lies beside game.yaml, by its name; raises `Problems`."""
 OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
 TAKEN = frozenset({"game.yaml", "ending.yaml"})
+KEPT = "kept"
+"""A game's folder for copies of what it began with of its ruleset's own data: boards, scenarios, card sets."""
+START = "start"
+"""What `as_played` calls the start of a game, beside its turns."""
+
+
+def nothing_kept(name: str) -> None:
+    """No copy of a ruleset's file."""
 
 
 def nothing_beside(name: str) -> bytes:
@@ -200,9 +208,9 @@ def nothing_beside(name: str) -> bytes:
 
 
 def house_rules(
-    rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = ""
+    rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = "", keep: Keep = as_shipped
 ) -> tuple[Any, tuple[str, ...]]:
-    """A game's settings, furnished with the files that they name, and the names of those files; raises `Problems`.
+    """A game's settings, furnished with the files that they name, and the names of the host's own; raises `Problems`.
 
     Faults in such a file have its own path and lines.
     """
@@ -217,7 +225,7 @@ def house_rules(
 
     settings = decode(rules.types.settings, text)
     if rules.host_files is not None:
-        settings = rules.host_files.furnish(settings, read_beside)
+        settings = rules.host_files.furnish(settings, read_beside, keep)
     return settings, tuple(named)
 
 
@@ -225,7 +233,7 @@ class Game:
     """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`.
 
     `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them;
-    `beside` gives the host's own files, which settings may name.
+    `beside` gives the host's own files, which settings may name; `kept` the game's copies of its ruleset's own, None for one it has not.
     """
 
     def __init__(
@@ -236,6 +244,7 @@ class Game:
         archive: str = "",
         masters: Masters | None = None,
         beside: Beside = nothing_beside,
+        kept: Callable[[str], bytes | None] = nothing_kept,
     ) -> None:
         self.slug = slug
         self.text = text
@@ -244,6 +253,8 @@ class Game:
         self.masters = masters or Masters()
         self.joined: Mapping[str, Joined] = {}
         """Who took an open seat by joining, by seat."""
+        self.begun_with: dict[str, bytes] = {}
+        """The files of its ruleset's own that the game is played by, by name: its copies, or what comes with the ruleset today."""
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
@@ -270,9 +281,18 @@ class Game:
             self.ruleset: Ruleset[Any, Any, Any] = find(self.data.ruleset)
         except Problems as error:
             raise Problems([*faults, *(text.problem(("ruleset",), p.what, p.right) for p in error.problems)]) from None
+
+        def keep(name: str, shipped: bytes | None) -> bytes | None:
+            said = kept(name)
+            if said is None:
+                said = shipped
+            if said is not None:
+                self.begun_with[name] = said
+            return said
+
         try:
             own = text.under("settings")
-            self.settings, self.files = house_rules(self.ruleset, own, beside, f"games/{slug}/")
+            self.settings, self.files = house_rules(self.ruleset, own, beside, f"games/{slug}/", keep)
             seats = self.ruleset.rules.seats(self.settings)
         except Problems as error:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.game.archive import UNDONE, Archive, display, read_file
-from adjudicator.core.game.game import GameKind
+from adjudicator.core.game.game import KEPT, GameKind
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
@@ -162,7 +162,7 @@ def _strays(
     right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
     places = [
         *([(archive.games, {*beside, "archive.yaml"})] if beside is not None else []),
-        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER}),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, KEPT}),
     ]
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches"}) for name in names

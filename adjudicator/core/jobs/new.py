@@ -10,7 +10,7 @@ from typing import Any
 
 from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
 from adjudicator.core.game.beside import beside_from
-from adjudicator.core.game.game import CHARTER, SCHEMA, Game
+from adjudicator.core.game.game import CHARTER, KEPT, SCHEMA, Game
 from adjudicator.core.game.join import gathers
 from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.secrets.dice import commitment
@@ -52,11 +52,20 @@ def new_game(
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
+    files |= {f"{KEPT}/{name}": body for name, body in game.begun_with.items()}
     if game.data.setup is None and not gathers(game):
         first = open_first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     write_folder(folder, files)
     return game
+
+
+def keep_data(archive: Archive, game: Game) -> None:
+    """Writes copies of the files of its ruleset's own that a game is played by, and has no copies of yet."""
+    folder = archive.game_folder(game.slug) / KEPT
+    for name, body in game.begun_with.items():
+        folder.mkdir(exist_ok=True)
+        write_file(folder / name, body)
 
 
 OPTIONS = {

@@ -22,6 +22,7 @@ from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_o
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
+from adjudicator.core.jobs.new import keep_data
 from adjudicator.core.jobs.undo import next_attempt, put_back, undoing
 from adjudicator.core.jobs.verify import difference, position_faults
 from adjudicator.core.text.codec import decode
@@ -172,6 +173,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         if gathers(game):
             return  # the game waits until people have joined all its seats
         data = open_first_turn(game, at=at)
+        keep_data(archive, game)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
@@ -270,7 +272,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
 
 def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:
     before = load_turn(archive, turn.game, names[-2]) if len(names) > 1 else None
-    if faults := position_faults(archive, turn, whole, before):
+    if faults := [fault for fault in position_faults(archive, turn, whole, before) if fault.level == "error"]:
         raise Problems(faults)
 
 

@@ -17,15 +17,16 @@ from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, read_file, sentence
-from adjudicator.core.game.game import Game, GameKind, Maps
+from adjudicator.core.game.game import START, Game, GameKind, Maps
 from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.engine import Engine, alone
 from adjudicator.core.jobs.receipts import Receipts
+from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.masters import kid_of
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, with_path
-from adjudicator.core.turn.data import Carried, Turn, TurnData
+from adjudicator.core.turn.data import Carried, SetupData, Turn, TurnData
 from adjudicator.core.turn.files import all_news, ending_files, map_text, public_data, turn_text, with_digests
 from adjudicator.core.turn.judge import (
     apply_rulings,
@@ -34,6 +35,7 @@ from adjudicator.core.turn.judge import (
     open_first_turn,
     open_turn,
     resolve_turn,
+    start_digest,
 )
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
@@ -63,22 +65,59 @@ class Checked:
 def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn | None) -> list[Problem]:
     """What is wrong with the position of an open turn, `whole` as it was read, given the turn before it (None: it is the first)."""
     game = turn.game
+    stands = game.data.as_played or {}
     if before is None:
-        expected = open_first_turn(game, turn.data).position
-    else:
-        if before.data.status == "open" or before.name in (game.data.as_played or {}):
-            return []
-        was, given, keys = load_inputs(archive, before)
-        if changed := changed_sheets(archive, before, given.digests):
-            return changed
-        expected = resolve_turn(game, was, given, before.data.closed, keys, before.data.judged_by)[1].position
+        other = start_problem(archive, turn, whole, open_first_turn(game, turn.data).position)
+        return [other] if other is not None and not {START, turn.name} & {*stands} else []
+    if before.data.status == "open" or before.name in stands:
+        return []
+    was, given, keys = load_inputs(archive, before)
+    if changed := changed_sheets(archive, before, given.digests):
+        return changed
+    expected = resolve_turn(game, was, given, before.data.closed, keys, before.data.judged_by)[1].position
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
     start = replace(whole, position=expected, rulings=())
     again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
     if again.position == whole.position or encode(again.position) == encode(whole.position):
         return []
-    elsewhere = judged_elsewhere(before.data.judged_by) if before is not None else ""
+    elsewhere = judged_elsewhere(before.data.judged_by)
     return [Problem(where, 0, 0, NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else RESTORE)]
+
+
+def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> Problem | None:
+    """What is wrong with a game's first position, `today` being the one that this courtly sets up; None if it is that.
+
+    A warning where nobody changed it: the game was begun under a courtly that set it up otherwise, and goes on as it began.
+    """
+    game, said = turn.game, turn.data.start
+    start = replace(whole, position=today, rulings=())
+    again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
+    if again.position == whole.position or encode(again.position) == encode(whole.position):
+        return None
+    path = f"{display(turn.folder, archive.root)}/turn.yaml"
+    stand = f"`courtly upgrade {game.slug} --reason ...` lets it stand"
+    if said is None:
+        what = "the position is not the one that this courtly begins such a game with"
+        return Problem(path, 0, 0, what, f"if the game was begun under another courtly, {stand}; if not, {RESTORE}")
+    moved = any(ruling.correct or ruling.hidden or ruling.decide is not None for ruling in whole.rulings)
+
+    setup = turn.data.setup
+    forged = setup is not None and setup.secret is not None and not _is_committed(setup)
+
+    def is_start(position: Any) -> bool:
+        return start_digest(game, position, setup, lambda: keys_for(game, turn.name, turn.data)) == said.digest
+
+    if forged or is_start(today) or not (moved or is_start(whole.position)):
+        return Problem(path, 0, 0, "the position is not the one that the game began with", RESTORE)
+    what = "the game was begun under another courtly, and this one would begin it with another position"
+    return Problem(path, 0, 0, what, f"it goes on as it began; {stand} in `courtly verify`, too", "warning")
+
+
+def _is_committed(setup: SetupData) -> bool:
+    """Whether the published secret of a setup is the one that it was committed to with."""
+    with contextlib.suppress(ValueError):
+        return luck.commitment(bytes.fromhex(setup.secret or "")) == setup.commitment
+    return False
 
 
 def _for_rulings(game: Game, data: TurnData) -> Keys | None:
@@ -159,7 +198,8 @@ class _Audit:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
         for key, named in (("as_played", game.data.as_played), ("rejudged", game.data.rejudged)):
-            for name in sorted(set(named or {}) - {*names, *(path.name for _, path in self.archive.undone(game.slug))}):
+            known = {*names, *(path.name for _, path in self.archive.undone(game.slug)), START}
+            for name in sorted(set(named or {}) - (known if key == "as_played" else known - {START})):
                 right = nearest(name, names) or f"turns: {', '.join(names[:5])}"
                 self.faults.append(game.text.problem((key, name), f"the game has no turn {name!r:.60}", right))
         for number, name in enumerate(names, 1):
@@ -199,9 +239,13 @@ class _Audit:
         kept: Mapping[str, object] = {**(game.data.as_played or {}), **(self.standing or {})}
         as_played = turn.name in kept
         before = self.last.turn if self.last is not None else None
+        moved = False
+        """Whether the position is taken as it stands, with what rulings did to it."""
         if number == 1:
             start = open_first_turn(game, turn.data)
             self.position = start.position
+            if (other := start_problem(archive, turn, whole, start.position)) is not None:
+                moved = self.begun_otherwise(turn, whole, other, kept)
             if game.data.setup and start.setup and start.setup.commitment != game.data.setup:
                 self.fault(
                     f"{where}/turn.yaml", "the setup was rolled with another secret than game.yaml commits to", ""
@@ -210,12 +254,12 @@ class _Audit:
             self.position = whole.position  # the turn before could not be verified
         archived = turn.data
         if before is not None and before in kept:
-            self.position = whole.position  # it goes on from where the game was played
+            self.position, moved = whole.position, True  # it goes on from where the game was played
         start = open_turn(
             game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), archived
         )
         if number == 1:
-            start = replace(start, setup=open_first_turn(game, archived).setup)
+            start = replace(start, setup=whole.setup if moved else open_first_turn(game, archived).setup)
         if turn.name != start.turn:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
         if (archived.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
@@ -227,6 +271,7 @@ class _Audit:
             archived.rulings,
             ruling_text(archive, turn),
             _for_rulings(game, archived),
+            moved=moved,
         )
         start = replace(start, deadline=archived.deadline)
         start = self.with_news(game, start, archived, number)
@@ -235,11 +280,11 @@ class _Audit:
             self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
         elif archived.status != "open" and rulings != archived.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
-        if encode(start.position) != encode(whole.position):
+        if encode(start.position) != encode(whole.position) and number > 1:
             elsewhere = judged_elsewhere(self.last.judged_by) if self.last is not None else ""
             self.fault(f"{where}/turn.yaml", NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else "")
-            if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
-                start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
+        if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
+            start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
         if archived.status == "open":
             again, resolution = start, None
         else:
@@ -280,6 +325,22 @@ class _Audit:
         self.last, self.resolution = (archived if as_played else again), resolution
         self.before = whole if as_played else again
         self.position = resolution.position if resolution is not None else None
+
+    def begun_otherwise(self, turn: Turn, whole: TurnData, other: Problem, kept: Mapping[str, object]) -> bool:
+        """Tells that a game began with another position than today's; says whether it is judged from that one."""
+        if turn.name in kept or START in kept:
+            if turn.name not in kept:
+                what = f"the game stands as it was begun, and its start is not verified: {kept[START]}"
+                self.note(other.path, what)
+        elif other.right == RESTORE:
+            self.faults.append(other)
+            return False
+        elif self.standing is not None:
+            self.standing[START] = other
+        else:
+            self.faults.append(replace(other, level="error"))
+        self.position = whole.position
+        return True
 
     def map_of(self, turn: Turn, data: TurnData) -> None:
         """A turn's map is the one that the turn draws. Where the archive keeps the latest alone, an earlier one may not be there."""

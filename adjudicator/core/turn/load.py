@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.game.archive import Archive, display, read_file
-from adjudicator.core.game.game import CHARTER, Charter, Game, check_schema
+from adjudicator.core.game.game import CHARTER, KEPT, Charter, Game, check_schema
 from adjudicator.core.game.join import load_joined
 from adjudicator.core.game.rulings import (
     Ruling,
@@ -41,8 +41,13 @@ def load_game(archive: Archive, slug: str) -> Game:
     def beside(name: str) -> bytes:
         return read_file(path.with_name(name), archive.root)
 
+    def kept(name: str) -> bytes | None:
+        copy = path.parent / KEPT / name
+        there = copy.exists() or copy.is_symlink()
+        return read_file(copy, archive.root, own=True) if there else None
+
     own = charter.archive if charter else ""
-    game = Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game = Game(slug, text, archive=own, masters=archive.masters, beside=beside, kept=kept)
     game.joined = load_joined(archive, game)
     return game
 
