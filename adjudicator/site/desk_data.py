@@ -113,6 +113,8 @@ class DeskFile(TypedDict):
     repository: str | None
     branch: str
     game: str
+    folder: str
+    """Where it lies in the archive: `games/NAME`."""
     title: str
     ruleset: str
     turn: str

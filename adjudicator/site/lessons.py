@@ -433,6 +433,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "repository": None,
         "branch": "",
         "game": f"{FOLDER}/{ready.name}",
+        "folder": f"games/{FOLDER}/{ready.name}",
         "title": lesson.title,
         "ruleset": rules.about.title,
         "turn": FOLDER,

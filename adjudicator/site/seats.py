@@ -59,7 +59,7 @@ class Request:
     @classmethod
     def of(cls, game: Game, seat: str, charter: Charter | None) -> Request:
         """The request for one seat, with a line for a key where private news are sealed to one."""
-        path = f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml"
+        path = f"{game.home}/{FOLDER}/{seat_file(seat)}.yaml"
         text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
         if charter is None or charter.repository is None:
             return cls(path, text, None)
@@ -97,7 +97,7 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
 def gathering_list(games: Iterable[Game]) -> Markup:
     """The games that wait for people, for the home page; empty without such games."""
     rows = [
-        tag("li", link(game.title, f"games/{game.slug}/index.html"), f": seats open: {', '.join(open_seats(game))}")
+        tag("li", link(game.title, f"games/{game.name}/index.html"), f": seats open: {', '.join(open_seats(game))}")
         for game in games
     ]
     return tag("section", tag("h2", "Waiting for players"), tag("ul", join(rows))) if rows else Markup("")

@@ -15,7 +15,7 @@ from markupsafe import Markup
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.words import many
-from adjudicator.core.game.archive import UNDONE, display
+from adjudicator.core.game.archive import UNDONE
 from adjudicator.core.game.game import START
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
 from adjudicator.core.jobs.voids import void_effects
@@ -59,7 +59,7 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         _pager(story, index),
     ]
     signs = scene_to_see(story, turn).legend if legend is None else legend
-    board = board_figure(picture, signs, f"{game.slug}-{turn.name}")
+    board = board_figure(picture, signs, f"{game.name}-{turn.name}")
     if resolved:
         told = (
             tag("section", tag("h2", "What happened"), _facts(story, turn)),
@@ -143,7 +143,7 @@ def _standing(story: Story, turn: Turn) -> list[Markup]:
     if (reason := (game.data.rejudged or {}).get(turn.name)) is not None:
         notes.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")
     if turn.data.put_back is not None:
-        kept = f"What was sent for it before is kept in games/{game.slug}/{UNDONE}/."
+        kept = f"What was sent for it before is kept in {game.home}/{UNDONE}/."
         notes.append(f"The host put this turn back, and it is played again. Reason: {turn.data.put_back} {kept}")
     return [tag("p", line, class_="courtly-standing") for line in notes]
 
@@ -285,14 +285,14 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         tag(
             "p",
             link(
-                "Write a sheet at the order desk", f"{root}desk.html#{game.slug}", class_="md-button md-button--primary"
+                "Write a sheet at the order desk", f"{root}desk.html#{game.name}", class_="md-button md-button--primary"
             ),
         ),
         table(("Seat", "Player", "Sent"), rows, "Sheets") if rows else None,
         tag(
             "p",
             "A sheet is a file ",
-            tag("code", f"games/{game.slug}/{turn.name}/orders/SEAT.yaml"),
+            tag("code", f"{game.home}/{turn.name}/orders/SEAT.yaml"),
             *((", or sealed ", tag("code", "SEAT.yaml.age")) if data.seal else ()),
             "; ",
             link("how to play", f"{root}play.html"),
@@ -365,7 +365,9 @@ def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:
     for files in by_seat(story.archive, turn)[0].values():
         for _, path in reversed(files):
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            if (display(path, story.archive.root), digest) not in story.taken:
+            rest = "/".join(story.archive.inside(path)[1:])
+            # It may have come before the game was renamed.
+            if not {(f"games/{name}/{rest}", digest) for name in (story.game.slug, story.slug)} & story.taken:
                 yield path
 
 

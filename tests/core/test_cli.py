@@ -274,6 +274,7 @@ def test_a_renamed_games_folder_is_named_with_its_remedy(root: Path) -> None:
     """FH-10."""
     (root / "games/a").rename(root / "games/b")
     what = "game is 'a', and its folder is called 'b'; give the folder its name back: keys, dice and sealed sheets go by it"
+    what += "; `courtly rename` gives a game another, and keeps the first in its game.yaml"
     for words in (["run", "--now"], ["check"], ["verify"]):
         done = courtly(root, *words)
         assert (done.exit_code, done.stderr) == (1, f"error: games/b/{FIRST}/turn.yaml:2:7: {what}\n")

@@ -207,7 +207,7 @@ def test_when_the_game_is_over_what_was_put_back_is_revealed_and_proved_too(with
     with_master, without = (verify_game(archive, "cards") for archive in (table.archive, Archive(table.root)))
     assert [str(fault) for fault in with_master.problems] == []
     assert with_master == without
-    kept = sorted((table.root / "games/cards/undone").glob("*/turn.yaml"))
+    kept = sorted((table.archive.game_folder("cards") / "undone").glob("*/turn.yaml"))
     assert [path.read_text().count("identity: AGE-SECRET-KEY-1") for path in kept] == [1, 0], (
         "what was never judged stays sealed"
     )

@@ -9,6 +9,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from adjudicator.core.contract.ruleset import Keep, Ruleset, as_shipped, find
+from adjudicator.core.game.archive import OVER, SLUG
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.secrets.masters import Masters
@@ -142,6 +143,16 @@ class GameData:
             "The game's own id, at random: its keys are derived from it. Sealed games without one are of format 1."
         ),
     ] = None
+    named: Annotated[
+        str | None,
+        field_text(
+            "The name that the game was opened under, where it is another now: keys, dice and sealed sheets go by it."
+        ),
+    ] = None
+    archive: Annotated[
+        str | None,
+        field_text("The id of the archive that the game was opened in, where it is another now: keys go by it."),
+    ] = None
     kind: GameKind = GameKind.GAME
     host: str | None = None
     about: str | None = None
@@ -243,13 +254,16 @@ class Game:
         *,
         archive: str = "",
         masters: Masters | None = None,
+        home: str = "",
         beside: Beside = nothing_beside,
         kept: Callable[[str], bytes | None] = nothing_kept,
     ) -> None:
         self.slug = slug
+        """The name of its folder."""
+        self.home = home or f"games/{slug}"
+        """Its folder, from the archive's own, as messages show it."""
         self.text = text
         """The file with its marks, for faults that show only beside the turns."""
-        self.archive = archive
         self.masters = masters or Masters()
         self.joined: Mapping[str, Joined] = {}
         """Who took an open seat by joining, by seat."""
@@ -274,7 +288,13 @@ class Game:
         if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
             right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
             faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
-        if self.data.sealed and not archive:
+        self.name: str = self.data.named or slug
+        """The name that it was opened under, which keys, dice, sealed sheets and the site's addresses go by."""
+        self.archive = self.data.archive or archive
+        if self.data.named is not None and (not SLUG.fullmatch(self.data.named) or self.data.named == OVER):
+            what, right = f"{self.data.named!r:.90} cannot be a game's name", "restore it, as `courtly rename` wrote it"
+            faults.append(text.problem(("named",), what, right))
+        if self.data.sealed and not self.archive:
             right = "write one with `courtly new`, or leave out `sealed`"
             faults.append(text.problem(("sealed",), f"a sealed game needs the archive's id in {CHARTER}", right))
         try:
@@ -292,7 +312,7 @@ class Game:
 
         try:
             own = text.under("settings")
-            self.settings, self.files = house_rules(self.ruleset, own, beside, f"games/{slug}/", keep)
+            self.settings, self.files = house_rules(self.ruleset, own, beside, f"{self.home}/", keep)
             seats = self.ruleset.rules.seats(self.settings)
         except Problems as error:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None

@@ -112,7 +112,7 @@ def _read_kept(game: Game, text: Text) -> tuple[Joined, bool]:
 def joined_path(game: Game, seat: str, account: int | None) -> str:
     """The path of the file that keeps who took a seat, or which account asked for it."""
     number = f".{account}" if account is not None else ""
-    return f"games/{game.slug}/{FOLDER}/{seat_file(seat)}{number}.yaml"
+    return f"{game.home}/{FOLDER}/{seat_file(seat)}{number}.yaml"
 
 
 @dataclass(frozen=True, slots=True)

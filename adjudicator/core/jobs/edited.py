@@ -35,7 +35,7 @@ def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = 
             if text is None or hashlib.sha256(text).hexdigest() != digest:
                 what = f"this is not {name} as the game began with it, which {names[0]}/turn.yaml has the digest of"
                 right = "restore the file from the history"
-                return [Problem(f"games/{game.slug}/{KEPT}/{name}", 0, 0, what, right)]
+                return [Problem(f"{game.home}/{KEPT}/{name}", 0, 0, what, right)]
     opened, said = encode(first.position.settings), encode(game.settings)
     ruled = _corrected_parts(first)
     return [

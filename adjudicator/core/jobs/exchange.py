@@ -202,6 +202,7 @@ def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | 
     rules = find(how.ruleset)
     assert rules.exchange is not None
     names: set[str] = set()
+    firsts = {archive.name_of(slug) for slug in archive.slugs()} if archive is not None else set()
     for found in run(how.take, rules.exchange.split(source)):
         if isinstance(found, Problems):
             raise found
@@ -214,9 +215,9 @@ def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | 
                 raise problem(
                     f"games/{slug}", "two games of the file have this name", "take them one by one, with --as"
                 )
-            if folder.exists():
+            if folder.exists() or slug in firsts:
                 raise problem(
-                    f"games/{slug}", "there is a game of that name already", "remove it, or give another name"
+                    archive.place(slug), "there is a game of that name already", "remove it, or give another name"
                 )
             write_folder(folder, found.files)
         names.add(slug)

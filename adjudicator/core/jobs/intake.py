@@ -152,7 +152,9 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
 
 def _running(archive: Archive, slug: str) -> Game:
     if slug not in archive.slugs():
-        raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
+        now = archive.called_now(slug)
+        right = f"it was renamed: send this to games/{now}/" if now is not None else nearest(slug, archive.slugs())
+        raise problem("", f"there is no game {slug!r}", right)
     if archive.has_ended(slug):
         raise Over([Problem("", 0, 0, "this game is over")])
     game = load_game(archive, slug)
@@ -163,7 +165,7 @@ def _running(archive: Archive, slug: str) -> Game:
 
 def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str) -> tuple[Accepted, bool]:
     """What goes in when an account asks for a seat, and whether it is in already; raises `Problems`."""
-    where = f"games/{wanted.game.slug}/{FOLDER}/{seat_file(wanted.seat)}.yaml"
+    where = f"{wanted.game.home}/{FOLDER}/{seat_file(wanted.seat)}.yaml"
     said = read_request(wanted, read(body, where))
     before = earlier_request(archive, wanted)
     if before is None:
@@ -177,7 +179,7 @@ def _after_rulings(archive: Archive, turn: Turn) -> Turn:
     """The turn after the rulings that wait for the next adjudication, except what they do to the position."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
     told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
-    return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))
+    return replace(turn, data=apply_rulings(turn.game, turn.data, told, turn.game.home))
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:
@@ -217,7 +219,7 @@ def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
     """Raises `Problems` unless the account, by its number, holds the seat now."""
     person = holder(game, turn.data, seat)
     if person.account is None:
-        where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"games/{game.slug}/game.yaml"
+        where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"{game.home}/game.yaml"
         right = f"the host gives {seat} an `account:` in {where}"
         raise problem("", f"no account is known to play {seat}", right)
     if person.account != account:

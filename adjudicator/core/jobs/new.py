@@ -45,10 +45,13 @@ def new_game(
     own = beside or {}
     folder = archive.game_folder(slug)
     if folder.exists():
-        raise problem(f"games/{slug}", "there is a game of that name already", "choose another name")
+        raise problem(archive.place(slug), "there is a game of that name already", "choose another name")
     source = game_text({"schema": SCHEMA, **data})
+    if (now := archive.called_now(slug)) is not None:
+        what = f"the game that was opened under this name is called {now} now"
+        raise problem(archive.place(slug), what, "choose another name: pages and sealed sheets go by the first")
     charter = load_charter(archive)
-    text = read(source, f"games/{slug}/game.yaml")
+    text = read(source, f"{archive.place(slug)}/game.yaml")
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}

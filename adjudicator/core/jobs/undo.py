@@ -62,9 +62,7 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
         raise problem(where, "no turn has been judged that could be put back", "take the ruling `undo` out again")
     if judged is not None and judged.name in (turn.game.data.as_played or {}):
         right = f"take {judged.name} out of `as_played` first: the turn would be played by today's rules"
-        raise problem(
-            f"games/{turn.game.slug}/game.yaml", "a turn that stands as it was played is to be put back", right
-        )
+        raise problem(f"{turn.game.home}/game.yaml", "a turn that stands as it was played is to be put back", right)
     if judged is not None and number == 2 and judged.data.status == "resolved":
         _begun_otherwise(archive, judged)  # what is wrong is said before anything is moved
     if judged is not None and judged.data.status == "resolved":

@@ -42,7 +42,9 @@ def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
     text = read_file(path, archive.root).decode()
     if upgrade.turns:
         lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in upgrade.turns)
-        text = _add_as_played(text, lines, dict.fromkeys(upgrade.turns, reason), f"games/{upgrade.game}/game.yaml")
+        text = _add_as_played(
+            text, lines, dict.fromkeys(upgrade.turns, reason), f"{archive.place(upgrade.game)}/game.yaml"
+        )
     game = load_game(archive, upgrade.game)
     names = archive.turns(upgrade.game)
     runs = game.data.kind is GameKind.GAME and names and not archive.has_ended(upgrade.game)

@@ -51,6 +51,8 @@ class Checked:
     """One game verified: how many turns were judged again, and every difference found."""
 
     game: str
+    name: str
+    """The name that it was opened under, by which the digest of an archive goes."""
     turns: int
     as_played: int
     notes: tuple[Problem, ...]
@@ -127,7 +129,7 @@ def _for_rulings(game: Game, data: TurnData) -> Keys | None:
 
 def verify_game(archive: Archive, slug: str) -> Checked:
     """Judges every archived turn of a game again from its sheets and compares the bytes."""
-    where = f"games/{slug}"
+    where = archive.place(slug)
     audit = _Audit(archive, slug)
     try:
         with with_path(where):
@@ -146,7 +148,9 @@ def verify_game(archive: Archive, slug: str) -> Checked:
         audit.faults.extend(sentence(error, archive.root).problems)
     problems = tuple(sorted(set(audit.faults)))
     notes = tuple(sorted(set(audit.notes)))
-    return Checked(slug, audit.judged, audit.stands, notes, audit.sealed, problems, audit.total.hexdigest())
+    return Checked(
+        slug, archive.name_of(slug), audit.judged, audit.stands, notes, audit.sealed, problems, audit.total.hexdigest()
+    )
 
 
 def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...], int]:
@@ -154,7 +158,7 @@ def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[st
 
     Each of them is taken to stand as it was played, so that those after it are judged from what was played. Raises `Problems`.
     """
-    with with_path(f"games/{slug}"):
+    with with_path(archive.place(slug)):
         game = load_game(archive, slug)
         if game.data.kind is GameKind.RECORD:
             return {}, (), 0
@@ -227,7 +231,7 @@ class _Audit:
 
     def record(self, game: Game) -> None:
         """A record is not judged; its files can be read, and its maps are drawn from them."""
-        self.note(f"games/{game.slug}", "this is a record: nothing in it is judged")
+        self.note(game.home, "this is a record: nothing in it is judged")
         for name in self.archive.turns(game.slug):
             turn = load_turn(self.archive, game, name)
             self.total.update(unsigned(turn.source))
@@ -383,9 +387,7 @@ class _Audit:
         for name in self.archive.turns(game.slug):
             said = load_turn(self.archive, game, name).data.put_back
             if said is not None and said not in reasons:
-                self.fault(
-                    f"games/{game.slug}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE
-                )
+                self.fault(f"{game.home}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE)
 
     def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
         """The first difference between a judged turn and what it is judged to today."""
@@ -410,7 +412,7 @@ class _Audit:
 
     def ending(self, game: Game) -> None:
         """What is wrong with a game's ending, given its last turn and what that led to."""
-        archive, where, last = self.archive, f"games/{game.slug}", self.last
+        archive, where, last = self.archive, game.home, self.last
         if last is None or last.status == "open" or self.resolution is None:
             if archive.has_ended(game.slug):
                 self.fault(
@@ -485,13 +487,13 @@ def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) 
 
 def _receipt(checked: Checked) -> list[Any]:
     notes = [[note.path, note.what] for note in checked.notes]
-    return [checked.turns, checked.as_played, checked.sealed, checked.digest, notes]
+    return [checked.name, checked.turns, checked.as_played, checked.sealed, checked.digest, notes]
 
 
 def _from_receipt(slug: str, said: Any) -> Checked:
-    turns, as_played, sealed, digest, notes = said
+    name, turns, as_played, sealed, digest, notes = said
     told = tuple(Problem(path, 0, 0, what, "", "warning") for path, what in notes)
-    return Checked(slug, turns, as_played, told, sealed, (), digest)
+    return Checked(slug, name, turns, as_played, told, sealed, (), digest)
 
 
 def verify_again(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:

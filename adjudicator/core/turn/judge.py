@@ -71,7 +71,7 @@ def open_turn(
     name = turn_name(number, phase)
     data = TurnData(
         schema=SCHEMA,
-        game=game.slug,
+        game=game.name,
         turn=name,
         phase=phase,
         status="open",
@@ -112,7 +112,7 @@ def open_first_turn(
     elif not game.data.sealed or game.masters.secrets:
         secret = setup_secret(game, kept.commitment if kept else game.data.setup)
     # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
-    mixed = luck.turn_key(secret, game.slug, "setup", luck.digest(nonces))
+    mixed = luck.turn_key(secret, game.name, "setup", luck.digest(nonces))
     dice: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
     position = game.ruleset.rules.setup(game.settings, dice)
     setup = None
@@ -186,7 +186,7 @@ def apply_rulings(
 
 def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
     """The position after a sealed correction or decision; raises `Problems` that say nothing of what is in it."""
-    here = (game.archive, game.slug, data.turn, data.attempt or 1)
+    here = (game.archive, game.name, data.turn, data.attempt or 1)
     try:
         said = reveal_hidden(sealed, keys.identity or "", text.path)
         if (said.archive, said.game, said.turn, said.attempt) == here:
@@ -238,7 +238,7 @@ def resolve_turn(
     `judged_by` is what the turn's file says of who judged it: of a turn that was judged before, what stands there already.
     """
     mixed = luck.digest(given.digests)
-    dice = luck.NamedDice(luck.turn_key(keys.dice, game.slug, data.turn, mixed))
+    dice = luck.NamedDice(luck.turn_key(keys.dice, game.name, data.turn, mixed))
     end = next((ruling.end for ruling in data.rulings if ruling.end), None)
     if end is not None:
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")

@@ -47,7 +47,7 @@ def load_game(archive: Archive, slug: str) -> Game:
         return read_file(copy, archive.root, own=True) if there else None
 
     own = charter.archive if charter else ""
-    game = Game(slug, text, archive=own, masters=archive.masters, beside=beside, kept=kept)
+    game = Game(slug, text, archive=own, masters=archive.masters, home=archive.place(slug), beside=beside, kept=kept)
     game.joined = load_joined(archive, game)
     return game
 
@@ -70,6 +70,7 @@ def load_turn(
 
 
 RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
+HOW = "; `courtly rename` gives a game another, and keeps the first in its game.yaml"
 
 
 def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
@@ -77,8 +78,12 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
     check_schema(text)
     data = decode(TurnData, text)
     faults = [
-        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}", RENAMED)
-        for key, right in (("game", game.slug), ("turn", name))
+        text.problem(
+            (key,),
+            f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}",
+            RENAMED + HOW * (key == "game"),
+        )
+        for key, right in (("game", game.name), ("turn", name))
         if getattr(data, key) != right
     ]
     for key in ("deadline", "closed"):

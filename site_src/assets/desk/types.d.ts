@@ -7,6 +7,8 @@ export interface DeskFile {
   repository: string | null;
   branch: string;
   game: string;
+  /** Where it lies in the archive: `games/NAME`. */
+  folder: string;
   title: string;
   ruleset: string;
   turn: string;
