@@ -15,11 +15,13 @@ from typing import Any
 
 import pytest
 
+import adjudicator
 from adjudicator.core.contract import ruleset
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs import run, verify
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.new import new_charter, new_game
-from adjudicator.core.jobs.play import play
+from adjudicator.core.jobs.play import play, write_stand_in_sheets
 from adjudicator.core.jobs.run import run_game, undo_turn
 from adjudicator.core.jobs.upgrade import upgrade_of, write_upgrade
 from adjudicator.core.jobs.verify import verify_game
@@ -310,6 +312,60 @@ def test_the_digest_of_a_hidden_start_confirms_no_guess(tmp_path: Path) -> None:
         plain = hashlib.sha256(write(encode(load_all(archive, turn).position)).encode()).hexdigest()
         assert plain not in turn.source.decode()
     assert len(set(made)) == 2, "another archive, other keys"
+
+
+# Rules that changed -----------------------------------------------------------------------------------------------
+
+
+def judges(module: Any, change: Callable[[Any], Any], patch: pytest.MonkeyPatch) -> None:
+    """An update of a ruleset of which nobody raised the version: a turn leads elsewhere, and nothing happens in it."""
+    old = module.RULESET
+
+    def resolve(*given: Any) -> Any:
+        done = old.rules.resolve(*given)
+        return replace(done, position=change(done.position), events=())
+
+    patch.setattr(module, "RULESET", replace(old, rules=replace(old.rules, resolve=resolve)))
+
+
+def seven_points(position: hazard.Position) -> hazard.Position:
+    return replace(position, points=dict.fromkeys(hazard.SEATS, 7))
+
+
+def seven_voices(position: moot.Position) -> moot.Position:
+    return replace(position, voices=dict.fromkeys(moot.VILLAGES, 7))
+
+
+@pytest.mark.parametrize("name", STARTS)
+def test_rules_that_changed_are_named_and_not_a_file_that_nobody_changed(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """H3-6: an install from a folder has the same version as before, so it is told by what the turn before is judged to."""
+    kind = STARTS[name]
+    archive = kind.open(tmp_path / "archive")
+    for seat in kind.seats:
+        write_stand_in_sheets(archive, GAME, [seat], "1")
+    judged(archive, 21)
+    right = "the turn before was judged otherwise than this courtly judges it: `courtly upgrade` shows how"
+    if kind.keys:
+        judges(hazard, seven_points, monkeypatch)
+    else:  # nothing happens in a turn of gifts: it is told by the version alone
+        judges(moot, seven_voices, monkeypatch)
+        for job in (run, verify):
+            monkeypatch.setattr(job, "this_courtly", lambda: "0.2.0")
+        mine = adjudicator.__version__
+        right = f"the turn before was judged by courtly {mine}; this is 0.2.0: `courtly upgrade` shows what it judges otherwise"
+    with pytest.raises(Problems) as caught:
+        judged(archive, 22)
+    for problems in (check_archive(archive), list(caught.value.problems)):
+        assert [(fault.what, fault.right) for fault in problems if fault.level == "error"] == [
+            ("the position is not the one the turn before led to", right)
+        ]
+    assert RESTORE not in {fault.right for fault in verify_game(archive, GAME).problems}
+    write_upgrade(archive, upgrade_of(archive, GAME), "played by 0.1")
+    assert [level for level, _ in told(check_archive(archive)) if level == "error"] == []
+    assert judged(archive, 22)[0] == "resolved"
+    assert verify_game(archive, GAME).problems == ()
 
 
 # A board that changed ---------------------------------------------------------------------------------------------

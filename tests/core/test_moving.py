@@ -248,6 +248,9 @@ def test_the_run_that_ends_a_game_puts_it_away_last(sealed: bool, tmp_path: Path
     ):
         assert "games/game" not in courtly(game.root, *words).output
     assert run(archive, "game", LATER) == []
+    if sealed:  # a player's note of where the sheet lies still leads to it
+        place = game.root / "games/game" / FIRST / "orders/austria.yaml.age"
+        assert b"A Vienna - Tyrolia" in open_file(archive, place, None)
 
 
 def test_both_places_are_read_forever_and_one_command_moves_what_is_over(tmp_path: Path) -> None:

@@ -86,6 +86,13 @@ class Archive:
         """What a game that was opened under this name is called now; None if there is none, or if it is called so still."""
         return next((slug for slug in self.slugs() if slug != first and self.name_of(slug) == first), None)
 
+    def found(self, path: Path) -> Path:
+        """Where a game's file lies now, by a path from before the game was put away; any other path as it is."""
+        parts = self.inside(path)
+        if len(parts) < 2 or not SLUG.fullmatch(parts[0]) or parts[0] == OVER or os.path.lexists(path):
+            return path
+        return self.game_folder(parts[0]).joinpath(*parts[1:])
+
     def inside(self, path: Path) -> tuple[str, ...]:
         """A path's parts from a game's name on, wherever the game lies; empty for one that is in no game's folder."""
         try:

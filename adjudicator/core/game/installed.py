@@ -14,7 +14,8 @@ def this_courtly() -> str:
 
     The same on every machine with the same installation: no file of the machine's own is asked, and no clone that it runs from.
     """
-    version: str = sys.modules[__name__.partition(".")[0]].__version__  # of the whole package, which core imports nothing of
+    package = sys.modules[__name__.partition(".")[0]]  # the whole of it, which core imports nothing of
+    version: str = package.__version__
     try:
         said = distribution("courtly").read_text("direct_url.json")
         commit = json.loads(said or "{}").get("vcs_info", {}).get("commit_id")

@@ -336,7 +336,7 @@ def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
 
 
 def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
-    absolute = path if path.is_absolute() else Path.cwd() / path
+    absolute = archive.found(path if path.is_absolute() else Path.cwd() / path)
     source = read_file(absolute, archive.root, own=True)
     if identity is not None:
         if not identity.is_file():

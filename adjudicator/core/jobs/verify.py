@@ -43,6 +43,7 @@ from adjudicator.core.turn.maps import maps_of
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
+OTHERWISE = "judged otherwise than this courtly judges it: `courtly upgrade` shows how"
 NOT_LED_TO = "the position is not the one the turn before led to"
 
 
@@ -76,14 +77,21 @@ def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn 
     was, given, keys = load_inputs(archive, before)
     if changed := changed_sheets(archive, before, given.digests):
         return changed
-    expected = resolve_turn(game, was, given, before.data.closed, keys, before.data.judged_by)[1].position
+    done, resolution = resolve_turn(game, was, given, before.data.closed, keys, before.data.judged_by)
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
-    start = replace(whole, position=expected, rulings=())
+    start = replace(whole, position=resolution.position, rulings=())
     again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
     if again.position == whole.position or encode(again.position) == encode(whole.position):
         return []
     elsewhere = judged_elsewhere(before.data.judged_by)
-    return [Problem(where, 0, 0, NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else RESTORE)]
+    if not elsewhere and turn_text(public_data(game, done, over=False)) != before.source:
+        elsewhere = OTHERWISE  # by a courtly of the same version, before it was changed
+    right = (
+        RESTORE
+        if before.data.judged_by is not None
+        else f"{RESTORE}; or, after an update of courtly, see `courtly upgrade`"
+    )
+    return [Problem(where, 0, 0, NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else right)]
 
 
 def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> Problem | None:
@@ -287,6 +295,10 @@ class _Audit:
         if encode(start.position) != encode(whole.position) and number > 1:
             elsewhere = judged_elsewhere(self.last.judged_by) if self.last is not None else ""
             self.fault(f"{where}/turn.yaml", NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else "")
+            if self.standing is not None and self.last is not None and self.last.judged_by != this_courtly():
+                # What it led to is all that is judged otherwise: it stands, and the game goes on from where it was played.
+                self.standing.setdefault(self.last.turn, self.faults[-1])
+                start = replace(start, position=whole.position)
         if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
             start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
         if archived.status == "open":
@@ -315,7 +327,8 @@ class _Audit:
                         difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside), archived.judged_by)
                     )
                 else:  # not a word of it while the game runs
-                    self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", RESTORE)
+                    right = judged_elsewhere(archived.judged_by) or (RESTORE if text == turn.source else OTHERWISE)
+                    self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", right)
             self.total.update(unsigned(turn_text(inside)))
         if as_played:
             self.stands += 1
