@@ -284,7 +284,7 @@ def small_things() -> list[tuple[str, str, str]]:
     rows.append(
         (
             "a whole turn resolved (text in, verdicts and next position out)",
-            times_of(lambda: resolve_turn(game, whole, given, None, keys)),
+            times_of(lambda: resolve_turn(game, whole, given, None, keys, None)),
             "",
         )
     )
@@ -319,7 +319,7 @@ def a_season(archive: Any) -> Callable[[], Any]:
     game = load_game(archive, "the-amber-reach")
     turns = [load_turn(archive, game, name) for name in archive.turns("the-amber-reach")]
     whole, given, keys = load_inputs(archive, max(turns, key=lambda turn: len(turn.data.verdicts)))
-    return lambda: resolve_turn(game, whole, given, None, keys)
+    return lambda: resolve_turn(game, whole, given, None, keys, None)
 
 
 def rehearsed() -> list[tuple[str, str, str]]:

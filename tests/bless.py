@@ -67,7 +67,7 @@ def bless(archive: Archive, slug: str) -> int:
         data = with_digests(data, all_news(game, data, before, keys))
         if turn.data.status == "resolved":
             given = load_given(archive, turn, whole, keys)
-            data, resolution = resolve_turn(game, data, given, turn.data.closed, keys)
+            data, resolution = resolve_turn(game, data, given, turn.data.closed, keys, turn.data.judged_by)
             hands_on = carry_over(game, data, given)
             position = resolution.position
         if game.ruleset.secrecy is not None and _inside(data) != _inside(whole):

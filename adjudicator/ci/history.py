@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
-from adjudicator.core.game.archive import SLUG, TURN, UNDONE
+from adjudicator.ci.places import NOWHERE, Moved, Places
+from adjudicator.core.game.archive import OVER, SLUG, TURN, UNDONE
 from adjudicator.core.game.game import CHARTER, seat_file
 from adjudicator.core.game.join import FOLDER
 from adjudicator.core.game.schedule import read_time, write_time
@@ -45,13 +46,13 @@ FILES = {
     "unopened": re.compile(r"unopened\.yaml"),
 }
 """Kind of file -> where it lies in a turn's folder."""
-FIXED = ("ruleset", "id", "sealed", "seed", "setup", "draw", "opened", "settings", "kind")
+FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened", "settings", "kind")
 """Keys of game.yaml that never change once the game has begun."""
 COMMITS = ("draw", "id", "sealed", "seed")
 """Keys of game.yaml that fix the draw of its seats, and never change once a wish for them is in."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
 """Keys of a turn's file that come from the turns before it."""
-RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused"})
+RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "judged_by"})
 """Keys of a turn's file that come from its judging."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
 """Rulings that change a turn's position or its dispatches."""
@@ -105,6 +106,7 @@ class _History:
 
     def __init__(self, objects: Objects, root: Path) -> None:
         self.objects, self.root = objects, root
+        self.places = Places(objects, root, self.data)
         self.versions: dict[str, dict[Entry, list[Commit]]] = defaultdict(dict)
         """Path -> each version it ever had -> the commits that put it there."""
         self.proof = Report()
@@ -139,21 +141,30 @@ class _History:
     ) -> None:
         if (path, what) not in self.told:  # the first commit that shows it
             self.told.add((path, what))
-            shown = plain(path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
+            shown = plain(self._shown(path).encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace"))
             where.append(Problem(shown, 0, 0, what + (f" ({by} {commit.sha[:12]})" if commit else ""), right, level))
+
+    def _shown(self, path: str) -> str:
+        """A path as it is told: where the file lies here, if its game does."""
+        here = self.places.here(path)
+        return path if NOWHERE in here else here
 
     # Reading ----------------------------------------------------------------------------------------------------------
 
     def report(self) -> Report:
         for commit, parents in self._commits():
             for parent in parents:
-                changes = self.objects.changes(commit, parent, "games")
+                changes, moved, twice = self.places.changes(commit, parent)
                 for change in changes:
                     for entry in (change.old, change.new):
                         if entry is not None:
                             self.versions[change.path].setdefault(entry, [])
                     if change.new is not None:
                         self.versions[change.path][change.new].append(commit)
+                for name in twice:
+                    self.fault(f"games/{name}", TWICE, commit, "give one of them a first name of its own")
+                for game in moved:
+                    self._judge_move(commit, game)
                 self._judge(commit, parent, changes)
         for path in sorted(self.versions):
             self._judge_path(path)
@@ -208,9 +219,9 @@ class _History:
     def body(self, path: str) -> bytes | None:
         """The bytes of a file as it lies here; None if it is missing, or reached by a link."""
         if path not in self.here:
-            file = self.root / path
+            file = self.root / self.places.here(path)
             # os.path, because it says no, and raises nothing, for a name that no file can have.
-            there = os.path.isfile(file) and not self._is_link(Path(path))  # noqa: PTH113
+            there = os.path.isfile(file) and not self._is_link(Path(self.places.here(path)))  # noqa: PTH113
             self.here[path] = file.read_bytes() if there else None
         return self.here[path]
 
@@ -222,7 +233,19 @@ class _History:
 
     def at(self, commit: str | None, path: str) -> Mapping[str, Any]:
         """A file in a commit, read; empty if it is missing."""
-        return self.data(self.objects.file(commit, path), path) if commit is not None else {}
+        return self.data(self.file(commit, path), path) if commit is not None else {}
+
+    def file(self, commit: str, path: str) -> Entry | None:
+        """A file in a commit; None if it is missing."""
+        return self.objects.file(commit, self.places.there(commit, path))
+
+    def folder(self, commit: str, path: str) -> str | None:
+        """The tree of a folder in a commit; None if it is missing."""
+        return self.objects.folder(commit, self.places.there(commit, path))
+
+    def names(self, commit: str, path: str) -> Mapping[str, Entry]:
+        """What a folder holds in a commit; empty if it is missing."""
+        return self.objects.names(commit, self.places.there(commit, path))
 
     # Changes, each by what its turn allowed at that time ------------------------------------------------------------------
 
@@ -232,11 +255,11 @@ class _History:
         for here, there in sorted(moved.items()):
             assert parent is not None
             self._check_not_over(commit, parent, there)
-            old, new = self.objects.folder(parent, here), self.objects.folder(commit.sha, there)
+            old, new = self.folder(parent, here), self.folder(commit.sha, there)
             was, is_ = self.at(parent, f"{here}/turn.yaml"), self.at(commit.sha, f"{there}/turn.yaml")
             for path, *sides in sorted(self.objects.between(old, new, there)):
                 self._step(Change(commit, parent, path, *sides), was, is_)
-        gone = {name for name in self._games(changes) if self.objects.folder(commit.sha, f"games/{name}") is None}
+        gone = {name for name in self._games(changes) if self.folder(commit.sha, f"games/{name}") is None}
         for name in sorted(gone):
             self.fault(f"games/{name}", GONE, commit)
         for change in changes:
@@ -250,7 +273,7 @@ class _History:
                 self._judge_drawn(change, match)
             elif match := PUT_BACK.fullmatch(change.path):
                 there = change.path.removesuffix(f"/{match['rest']}")
-                if parent is not None and self.objects.folder(parent, there) is not None:
+                if parent is not None and self.folder(parent, there) is not None:
                     was, is_ = (self.at(sha, change.path) for sha in (parent, commit.sha))
                     if match["rest"] != "turn.yaml" or not self._adds_secrets_alone(was, is_):
                         self.fault(change.path, MOVED, commit)
@@ -271,6 +294,28 @@ class _History:
         )
         return {match["game"] for match in matches if match is not None}
 
+    def _judge_move(self, commit: Commit, game: Moved) -> None:
+        """Judges that a game's folder was renamed, or put among those that are over."""
+        path = f"games/{game.name}"
+        if any(self.places.place(parent, game.name) == game.is_ for parent in commit.parents):
+            return  # a merge: it was moved on the other side, and is judged there
+        if game.renamed:
+            was, is_ = (self.data(entry, path) for entry in self._game_files(commit, game))
+            others = {key for key in {*was, *is_} if was.get(key) != is_.get(key)} - {"named"}
+            if others or {*game.files} - {"game.yaml"}:
+                self.fault(path, RENAMED, commit, "rename it in a commit of its own")
+            self.note(path, f"games/{game.was} was renamed to games/{game.is_}", commit)
+        if game.is_.startswith(f"{OVER}/") and self.file(commit.sha, f"{path}/ending.yaml") is None:
+            self.fault(path, NOT_OVER, commit, "move it back to games/")
+        if game.was.startswith(f"{OVER}/") and not game.is_.startswith(f"{OVER}/"):
+            self.note(path, "this game was put back among those that run", commit)
+
+    def _game_files(self, commit: Commit, game: Moved) -> Iterator[Entry | None]:
+        """A game's game.yaml before it moved, and after."""
+        before = (self.objects.file(parent, f"games/{game.was}/game.yaml") for parent in commit.parents)
+        yield next((entry for entry in before if entry is not None), None)
+        yield self.objects.file(commit.sha, f"games/{game.is_}/game.yaml")
+
     def _moves(self, commit: Commit, parent: str | None, changes: list[Change]) -> dict[str, str]:
         """Folder of a turn that was put back between two commits -> where it lies afterwards."""
         moves: dict[str, str] = {}
@@ -281,7 +326,7 @@ class _History:
             there = f"games/{match['game']}/{UNDONE}/{match['turn']}.{match['attempt']}"
             if (
                 there not in moves.values()
-                and self.objects.folder(parent, there) is None
+                and self.folder(parent, there) is None
                 and (was := self.at(parent, f"{here}/turn.yaml"))
                 and attempt(was) == int(match["attempt"])
             ):
@@ -289,7 +334,7 @@ class _History:
         return moves
 
     def _check_not_over(self, commit: Commit, parent: str, there: str) -> None:
-        if self.objects.file(parent, f"{there.partition(f'/{UNDONE}/')[0]}/ending.yaml") is not None:
+        if self.file(parent, f"{there.partition(f'/{UNDONE}/')[0]}/ending.yaml") is not None:
             self.fault(there, "this turn was put back when its game was over", commit)
 
     def _step(self, change: Change, was: Mapping[str, Any], is_: Mapping[str, Any]) -> None:
@@ -316,7 +361,7 @@ class _History:
     def _due(self, commit: Commit, path: str) -> int:
         """The attempt that a turn is at in a commit, counted by those that were put back."""
         _, game, turn, _ = path.split("/")
-        numbers = (name.rpartition(".") for name in self.objects.names(commit.sha, f"games/{game}/{UNDONE}"))
+        numbers = (name.rpartition(".") for name in self.names(commit.sha, f"games/{game}/{UNDONE}"))
         return 1 + max(
             (int(number) for name, _, number in numbers if name == turn and NUMBER.fullmatch(number)), default=0
         )
@@ -364,7 +409,7 @@ class _History:
             or self._is_judged_anew(change.path, BEGUN)
         ):
             return
-        over = self.objects.file(change.parent or "", f"games/{step.game}/ending.yaml") is not None
+        over = self.file(change.parent or "", f"games/{step.game}/ending.yaml") is not None
         if over and step.done == "removed":
             self.note(f"games/{step.game}", "dispatches were removed after the game's end", change.commit)
         else:
@@ -408,6 +453,8 @@ class _History:
 
     def _judge_game(self, change: Change, game: str) -> None:
         was, is_ = self._last_readable(change)
+        if not was and any(is_.get(key) not in (None, own) for key, own in (("named", game), ("archive", None))):
+            self.note(change.path, MOVED_IN, change.commit)
         if not was or not is_:
             return
         begun = change.parent is not None and self._has_begun(change.parent, game)
@@ -433,19 +480,17 @@ class _History:
         game = f"games/{match['game']}"
         if match["draw"] and self._has_begun(change.parent, match["game"]):
             self.fault(change.path, "the seats were drawn after the game had begun", change.commit)
-        elif not match["draw"] and self.objects.file(change.parent, f"{game}/{FOLDER}/draw.yaml") is not None:
+        elif not match["draw"] and self.file(change.parent, f"{game}/{FOLDER}/draw.yaml") is not None:
             self.fault(change.path, "this wish was added after the seats had been drawn", change.commit, "remove it")
 
     def _has_begun(self, commit: str, game: str) -> bool:
         """True if a game had a turn in a commit."""
-        names = self.objects.names(commit, f"games/{game}")
+        names = self.names(commit, f"games/{game}")
         return any(TURN.fullmatch(name) and entry.mode == TREE for name, entry in names.items())
 
     def _has_wishes(self, commit: str, game: str) -> bool:
         """True if somebody had wished for seats of a game in a commit."""
-        return any(
-            re.fullmatch(rf"{WISH}\.yaml", name) for name in self.objects.names(commit, f"games/{game}/{FOLDER}")
-        )
+        return any(re.fullmatch(rf"{WISH}\.yaml", name) for name in self.names(commit, f"games/{game}/{FOLDER}"))
 
     def _judge_seat(
         self, change: Change, seat: str, was: Mapping[str, Any], is_: Mapping[str, Any], *, begun: bool
@@ -476,7 +521,8 @@ class _History:
 
     def _elsewhere(self, match: re.Match[str]) -> list[str]:
         """The other paths that a turn's file may have now: among what was put back, or ever was."""
-        game, folder = match["game"], self.root / "games" / match["game"] / UNDONE
+        game = match["game"]
+        folder = self.root / self.places.here(f"games/{game}/{UNDONE}")
         if game not in self.listed:
             once = (path.split("/")[3] for path in self.versions if path.startswith(f"games/{game}/{UNDONE}/"))
             self.listed[game] = defaultdict(list)
@@ -489,7 +535,7 @@ class _History:
     def _is_gone(self, path: str) -> bool:
         """Whether a file's whole game is gone; tells it once."""
         game = path.split("/")[1]
-        if (self.root / "games" / game).is_dir():
+        if os.path.isdir(self.root / self.places.here(f"games/{game}")):  # noqa: PTH112 - as in `body`
             return False
         self.fault(f"games/{game}", GONE)
         return True
@@ -707,8 +753,10 @@ class _History:
             more = " ..." if len(names) > 10 else ""
             what = f"{len(names)} of {sheets[game]} sheets were laid by the host: {', '.join(names[:10])}{more}"
             self.note(f"games/{game}", what)
-        for file in sorted(self.root.glob("games/*/*/turn.yaml")):  # what no commit has
-            path = file.relative_to(self.root).as_posix()
+        for file in sorted(
+            file for inside in ("", f"{OVER}/") for file in self.root.glob(f"games/{inside}*/*/turn.yaml")
+        ):
+            path = self.places.known(file.relative_to(self.root).as_posix())  # what no commit has
             if path not in self.versions and OPENED.fullmatch(path) and not self._is_record(path):
                 self.proof.unseen += (self.now(path) or {}).get("status") == "resolved"
         if self.proof.unseen:
@@ -753,7 +801,8 @@ class _History:
         yield from map(_mapping, picks if isinstance(picks, list) else [])
 
     def _receipt(self, commit: Commit, path: str, entry: Entry) -> bool:
-        body = self.objects.blob(entry) if commit.trailers.get("Courtly-File") == path else None
+        there = self.places.there(commit.sha, path)
+        body = self.objects.blob(entry) if commit.trailers.get("Courtly-File") == there else None
         return body is not None and commit.trailers.get("Courtly-SHA256") == hashlib.sha256(body).hexdigest()
 
     def _note_exceptions(self) -> None:
@@ -788,6 +837,8 @@ COMMITTED = {
     "the format of its key": ("seal", "format"),
     "the width of its sheets": ("seal", "width"),
     "the commitment to the setup": ("setup", "commitment"),
+    "the digest of the game's start": ("start", "digest"),
+    "what the game is played by": ("start", "files"),
 }
 """What a turn's file fixes when the turn opens."""
 SECRET = ("dice", "seal", "setup")
@@ -807,7 +858,11 @@ WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
     "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
 }
 """The same, for as long as it is open."""
-GONE = "this game was removed or renamed"
+GONE = "this game was removed, or renamed without its first name"
+RENAMED = "this game was renamed, and something in it was changed in the same commit"
+NOT_OVER = "this game was put among those that are over, and it is not over"
+TWICE = "two games go by this name"
+MOVED_IN = "this game came from another archive, or from before this history: what lies here says what it was opened as"
 UNREADABLE = "this file was gone or could not be read for a while"
 MOVED = "this is kept of a turn that was put back, and was changed, removed or added later"
 APPLIED = "a ruling that was applied was changed or removed"

@@ -366,6 +366,7 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
       courtly upgrade
       courtly upgrade --reason "played by the rules of courtly 0.1"
     """
+    from adjudicator.core.game.game import START
     from adjudicator.core.jobs.upgrade import upgrade_of, write_upgrade
     from adjudicator.core.text.problems import Problems
 
@@ -373,7 +374,7 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
     for game in games:
         archive.turns(game)
     faults: list[Problem] = []
-    turns = maps = sealed = 0
+    turns = maps = sealed = starts = 0
     reason = reason.strip() if reason is not None else None
     if reason == "":
         raise click.UsageError("the reason is empty: it stands on the turns' pages")
@@ -388,13 +389,20 @@ def upgrade(games: tuple[str, ...], reason: str | None) -> None:
             except Problems as error:
                 faults.extend(error.problems)
                 continue
-            turns, maps, sealed = turns + len(changes.turns), maps + len(changes.maps), sealed + changes.sealed
+            otherwise = START in changes.turns
+            starts, turns = starts + otherwise, turns + len(changes.turns) - otherwise
+            maps, sealed = maps + len(changes.maps), sealed + changes.sealed
     what = "now stand as played" if reason else "are judged otherwise today"
     drawn = "were drawn anew" if reason else "are drawn otherwise"
-    hint = "" if reason or not turns + maps else " With --reason they are let stand, and the maps drawn anew."
+    begun = (
+        f" {starts} games {'now stand as they were begun' if reason else 'would be begun otherwise today'}."
+        if starts
+        else ""
+    )
+    hint = "" if reason or not turns + maps + starts else " With --reason they are let stand, and the maps drawn anew."
     shut = f" {sealed} turns are sealed, and were not judged: give the master secret." if sealed else ""
-    text = f"{turns} turns {what}, {maps} maps {drawn}.{shut}{hint}"
-    say(text, turns=turns, maps=maps, sealed=sealed, written=reason is not None)
+    text = f"{turns} turns {what}, {maps} maps {drawn}.{begun}{shut}{hint}"
+    say(text, turns=turns, maps=maps, starts=starts, sealed=sealed, written=reason is not None)
     if faults:
         show(faults)
         raise click.exceptions.Exit(1)

@@ -30,7 +30,7 @@ class Courtly(click.Group):
 
 def _meet() -> None:
     """Loads every room, which makes its commands known to `main`."""
-    from adjudicator.cli import ci, exchange, host, play, run, site  # noqa: F401 - for what they do when they are loaded
+    from adjudicator.cli import ci, exchange, host, moving, play, run, site  # noqa: F401 - for what they do when they are loaded
 
 
 def open_archive() -> Archive:

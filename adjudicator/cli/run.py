@@ -245,7 +245,9 @@ def verify(
     turns = sum(checked.turns for checked in results)
     stands = sum(checked.as_played for checked in results)
     sealed = sum(checked.sealed for checked in results)
-    total = hashlib.sha256("".join(f"{checked.game} {checked.digest}\n" for checked in results).encode()).hexdigest()
+    total = hashlib.sha256(
+        "".join(sorted(f"{checked.name} {checked.digest}\n" for checked in results)).encode()
+    ).hexdigest()
     if as_json():
         click.echo(
             json.dumps(

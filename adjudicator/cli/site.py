@@ -57,9 +57,9 @@ def render(
     if keyless or (seat is None and identity is not None) or (seat is not None and output is None):
         raise click.UsageError("what a seat sees needs --seat, its key with -i, and -o to say where it is drawn")
     if turn is not None and turn not in names:
-        raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
+        raise problem(archive.place(game), f"there is no turn {turn!r:.60}", nearest(turn, names))
     if not names:
-        raise problem(f"games/{game}", "the game has no turn yet", "run `courtly run` first")
+        raise problem(archive.place(game), "the game has no turn yet", "run `courtly run` first")
     if seat is not None and output is not None:
         picture = seat_map(archive, game, turn or names[-1], seat, identity)
         write_file(output, picture)

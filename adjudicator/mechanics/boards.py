@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.pages import MOST_SIDES
-from adjudicator.core.game.game import seat_file
+from adjudicator.core.contract.ruleset import Keep, as_shipped
+from adjudicator.core.game.game import KEPT, seat_file
 from adjudicator.core.text.codec import decode, encode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
-from adjudicator.core.text.yamltext import OWN_LIMIT, Place, Text, read
+from adjudicator.core.text.yamltext import OWN_LIMIT, Place, Text, read, write
 from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, SupportHold
 from adjudicator.mechanics.notation import COASTS, RESERVED, AnyOrder, Build, Notation, spoken_words
 from adjudicator.mechanics.provinces import NOBODY, Board, BoardData, Province, ProvinceData
@@ -88,11 +89,57 @@ def _load_shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | Non
     return whole, own or (drawn if _looks_alike(base, whole) else None)
 
 
+@functools.cache
+def board_text(folder: Path) -> bytes:
+    """The board in `folder` as one file, with the board that it extends filled in: what a game keeps of it. Raises `Problems`."""
+    return write(encode(load_board(folder).data)).encode()
+
+
+def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | None:
+    """The board of that name, among those that come with rulesets, as the game began with it; None if there is none. Raises `Problems`."""
+    folder = shipped.get(name)
+    today = board_text(folder) if folder is not None else None
+    text = keep(f"{name}.yaml", today)
+    if text is None:
+        return None
+    return _load_kept(text, name, folder) if text != today or folder is None else load_board(folder)
+
+
 @functools.lru_cache(maxsize=64)
-def _load_own(sources: tuple[tuple[bytes, str], ...], base: Path | None) -> Board:
-    """A host's board from its file, those that it extends one after the other, and the folder of a shipped one at last."""
+def _load_kept(source: bytes, name: str, folder: Path | None) -> Board:
+    """A board that is no longer as it comes with its ruleset, drawn by the same shapes where it has the same provinces and borders."""
+    text, drawn = _with_shapes(source, name, folder)
+    return Board(check_board(text), drawn)
+
+
+def _with_shapes(source: bytes, name: str, folder: Path | None) -> tuple[Text, Path | None]:
+    text = read(source, f"{KEPT}/{name}.yaml", limit=OWN_LIMIT)
+    if folder is None:
+        return text, None
+    today = load_board(folder)
+    return text, today.folder if _drawn_parts(today.data) == _drawn_parts(check_board(text)) else None
+
+
+def _drawn_parts(data: BoardData) -> object:
+    """What a board's shapes show: provinces, coasts, centres and borders."""
+    provinces = {
+        code: (each.name, each.kind, each.centre, each.coasts) for code, each in (data.provinces or {}).items()
+    }
+    return provinces, data.borders
+
+
+@functools.lru_cache(maxsize=64)
+def _load_own(
+    sources: tuple[tuple[bytes, str], ...], base: Path | None, kept: tuple[bytes, str] | None = None
+) -> Board:
+    """A host's board from its file, those that it extends one after the other, and the folder of a shipped one at last.
+
+    `kept` are text and name of the shipped one as the game began with it, if that is another today.
+    """
     drawn, whole = None, None
-    if base is not None:
+    if kept is not None:
+        whole, drawn = _with_shapes(*kept, base)
+    elif base is not None:
         whole, drawn = _load_shipped(base, ())
     for source, path in reversed(sources):
         text = read(source, path)
@@ -105,7 +152,7 @@ def _load_own(sources: tuple[tuple[bytes, str], ...], base: Path | None) -> Boar
     return Board(data, drawn)
 
 
-def own_board(name: str, beside: Beside, shipped: Mapping[str, Path]) -> Board:
+def own_board(name: str, beside: Beside, shipped: Mapping[str, Path], keep: Keep = as_shipped) -> Board:
     """The board in a host's file of this name; `shipped` are the boards that it may extend. Raises `Problems`."""
     sources = [beside(name)]
     names = [name]
@@ -114,6 +161,10 @@ def own_board(name: str, beside: Beside, shipped: Mapping[str, Path]) -> Board:
         extends = text.data.get("extends") if isinstance(text.data, dict) else None
         if not isinstance(extends, str):
             return _load_own(tuple(sources), None)
+        today = board_text(shipped[extends]) if extends in shipped else None
+        base = keep(f"{extends}.yaml", today) if not extends.endswith(".yaml") else None
+        if base is not None and base != today:
+            return _load_own(tuple(sources), shipped.get(extends), (base, extends))
         if extends in shipped:
             return _load_own(tuple(sources), shipped[extends])
         if not extends.endswith(".yaml"):

@@ -63,7 +63,7 @@ def _section(story: Story, section: Section, root: str) -> Markup:
 def _board(story: Story, position: object) -> Markup:
     """The picture of a position."""
     scene = story.game.ruleset.pictures.draw(position, None)
-    return board_figure(story.game.ruleset.pictures.paint(scene), scene.legend, f"{story.game.slug}-board")
+    return board_figure(story.game.ruleset.pictures.paint(scene), scene.legend, f"{story.slug}-board")
 
 
 def _table(story: Story, contents: Table, root: str) -> Markup:

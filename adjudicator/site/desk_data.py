@@ -139,6 +139,8 @@ class DeskFile(TypedDict):
     doors: list[str]
     """How sheets may come: `pull_requests`, `issues`."""
     game: str
+    folder: str
+    """Where it lies in the archive: `games/NAME`."""
     title: str
     ruleset: str
     turn: str

@@ -112,7 +112,7 @@ def _feed_of(name: str, root: str) -> Markup | str:
 def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
     """A turn's page, and its record on the forge."""
     page = link(turn.data.phase, f"{turn.name}/index.html")
-    record = on_forge(charter, f"games/{story.slug}/{turn.name}/turn.yaml")
+    record = on_forge(charter, f"{story.game.home}/{turn.name}/turn.yaml")
     if record is None:
         return page
     return join(
@@ -122,7 +122,7 @@ def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
 
 def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
     """The game's feed, and its folder on the forge."""
-    folder = on_forge(charter, f"games/{story.slug}")
+    folder = on_forge(charter, story.game.home)
     return [link("Atom feed of this game", "feed.xml")] + (
         [link(f"The game's folder on {folder[0]}", folder[1])] if folder is not None else []
     )
@@ -130,7 +130,7 @@ def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
 
 def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
     """What stands below a turn's page: its record and its map on the forge, and the game's feed."""
-    folder = f"games/{story.slug}/{turn.name}"
+    folder = f"{story.game.home}/{turn.name}"
     ways = [link("Atom feed of this game", "../feed.xml")] + [
         link(f"{name}, {what}, on {way[0]}", way[1])
         for name, what in (("turn.yaml", "the record of this turn"), ("map.svg", "its map"))

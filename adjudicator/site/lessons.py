@@ -18,7 +18,7 @@ from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.contract.resolution import Resolution, Verdict
-from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.core.contract.ruleset import Ruleset, as_shipped, find, slugs
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.secrets.envelope import OPEN_WIDTH, Width
@@ -185,7 +185,7 @@ def _begin(rules: Ruleset[Any, Any, Any], lesson: Lesson, name: str, text: Text)
     else:
         settings = decode(rules.types.settings, text.under("begins", "settings"))
         if rules.host_files is not None:
-            settings = rules.host_files.furnish(settings, lambda file: (b"", file))
+            settings = rules.host_files.furnish(settings, lambda file: (b"", file), as_shipped)
         position = rules.rules.setup(settings, dice_of(name, 0))
     seats = rules.rules.seats(position.settings)
     for turn, sheets in enumerate(begins.played):
@@ -433,6 +433,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "forge": None,
         "doors": [],
         "game": f"{FOLDER}/{ready.name}",
+        "folder": f"games/{FOLDER}/{ready.name}",
         "title": lesson.title,
         "ruleset": rules.about.title,
         "turn": FOLDER,

@@ -153,7 +153,7 @@ class Request:
     @classmethod
     def of(cls, game: Game, seat: str, charter: Charter | None) -> Request:
         """The request for one seat, with a line for a key where private news are sealed to one."""
-        path = f"games/{game.slug}/{FOLDER}/{seat_file(seat)}.yaml"
+        path = f"{game.home}/{FOLDER}/{seat_file(seat)}.yaml"
         text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
         return cls(path, text, *_ways(charter, path, text, f"Seat {seat} of {game.slug}"))
 
@@ -242,5 +242,5 @@ def gathering_list(games: Iterable[Game]) -> Markup:
     for game in games:
         free = open_seats(game, begun=False)
         state = f": seats open: {', '.join(free)}" if free else f": {when_it_opens(game)}"
-        rows.append(tag("li", link(game.title, f"games/{game.slug}/index.html"), state))
+        rows.append(tag("li", link(game.title, f"games/{game.name}/index.html"), state))
     return tag("section", tag("h2", "Waiting for players"), tag("ul", join(rows))) if rows else Markup("")

@@ -37,8 +37,8 @@ class Story:
 
     @property
     def slug(self) -> str:
-        """The game's folder name."""
-        return self.game.slug
+        """The name that its pages' addresses go by: the one it was opened under, whatever its folder is called now."""
+        return self.game.name
 
     @property
     def last(self) -> Turn:

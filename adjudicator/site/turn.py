@@ -15,7 +15,8 @@ from markupsafe import Markup
 from adjudicator.core.contract.resolution import Verdict
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.words import many
-from adjudicator.core.game.archive import UNDONE, display
+from adjudicator.core.game.archive import UNDONE
+from adjudicator.core.game.game import START
 from adjudicator.core.game.rulings import Ruling, reveal_hidden, sentence_of
 from adjudicator.core.jobs.intake import BY_HOST
 from adjudicator.core.jobs.voids import void_effects
@@ -60,7 +61,7 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         _pager(story, index),
     ]
     signs = scene_to_see(story, turn).legend if legend is None else legend
-    board = board_figure(picture, signs, f"{game.slug}-{turn.name}")
+    board = board_figure(picture, signs, f"{game.name}-{turn.name}")
     if resolved:
         told = (
             tag("section", tag("h2", "What happened"), _facts(story, turn)),
@@ -138,10 +139,13 @@ def _standing(story: Story, turn: Turn) -> list[Markup]:
             "This turn stands as it was played; by today's rules it would be judged otherwise, and nobody verifies it."
         )
         notes.append(f"{what} Reason: {reason}")
+    if turn is story.turns[0] and (reason := (game.data.as_played or {}).get(START)) is not None:
+        what = "The game stands as it was begun; today it would be begun with another position."
+        notes.append(f"{what} Reason: {reason}")
     if (reason := (game.data.rejudged or {}).get(turn.name)) is not None:
         notes.append(f"From this turn on the game was judged anew, by rules that had been mended. Reason: {reason}")
     if turn.data.put_back is not None:
-        kept = f"What was sent for it before is kept in games/{game.slug}/{UNDONE}/."
+        kept = f"What was sent for it before is kept in {game.home}/{UNDONE}/."
         notes.append(f"The host put this turn back, and it is played again. Reason: {turn.data.put_back} {kept}")
     return [tag("p", line, class_="courtly-standing") for line in notes]
 
@@ -284,7 +288,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         tag(
             "p",
             link(
-                "Write a sheet at the order desk", f"{root}desk.html#{game.slug}", class_="md-button md-button--primary"
+                "Write a sheet at the order desk", f"{root}desk.html#{game.name}", class_="md-button md-button--primary"
             ),
         ),
         table(("Seat", "Player", "Sent"), rows, "Sheets") if rows else None,
@@ -292,7 +296,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
         tag(
             "p",
             "A sheet is a file ",
-            tag("code", f"games/{game.slug}/{turn.name}/orders/SEAT.yaml"),
+            tag("code", f"{game.home}/{turn.name}/orders/SEAT.yaml"),
             *((", or sealed ", tag("code", "SEAT.yaml.age")) if data.seal else ()),
             "; ",
             link("how to play", f"{root}play.html"),
@@ -380,7 +384,11 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
     for files in by_seat(story.archive, turn)[0].values():
         for _, path in reversed(files):
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
-            yield path, story.taken.get((display(path, story.archive.root), digest))
+            rest = "/".join(story.archive.inside(path)[1:])
+            # It may have come before the game was renamed.
+            places = (f"games/{name}/{rest}" for name in (story.game.slug, story.slug))
+            known = (story.taken.get((place, digest)) for place in places)
+            yield path, next((source for source in known if source is not None), None)
 
 
 def _dice(story: Story, turn: Turn, root: str) -> Markup:

@@ -27,6 +27,7 @@ from adjudicator.ci.history import Report, check_history
 from adjudicator.cli import main
 from adjudicator.core.contract import ruleset
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs import move as moving
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.new import draw_commitment, new_charter, new_game, setup_commitment
 from adjudicator.core.jobs.run import run_game, undo_turn
@@ -215,7 +216,7 @@ def founded(root: Path, repository: Path | None = None, *options: str) -> Group:
     hidden = shared | {"ruleset": "hazard", "schedule": {"turn": "1d"}}
     group.new("cards", title="Cards", id="2b" * 8, seats=people(hazard.SEATS, 201, keys=True), **hidden)
     group.new(
-        "over", title="A short game", id="3c" * 8, seats=people(hazard.SEATS, 301, keys=True),
+        "done", title="A short game", id="3c" * 8, seats=people(hazard.SEATS, 301, keys=True),
         settings={"rounds": 2}, **hidden,
     )  # fmt: skip
     setup = setup_commitment(group.archive, "gather", "4d" * 8)
@@ -230,7 +231,7 @@ def founded(root: Path, repository: Path | None = None, *options: str) -> Group:
 def played(root: Path, repository: Path | None = None, *options: str) -> Group:
     """The archive after some days: every game has one turn that was put back; `over` has ended."""
     group = founded(root, repository, *options)
-    for game, seats in (("war", SEATS[:2]), ("cards", hazard.SEATS), ("over", hazard.SEATS)):
+    for game, seats in (("war", SEATS[:2]), ("cards", hazard.SEATS), ("done", hazard.SEATS)):
         for seat in seats:
             group.sends(game, seat)
         group.sends(game, seats[0])  # in place of their first
@@ -250,13 +251,13 @@ def played(root: Path, repository: Path | None = None, *options: str) -> Group:
     group.judged("cards", "2026-11-22T00:00Z")
     group.undo("cards", "2026-11-22T12:00Z")
     group.sends("cards", "Birch")
-    group.judged("over", "2026-11-21T00:00Z")
-    group.undo("over", "2026-11-21T12:00Z")
-    group.sends("over", "Ash")
-    group.ruled("over", extend="2026-11-23T00:00Z")
-    group.judged("over", "2026-11-23T00:00Z")
-    group.sends("over", "Ash")
-    group.judged("over", "2026-11-24T00:00Z")
+    group.judged("done", "2026-11-21T00:00Z")
+    group.undo("done", "2026-11-21T12:00Z")
+    group.sends("done", "Ash")
+    group.ruled("done", extend="2026-11-23T00:00Z")
+    group.judged("done", "2026-11-23T00:00Z")
+    group.sends("done", "Ash")
+    group.judged("done", "2026-11-24T00:00Z")
     return group
 
 
@@ -300,12 +301,12 @@ Act = Callable[[Group], object]
 Said = tuple[tuple[str, str], ...]
 OPEN, JUDGED, OVER = 1, 2, 3
 """The columns of the table: while its turn is open, when it has been judged, when the game is over."""
-TURNS = {OPEN: f"war/{FALL}", JUDGED: f"war/{SPRING}", OVER: f"over/{ONE}"}
-HIDDEN = {OPEN: f"cards/{TWO}", JUDGED: f"cards/{ONE}", OVER: f"over/{ONE}"}
-KEYS = {OPEN: f"cards/{TWO}", JUDGED: f"war/{SPRING}", OVER: f"over/{ONE}"}
+TURNS = {OPEN: f"war/{FALL}", JUDGED: f"war/{SPRING}", OVER: f"over/done/{ONE}"}
+HIDDEN = {OPEN: f"cards/{TWO}", JUDGED: f"cards/{ONE}", OVER: f"over/done/{ONE}"}
+KEYS = {OPEN: f"cards/{TWO}", JUDGED: f"war/{SPRING}", OVER: f"over/done/{ONE}"}
 SENT = {OPEN: "austria", JUDGED: "italy", OVER: "ash"}
 NOBODY = recipient_of("AGE-SECRET-KEY-1XD6KLU4LPTMAJAVYT606R0U388RK6SEDLDJGG2UCHJV38VUCS8ZQD00RPY")
-SECOND = {OPEN: f"cards/{TWO}", JUDGED: f"cards/{TWO}", OVER: f"over/{TWO}"}
+SECOND = {OPEN: f"cards/{TWO}", JUDGED: f"cards/{TWO}", OVER: f"over/done/{TWO}"}
 """Turns that have another before them, which can be judged anew."""
 
 
@@ -410,7 +411,10 @@ def sheets() -> Iterator[Case]:
             ("exchanged and put back", swap(path), ((path, ""),)),
             ("made a link", lambda group, path=path: linked(group, path), ((path, ""),)),
         )  # fmt: skip
-    for column, path in ((JUDGED, f"war/{SPRING}/orders/france.yaml.age"), (OVER, f"over/{TWO}/orders/cedar.yaml.age")):
+    for column, path in (
+        (JUDGED, f"war/{SPRING}/orders/france.yaml.age"),
+        (OVER, f"over/done/{TWO}/orders/cedar.yaml.age"),
+    ):
         yield from cases(row, column, ("added", put(path), ((path, "added|judged"),)))
     yield from cases(
         row, OPEN,
@@ -461,7 +465,7 @@ def ruling_files() -> Iterator[Case]:
 
 
 def keys() -> Iterator[Case]:
-    row = "turn.yaml: commitment, recipient, kid, format, width, attempt, the time it opened"
+    row = "turn.yaml: commitment, recipient, kid, format, width, attempt, the time it opened, what the game began with"
     for column, turn in KEYS.items():
         path = f"{turn}/turn.yaml"
         for name, old, new in (
@@ -476,12 +480,21 @@ def keys() -> Iterator[Case]:
             ("opened", r"(?<=^opened: ).+", "2026-11-20T00:00Z"),
         ):
             yield from cases(row, column, (name, edit(path, old, new), ((path, ""),)))
+    for column, turn in ((JUDGED, f"war/{SPRING}"), (OVER, f"over/done/{ONE}")):
+        path = f"{turn}/turn.yaml"
+        other = edit(path, "(?<=^start:\n  digest: ).+", '"' + "0" * 64 + '"')
+        yield from cases(row, column, ("digest of the start", other, ((path, "digest of the game's start"),)))
+    path = f"war/{SPRING}/turn.yaml"
+    gone = edit(path, "^start:\n(?:  .+\n)+", "")
+    yield from cases(row, JUDGED, ("no start", gone, ((path, "digest of the game's start"), (path, "played by"))))
+    other = edit(path, '(?<=standard.yaml: )["0-9a-f]+', '"' + "f" * 64 + '"')
+    yield from cases(row, JUDGED, ("digest of the board", other, ((path, "what the game is played by"),)))
 
 
 def anew(row: str, edits: tuple[tuple[str, str, str, str, str], ...], *, own: bool = False) -> Iterator[Case]:
     """Changes that `rejudged` allows when it names a turn before; when it names this one, if `own`; and never for no turn."""
     for column, turn in SECOND.items():
-        game, name = turn.split("/")
+        game, _, name = turn.rpartition("/")
         start: tuple[Act, ...] = (lambda group: group.judged("cards", "2026-12-01T00:00Z"),) if column == JUDGED else ()
         for what, rest, old, new, words in edits:
             change = edit(f"{turn}/{rest}", old, new) if old else put(f"{turn}/{rest}")
@@ -628,7 +641,7 @@ def results() -> Iterator[Case]:
         (OVER, over, "digest of a sheet", "(?<=^sheets:\n  Ash: ).+", "f" * 64),
     ):
         yield from cases(row, column, (name, edit(path, old, new), ((path, ""),)))
-        slug, named = path.split("/")[:2]
+        slug, named, _ = path.rsplit("/", 2)
         mended = add(f"{slug}/game.yaml", f"rejudged:\n  {named}: Convoys were mended.\n")
         noted = ((f"{slug}/game.yaml", "rejudged"),)
         yield from cases(row, column, (f"{name}, judged anew", (mended, edit(path, old, new)), (), noted))
@@ -636,9 +649,9 @@ def results() -> Iterator[Case]:
     verdict = edit(war, "(?<=order: A Vienna H, result: )stands", "fails")
     late = (lambda group: group.judged("war", "2026-11-29T00:00Z"), mended, verdict)
     yield from cases(row, JUDGED, ("a turn before the one that was judged anew", late, ((war, "verdicts"),)))
-    mended = add("over/game.yaml", f"rejudged:\n  {ONE}: Cards were mended.\n")
-    sheet = edit(f"over/{TWO}/turn.yaml", "(?<=^sheets:\n  Ash: ).+", "f" * 64)
-    noted = (("over/game.yaml", "rejudged"),)
+    mended = add("over/done/game.yaml", f"rejudged:\n  {ONE}: Cards were mended.\n")
+    sheet = edit(f"over/done/{TWO}/turn.yaml", "(?<=^sheets:\n  Ash: ).+", "f" * 64)
+    noted = (("over/done/game.yaml", "rejudged"),)
     yield from cases(row, OVER, ("a turn after the one that was judged anew", (mended, sheet), (), noted))
 
 
@@ -652,7 +665,7 @@ def closings() -> Iterator[Case]:
     )  # fmt: skip
     for column in (JUDGED, OVER):
         path = f"{TURNS[column]}/turn.yaml"
-        game, name = TURNS[column].split("/")
+        game, _, name = TURNS[column].rpartition("/")
         mended = add(f"{game}/game.yaml", f"rejudged:\n  {name}: So.\n")
         yield from cases(
             row, column,
@@ -661,6 +674,28 @@ def closings() -> Iterator[Case]:
             ("removed", edit(path, "^closed: .+\n", ""), ((path, "closed"),)),
             ("of a turn that was judged anew", (mended, edit(path, "(?<=^closed: ).+", "2026-12-25T18:05Z")),
              ((path, "closed"),)),
+        )  # fmt: skip
+
+
+def judges() -> Iterator[Case]:
+    row = "turn.yaml: which courtly judged it"
+    path = f"{TURNS[OPEN]}/turn.yaml"
+    yield from cases(
+        row, OPEN,
+        ("judged", lambda group: group.judged("war", "2026-11-29T00:00Z")),
+        ("while it is open", edit(path, "^(deadline: .+\n)", r"\g<1>judged_by: so\n"), ((path, "judged_by"),)),
+    )  # fmt: skip
+    for column in (JUDGED, OVER):
+        path = f"{TURNS[column]}/turn.yaml"
+        game, _, name = TURNS[column].rpartition("/")
+        mended = add(f"{game}/game.yaml", f"rejudged:\n  {name}: So.\n")
+        noted = ((f"{game}/game.yaml", "rejudged"),)
+        another = edit(path, "(?<=^judged_by: ).+", '"0.0.1"')
+        yield from cases(
+            row, column,
+            ("another", another, ((path, "judged_by"),)),
+            ("removed", edit(path, "^judged_by: .+\n", ""), ((path, "judged_by"),)),
+            ("another, judged anew", (mended, another), (), noted),
         )  # fmt: skip
 
 
@@ -703,7 +738,7 @@ def secrets() -> Iterator[Case]:
 def revealed_later(group: Group) -> None:
     """As if a process had been killed between judging the last turn and publishing the secrets."""
     group.git("reset", "--quiet", "--soft", "HEAD~1")
-    paths = [f"over/{turn}/turn.yaml" for turn in (ONE, TWO)]
+    paths = [f"over/done/{turn}/turn.yaml" for turn in (ONE, TWO)]
     bodies = [group.text(path) for path in paths]
     for path in paths:
         group.edit(path, "^  identity: .+\n", "")
@@ -718,7 +753,7 @@ def turns() -> Iterator[Case]:
     row = "turn.yaml as a whole"
     for column, turn in TURNS.items():
         path = f"{turn}/turn.yaml"
-        slug, name = turn.split("/")
+        slug, _, name = turn.rpartition("/")
         yield from cases(
             row, column,
             ("removed", remove(path), ((path, ""),)),
@@ -729,7 +764,7 @@ def turns() -> Iterator[Case]:
         )  # fmt: skip
     war = TURNS[JUDGED]
     undone = "{reason: Lost., undo: true}"
-    by_hand = (*said("over/" + TWO, undone), move("over/" + TWO, f"over/undone/{TWO}.2"))
+    by_hand = (*said("over/done/" + TWO, undone), move("over/done/" + TWO, f"over/done/undone/{TWO}.2"))
     yield from cases(
         row, OPEN,
         ("judged", lambda group: group.judged("war", "2026-11-29T00:00Z")),
@@ -748,7 +783,7 @@ def turns() -> Iterator[Case]:
             lambda group: group.undo("war", "2026-11-26T00:00Z"), old_keys), ((f"{war}/turn.yaml", ""),)),
     )  # fmt: skip
     yield from cases(
-        row, OVER, ("put back by a ruling", by_hand, ((f"over/undone/{TWO}.2/", "when its game was over"),))
+        row, OVER, ("put back by a ruling", by_hand, ((f"over/done/undone/{TWO}.2/", "when its game was over"),))
     )
 
 
@@ -772,7 +807,7 @@ def news() -> Iterator[Case]:
     for column, turn in HIDDEN.items():
         path = f"{turn}/dispatches/ash.age"
         gone = (
-            ("removed", remove(path), (), (("over", "dispatches"),))
+            ("removed", remove(path), (), (("over/done", "dispatches"),))
             if column == OVER
             else ("removed", remove(path), ((path, ""),))
         )
@@ -840,10 +875,10 @@ def put_back() -> Iterator[Case]:
     row = "undone/*"
     for column, turn, sheet in (
         (OPEN, f"cards/undone/{TWO}.1", "ash"), (JUDGED, f"war/undone/{SPRING}.1", "austria"),
-        (OVER, f"over/undone/{ONE}.1", "ash"),
+        (OVER, f"over/done/undone/{ONE}.1", "ash"),
     ):  # fmt: skip
-        path, game = f"{turn}/turn.yaml", turn.split("/")[0]
-        played = f"{game}/{turn.split('/')[2][:-2]}/turn.yaml"
+        path, game = f"{turn}/turn.yaml", turn.partition("/undone/")[0]
+        played = f"{game}/{turn.rpartition('/')[2][:-2]}/turn.yaml"
         yield from cases(
             row, column,
             ("a sheet changed", put(f"{turn}/orders/{sheet}.yaml.age"), ((f"{turn}/orders/{sheet}.yaml.age", ""),)),
@@ -858,12 +893,13 @@ def put_back() -> Iterator[Case]:
 
 
 def founding() -> Iterator[Case]:
-    row = "game.yaml: ruleset, id, sealed, seed, setup, draw, opened, settings, kind, which seats there are"
+    row = "game.yaml: ruleset, id, archive, sealed, seed, setup, draw, opened, settings, kind, which seats there are"
     path = "war/game.yaml"
     for name, old, new in (
         ("ruleset", "ruleset: diplomacy", "ruleset: al_andalus"),
         ("id", "(?<=^id: ).+", '"' + "0" * 16 + '"'),
         ("no id", "^id: .+\n", ""),
+        ("archive", "^sealed: true\n", 'sealed: true\narchive: "' + "0" * 16 + '"\n'),
         ("sealed", "^sealed: true\n", ""),
         ("seed", "^sealed: true\n", "sealed: true\nseed: mine\n"),
         ("setup", "^sealed: true\n", 'sealed: true\nsetup: "' + "0" * 64 + '"\n'),
@@ -1010,7 +1046,7 @@ def since(commit: str) -> str:
 
 
 def not_covered() -> Iterator[Case]:
-    for path in (f"{TURNS[OPEN]}/map.svg", f"{TURNS[JUDGED]}/map.svg", "over/ending.yaml", "over/map.svg"):
+    for path in (f"{TURNS[OPEN]}/map.svg", f"{TURNS[JUDGED]}/map.svg", "over/done/ending.yaml", "over/done/map.svg"):
         yield from cases("map.svg, ending.yaml", OPEN, (path, put(path)), (f"{path}, gone", remove(path)))
 
 
@@ -1023,29 +1059,108 @@ def nothing_reads() -> Iterator[Case]:
 
 def files_of_a_host() -> Iterator[Case]:
     row = "a host's own files beside game.yaml: boards, shapes, scenarios"
-    for path in ("war/islands.yaml", "over/islands-outlines.yaml"):
+    for path in ("war/islands.yaml", "over/done/islands-outlines.yaml"):
         yield from cases(row, OPEN, (path, put(path)), (f"{path}, changed", (put(path), commit, put(path, "other"))))
 
 
+def data_kept() -> Iterator[Case]:
+    row = "kept/*: what a game keeps of its ruleset's own data, as it began with it"
+    path = "war/kept/standard.yaml"
+    yield from cases(row, OPEN, ("changed", put(path, "other")), ("removed", remove(path)))
+
+
 def games() -> Iterator[Case]:
-    for game in ("war", "over", "gather"):
+    row = "a game as a whole"
+    for game in ("war", "over/done", "gather"):
+        name = game.rpartition("/")[2]
         yield from cases(
-            "a game as a whole", OPEN,
-            (f"{game} removed", remove(game), ((f"{game}/", ""),)),
-            (f"{game} renamed", move(game, "game"), ((f"{game}/", ""),)),
+            row, OPEN,
+            (f"{name} removed", remove(game), ((f"{name}/", ""),)),
+            (f"{name} under another name", move(game, "game"), ((f"{name}/", "removed"),)),
         )  # fmt: skip
+    yield from cases(row, OPEN, ("from another archive", visit, (), (("visitor/game.yaml", "another archive"),)))
+
+
+def visit(group: Group) -> None:
+    """A game comes from another archive."""
+    other = Archive(group.root.parent / "other", MASTER)
+    shutil.rmtree(other.root, ignore_errors=True)
+    other.games.mkdir(parents=True)
+    new_charter(other)
+    seats = people(SEATS, 501, keys=False)
+    new_game(
+        other, "visitor", {"ruleset": "diplomacy", "title": "V", "opened": "2026-11-20", "seats": seats, "seed": "s"}
+    )
+    moving.move(other, "visitor", group.archive)
+
+
+def renamed(old: str, new: str) -> Act:
+    return lambda group: moving.rename(group.archive, old, new)
+
+
+def names() -> Iterator[Case]:
+    row, told = "a game's folder: its name", (("summer", "renamed"),)
+    rename = renamed("war", "summer")
+    sheet = f"summer/{SPRING}/orders/italy.yaml.age"
+    yield from cases(
+        row, OPEN,
+        ("renamed", rename, (), told),
+        ("renamed twice", (rename, commit, renamed("summer", "winter")), (), (("winter", "renamed"),)),
+        ("renamed and back", (rename, commit, renamed("summer", "war")), (), (("war", "renamed"),)),
+        ("renamed when it is over", renamed("done", "finished"), (), (("over/finished", "renamed"),)),
+        ("a hidden game renamed", renamed("cards", "hands"), (), (("hands", "renamed"),)),
+        ("played on under the other name", (
+            rename, commit, lambda group: group.sends("summer", "France"), lambda group: group.judged("summer", "2026-12-01T00:00Z")
+        ), (), told),
+        ("put back under the other name", (
+            rename, commit, lambda group: group.judged("summer", "2026-12-01T00:00Z"), lambda group: group.undo("summer", "2026-12-02T00:00Z")
+        ), (), told),
+        ("another game under the name it had not", (rename, commit, renamed("gather", "later")), (), told),
+        ("a sheet changed with it", (rename, put(sheet)), ((sheet, "changed"), ("summer", "in the same commit")), told),
+        ("a sheet changed later", (rename, commit, put(sheet)), ((sheet, "changed"),), told),
+        ("a sheet added with it", (rename, put(f"summer/{FALL}/orders/france.yaml")), (("summer", "in the same commit"),), told),
+        ("a turn dropped with it", (rename, remove(f"summer/{SPRING}")), (("summer/", "removed"), ("summer", "same commit")), told),
+        ("the title changed with it", (rename, edit("summer/game.yaml", "A war", "The war")), (("summer", "same commit"),), told),
+        ("a map with it", (rename, put(f"summer/{SPRING}/map.svg")), (("summer", "same commit"),), told),
+        ("without its first name", move("war", "summer"), (("war/", "removed"),)),
+        ("without its first name for a while", (
+            move("war", "summer"), commit, add("summer/game.yaml", "named: war\n")), (("summer/", "removed"),)),
+        ("its first name forgotten later", (
+            rename, commit, edit("summer/game.yaml", "^named: war\n", "")), (("war/", "removed"),)),
+        ("under another game's first name", (
+            move("war", "summer"), add("summer/game.yaml", "named: cards\n")), (("war/", "removed"), ("cards/", "two games"))),
+        ("a copy under another name", (
+            lambda group: shutil.copytree(group.path("war"), group.path("summer")), add("summer/game.yaml", "named: war\n")
+        ), (("war/", "two games"),)),
+    )  # fmt: skip
+
+
+def places() -> Iterator[Case]:
+    row = "a game's folder: whether it lies in games/over/"
+    yield from cases(
+        row, OPEN,
+        ("put away by the run that ends it", (
+            rule("war", end={"how": "called off"}), commit, lambda group: group.run("war"))),
+        ("put away later", (move("over/done", "done"), commit, move("done", "over/done")), (), (("over/done", "back among"),)),
+        ("back among those that run", move("over/done", "done"), (), (("done", "back among"),)),
+        ("a game that runs", move("war", "over/war"), (("over/war", "is not over"),)),
+        ("a game that runs, and back", (move("war", "over/war"), commit, move("over/war", "war")), (("war", "is not over"),)),
+        ("a sheet changed with it", (
+            move("over/done", "done"), commit, move("done", "over/done"), put(f"over/done/{TWO}/orders/cedar.yaml.age")
+        ), ((f"over/done/{TWO}/orders/cedar.yaml.age", ""),)),
+    )  # fmt: skip
 
 
 def people_who_join() -> Iterator[Case]:
     row = "join/SEAT.yaml: who took an open seat"
     for column, turn in TURNS.items():
-        path = f"{turn.split('/')[0]}/join/italy.yaml"
+        path = f"{turn.rpartition('/')[0]}/join/italy.yaml"
         yield from cases(
             row, column,
             ("changed", (put(path), commit, put(path, "yet another")), ((path, "who joined was changed"),)),
             ("removed", (put(path), commit, remove(path)), ((path, "who joined is gone"),)),
         )  # fmt: skip
-    path = f"{TURNS[OPEN].split('/')[0]}/join/italy.yaml"
+    path = f"{TURNS[OPEN].rpartition('/')[0]}/join/italy.yaml"
     yield from cases(row, OPEN, ("added by hand", put(path), (), ((path, "not entered by intake"),)))
     row = "join/SEAT.ACCOUNT.yaml: who asked for one"
     path = path.replace(".yaml", ".1001.yaml")
@@ -1128,9 +1243,9 @@ def seats_that_are_drawn() -> Iterator[Case]:
 
 
 CASES = [
-    *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *seats_that_are_drawn(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *nothing_reads(),
-    *games(),
+    *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *judges(), *secrets(), *turns(), *news(),
+    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *seats_that_are_drawn(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *data_kept(), *nothing_reads(),
+    *games(), *names(), *places(),
 ]  # fmt: skip
 
 
@@ -1335,7 +1450,7 @@ def sound(group: Group) -> Report:
     """What the history says of an archive that is as it should be."""
     report = group.history()
     assert told(report.problems) == []
-    checks = [verify_game(Archive(group.root), game) for game in ("war", "cards", "over")]
+    checks = [verify_game(Archive(group.root), game) for game in ("war", "cards", "done")]
     assert [str(fault) for checked in checks for fault in checked.problems] == []
     return report
 
@@ -1629,7 +1744,7 @@ def test_a_submodule_in_the_place_of_a_file_is_a_fault_and_stops_nothing(group: 
     for path in (
         SPRING_TURN,
         f"war/{SPRING}/orders/italy.yaml.age",
-        "over/game.yaml",
+        "over/done/game.yaml",
         "war/other",
         f"war/{FALL}/ruling.yaml",
     ):

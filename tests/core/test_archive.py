@@ -237,7 +237,7 @@ def test_the_end_of_a_game_killed_at_any_write_is_finished_by_the_next(template:
     calm = Path(shutil.copytree(voted, tmp_path / "calm"))
     assert "a: ended" in courtly(calm, "run", "--at", "2026-11-20T10:00Z").stdout
     expected = snapshot(calm / "games")
-    assert "a/ending.yaml" in expected
+    assert "over/a/ending.yaml" in expected
     for nth in range(1, 200):
         root = Path(shutil.copytree(voted, tmp_path / f"{nth}"))
         if not killed_at(nth, lambda: courtly(root, "run", "--at", "2026-11-20T10:00Z").exit_code):  # noqa: B023
@@ -277,7 +277,7 @@ def test_a_new_game_killed_at_any_write_is_there_or_not(tmp_path: Path) -> None:
 
 def tampered(root: Path, path: str, old: bytes, new: bytes) -> list[str]:
     """What `verify` says after one change to one file."""
-    file = root / "games" / "a" / path
+    file = Archive(root).game_folder("a") / path
     kept = file.read_bytes()
     assert kept.count(old) >= 1
     file.write_bytes(kept.replace(old, new, 1))
@@ -313,10 +313,10 @@ def test_verify_sees_every_change(root: Path) -> None:
     ]:
         lines = tampered(root, path, old, new)
         assert lines, f"{path}: {old!r} -> {new!r} was not seen"
-        assert all(line.startswith("games/a/") for line in lines)
-    shutil.move(root / "games" / "a" / "ending.yaml", root / "ending.yaml")
+        assert all(line.startswith("games/over/a/") for line in lines)
+    shutil.move(root / "games/over/a/ending.yaml", root / "ending.yaml")
     assert [str(fault) for fault in verify_game(archive, "a").problems] == [
-        "games/a/ending.yaml: there is no such file"
+        "games/over/a/ending.yaml: there is no such file"
     ]
 
 

@@ -273,6 +273,7 @@ def test_a_renamed_games_folder_is_named_with_its_remedy(root: Path) -> None:
     """FH-10."""
     (root / "games/a").rename(root / "games/b")
     what = "game is 'a', and its folder is called 'b'; give the folder its name back: keys, dice and sealed sheets go by it"
+    what += "; `courtly rename` gives a game another, and keeps the first in its game.yaml"
     for words in (["run", "--now"], ["check"], ["verify"]):
         done = courtly(root, *words)
         assert (done.exit_code, done.stderr) == (1, f"error: games/b/{FIRST}/turn.yaml:2:7: {what}\n")
@@ -415,7 +416,8 @@ def test_check_reads_what_it_looks_at_once(root: Path, monkeypatch: pytest.Monke
     assert courtly(root, "check").exit_code == 0
     turns = Archive(root).turns("a")
     assert len(turns) > 3
-    read_once = {f"games/a/{name}/turn.yaml" for name in (turns[0], turns[-2], turns[-1])} | {"games/a/game.yaml"}
+    read_once = {f"games/a/{name}/turn.yaml" for name in (turns[0], turns[-2], turns[-1])}
+    read_once |= {"games/a/game.yaml", "games/a/kept/standard.yaml"}
     assert {name: many for name, many in counted.items() if name.startswith("games/a/")} == dict.fromkeys(read_once, 1)
 
 

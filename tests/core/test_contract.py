@@ -346,7 +346,7 @@ def test_a_turn_that_nobody_owes_a_sheet_for_is_judged_at_once(place: Archive) -
     assert not might_be_due(place, "ring", "2026-11-23T00:00Z")
     # The count follows in the same run, long before its deadline; nobody spoke, so nobody wins (MT-A-4).
     assert steps(place, "2026-11-24T00:00Z") == [
-        "resolved 002-moot-1-speeches", "opened 003-moot-1-count", "resolved 003-moot-1-count", "ended 003-moot-1-count",
+        "resolved 002-moot-1-speeches", "opened 003-moot-1-count", "resolved 003-moot-1-count", "ended 003-moot-1-count", "put away 003-moot-1-count",
     ]  # fmt: skip
     checked = verify_game(place, "ring")
     assert ([str(fault) for fault in checked.problems], checked.turns) == ([], 3)
@@ -505,7 +505,7 @@ def test_a_stand_in_may_write_a_whole_sheet(place: Archive) -> None:
     body = (place.games / "ring/001-moot-1-gifts/orders/firle.yaml").read_text()
     assert re.fullmatch(r"# By a stand-in\.\n(gift: \d\n)?draw: (Fenwick|Glynde)\nfinal: true\n", body)
     done = list(play(place, "ring", moot.VILLAGES, "7", "2026-11-22T00:00Z", 4))
-    assert done[-1].what == "ended"
+    assert [step.what for step in done[-2:]] == ["ended", "put away"]
     assert [str(fault) for fault in verify_game(place, "ring").problems] == []
     assert not [verdict for verdict in turn(place, 1).data.verdicts if verdict.result == "unreadable"]
 

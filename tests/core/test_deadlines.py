@@ -1020,7 +1020,7 @@ def test_a_draw_that_all_vote_for_ends_the_game(play: Callable[..., Play], seale
     game = play(sealed=sealed)
     game.sheets("Italy", draw=True, final=final)
     game.sheet("Italy", "A Venice - Piedmont", draw=True, final=final)
-    assert game.run("2026-11-20T06:00Z" if final else STROKE) == ["resolved 001", "ended 001"]
+    assert game.run("2026-11-20T06:00Z" if final else STROKE) == ["resolved 001", "ended 001", "put away 001"]
     ended = game.turn().data.ended
     assert ended is not None
     assert (ended.how, ended.winners, ended.when, ended.rule) == ("draw", SEATS, "Spring 1901, movement", "DP-V-3")
@@ -1054,7 +1054,7 @@ def test_a_concession_by_all_others_ends_the_game(play: Callable[..., Play], sea
     assert game.run(STROKE) == JUDGED
     game.sheets("France", concede="France", final=True)
     game.sheet("France", final=True)
-    assert game.run("2026-11-22T01:00Z") == ["resolved 002", "ended 002"]
+    assert game.run("2026-11-22T01:00Z") == ["resolved 002", "ended 002", "put away 002"]
     ended = game.turn().data.ended
     assert ended is not None
     assert (ended.how, ended.winners, ended.when, ended.rule) == (

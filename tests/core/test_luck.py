@@ -382,7 +382,7 @@ def faults_after(
     root: Path, game: str, turn: str, change: tuple[str, str | Callable[[re.Match[str]], str]]
 ) -> list[str]:
     """What verify finds when something in a turn.yaml was changed; afterwards it is put back."""
-    path = root / "games" / game / turn / "turn.yaml"
+    path = Archive(root).game_folder(game) / turn / "turn.yaml"
     kept = path.read_bytes()
     text, count = re.subn(change[0], change[1], kept.decode(), count=1, flags=re.MULTILINE)
     assert count == 1
@@ -402,7 +402,7 @@ def test_luck_that_was_changed_in_any_turn_is_found_out(over: dict[bool, Path], 
     assert verify_game(Archive(over[False]), "cards").problems == ()
     faults = faults_after(over[False], "cards", name, CHANGES[what])
     assert faults
-    assert any(line.startswith(f"games/cards/{name}/") for line in faults), faults
+    assert any(line.startswith(f"games/over/cards/{name}/") for line in faults), faults
 
 
 @pytest.mark.slow
@@ -414,7 +414,7 @@ def test_a_setup_that_was_changed_is_found_out(over: dict[bool, Path], what: str
     assert verify_game(Archive(over[gather]), "cards").problems == ()
     faults = faults_after(over[gather], "cards", "001-round-1-cards", change)
     assert faults
-    assert any(line.startswith("games/cards/001-round-1-cards/") for line in faults), faults
+    assert any(line.startswith("games/over/cards/001-round-1-cards/") for line in faults), faults
 
 
 @pytest.mark.slow

@@ -143,7 +143,9 @@ def test_a_game_is_played_to_its_end_and_verified(tmp_path: Path) -> None:
     assert said.exit_code == 0
     done = courtly(tmp_path, "play", "trial", "--all", "--turns", "200", "--seed", "s", "--at", AT)
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[-1].startswith("trial: ended ")
+    *_, ended, last = done.stdout.splitlines()
+    assert ended.startswith("trial: ended ")
+    assert last == ended.replace("trial: ended", "over/trial: put away")
     archive = Archive(tmp_path)
     assert archive.has_ended("trial")
     checked = verify_game(archive, "trial")
@@ -155,7 +157,7 @@ def test_a_game_is_played_to_its_end_and_verified(tmp_path: Path) -> None:
     for more in ((), ("--turns", "3")):
         late = courtly(tmp_path, "play", "trial", "--all", *more)
         assert (late.exit_code, late.stdout) == (1, "")
-        assert late.stderr == "error: games/trial: no turn is open; stand-ins play in games that are running\n"
+        assert late.stderr == "error: games/over/trial: no turn is open; stand-ins play in games that are running\n"
     assert files(tmp_path) == kept
 
 

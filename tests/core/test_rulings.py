@@ -171,7 +171,7 @@ def test_a_ruling_is_kept_with_its_reason_and_has_its_effect(
     assert seen(game.turn().data) == {}
     game.rule({"reason": "It’s: so, “fair” – #1", **decision})
     steps = game.run(NOON)
-    assert steps == ["ruled 001"] + (["resolved 001", "ended 001"] if "end" in decision else [])
+    assert steps == ["ruled 001"] + (["resolved 001", "ended 001", "put away 001"] if "end" in decision else [])
     turn = game.turn(1)
     kept = f'\nrulings:\n- {{reason: "It’s: so, “fair” – #1", {line}}}\n'
     assert kept in turn.source.decode()
@@ -620,7 +620,7 @@ def test_a_position_that_no_ruling_corrected_is_not_judged(play: Callable[..., P
     kept = path.read_text()
     path.write_text(kept.replace("    Austria: [A Serbia]", "    Austria: [A Serbia, A Vienna]"))
     game.sheets(final=True)
-    with pytest.raises(Problems, match="the position is not the one the turn before led to"):
+    with pytest.raises(Problems, match="the position is not the one that the game began with"):
         game.run(NOON)
     path.write_text(kept)
 
@@ -807,7 +807,7 @@ def test_end_ends_the_game_at_once_and_publishes_the_key(
     path = game.sheet("Italy", "A Venice - Trieste")
     position = game.turn().data.position
     game.rule(*more, {"reason": "Nobody plays on.", "end": {"how": "abandoned", "winners": ["Turkey"]}})
-    assert game.run(EARLY) == ["ruled 001", "resolved 001", "ended 001"]
+    assert game.run(EARLY) == ["ruled 001", "resolved 001", "ended 001", "put away 001"]
     turn, ending = game.turn(), load_ending(game.archive, game.turn().game)
     assert turn.data.ended == ending.ended
     assert (ending.ended.how, ending.ended.winners, ending.ended.when, ending.ended.rule) == (
@@ -820,6 +820,7 @@ def test_end_ends_the_game_at_once_and_publishes_the_key(
     if sealed:
         assert turn.data.seal is not None
         assert turn.data.seal.identity is not None
+        path = turn.folder / "orders" / path.name
         assert b"A Venice - Trieste" in decrypt(path.read_bytes(), [turn.data.seal.identity], "sheet")
         assert b"A Venice - Trieste" in open_file(Archive(game.root), path, None)
     assert game.run("2027-01-01T00:00Z") == []
@@ -1060,6 +1061,7 @@ def test_a_game_with_every_ruling_is_proved_without_the_master_when_it_is_over(t
         "resolved",
         *["revealed"] * len(table.archive.turns("cards")),
         "ended",
+        "put away",
     ]
     checked = verify_game(Archive(table.root), "cards")
     assert ([str(fault) for fault in checked.problems], checked.sealed) == ([], 0)
@@ -1233,7 +1235,7 @@ def test_a_run_killed_while_a_game_with_hidden_information_ends_ends_it_the_same
     for seat in hazard.SEATS:
         start.sheet(seat, f"last word of {seat}")
     straight = start.copy(tmp_path / "straight")
-    assert straight.run(at) == ["resolved", *["revealed"] * hazard.LAST, "ended"]
+    assert straight.run(at) == ["resolved", *["revealed"] * hazard.LAST, "ended", "put away"]
     died = 0
     for here in deaths(start, "cards", at, tmp_path, monkeypatch):
         died += 1

@@ -1098,7 +1098,7 @@ def test_reveal_publishes_what_a_killed_run_left_sealed(tmp_path: Path, monkeypa
     done = courtly(table.root, "reveal", "cards", COURTLY_MASTER=master)
     assert (done.exit_code, done.stderr) == (0, "")
     assert done.stdout == "".join(f"cards: revealed Round {n}, cards\n" for n in range(1, hazard.LAST + 1))
-    assert table.run("2026-11-24T00:00Z") == ["ended"]
+    assert table.run("2026-11-24T00:00Z") == ["ended", "put away"]
     assert verify_game(Archive(table.root), "cards").problems == ()
 
 

@@ -172,7 +172,7 @@ def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(ta
     assert any(f"Play {card}" in page for card in hazard.DECK)
     # The search that found nothing while the game ran finds what is revealed now.
     assert leaks(table, list(hazard.DECK), "", tmp_path / "again")
-    body = (table.root / "games/cards/002-round-2-cards/turn.yaml").read_text()
+    body = (table.archive.game_folder("cards") / "002-round-2-cards/turn.yaml").read_text()
     assert "AGE-SECRET-KEY-1" in body
     assert any(secret.startswith(MARK) for secret in secrets)
     game = load_game(Archive(table.root), "cards")
@@ -184,7 +184,7 @@ def test_when_it_is_over_everything_is_revealed_and_proved_without_the_master(ta
 @pytest.mark.parametrize("what", ["hand", "roll", "secret", "identity", "public event", "whisper sheet", "setup roll"])
 def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> None:
     table.play()
-    folder = table.root / "games/cards/002-round-2-cards"
+    folder = table.archive.game_folder("cards") / "002-round-2-cards"
     turn = folder / "turn.yaml"
     text = turn.read_text()
     match what:
@@ -195,7 +195,7 @@ def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> N
         case "secret":
             changed = text.replace("secret: ", "secret: 00", 1)
         case "identity":
-            other = (table.root / "games/cards/001-round-1-cards/turn.yaml").read_text()
+            other = (table.archive.game_folder("cards") / "001-round-1-cards/turn.yaml").read_text()
             key = next(line for line in other.splitlines() if "identity" in line)
             changed = "\n".join(key if "identity" in line else line for line in text.split("\n"))
         case "public event":
@@ -208,7 +208,7 @@ def test_a_host_who_cheats_is_found_out_at_the_end(table: Table, what: str) -> N
             ash.write_bytes(birch.read_bytes())
             birch.write_bytes(body)
         case _:
-            first = table.root / "games/cards/001-round-1-cards/turn.yaml"
+            first = table.archive.game_folder("cards") / "001-round-1-cards/turn.yaml"
             body_ = first.read_text()
             first.write_text(
                 body_.replace('setup:deck:11", sides: 12, value: ', 'setup:deck:11", sides: 12, value: 1', 1)
@@ -266,7 +266,7 @@ def test_killed_between_judging_and_revealing_the_next_run_reveals(
     assert not table.archive.has_ended("cards")
     monkeypatch.setattr("adjudicator.core.jobs.run._reveal", real)
     assert might_be_due(table.archive, "cards", "2026-11-24T00:00Z")
-    assert table.run("2026-11-24T00:00Z") == ["revealed"] * hazard.LAST + ["ended"]
+    assert table.run("2026-11-24T00:00Z") == ["revealed"] * hazard.LAST + ["ended", "put away"]
     assert verify_game(Archive(table.root), "cards").problems == ()
 
 
@@ -292,7 +292,7 @@ def test_the_setup_hangs_on_every_players_nonce(tmp_path: Path) -> None:
     made.play()
     checked = verify_game(Archive(waiting), "cards")
     assert checked.problems == (), "the nonces that counted are kept with the first turn"
-    assert "nonceBirch0" in (waiting / "games/cards/001-round-1-cards/turn.yaml").read_text()
+    assert "nonceBirch0" in (waiting / "games/over/cards/001-round-1-cards/turn.yaml").read_text()
 
 
 def test_a_fault_in_a_hidden_game_repeats_nothing(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -41,7 +41,7 @@ from adjudicator.rulesets.saga_of_the_nine import position as saga
 from tests.render.crowd import crowd, legal_by_unit
 
 ROOT = Path(__file__).parent.parent.parent
-MAPS = sorted((ROOT / "games").glob("*/*/map.svg"))
+MAPS = sorted(path for slug in Archive(ROOT).slugs() for path in Archive(ROOT).game_folder(slug).glob("*/map.svg"))
 RECORDS = {slug for slug in Archive(ROOT).slugs() if load_game(Archive(ROOT), slug).data.kind is GameKind.RECORD}
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -59,8 +59,8 @@ def test_who_has_the_archive_can_check_the_shuffle_when_all_is_over(tmp_path: Pa
     checked = verify_game(public, GAME)
     assert checked.problems == ()
     assert checked.turns == len(archive.turns(GAME))
-    first = archive.games / GAME / archive.turns(GAME)[0] / "turn.yaml"
+    first = archive.game_folder(GAME) / archive.turns(GAME)[0] / "turn.yaml"
     first.write_text(first.read_text("utf-8").replace("anotherword", "anotherward"), "utf-8")
     faults = "\n".join(map(str, verify_game(public, GAME).problems))
-    assert "the position is not the one the turn before led to" in faults
+    assert "the position is not the one that the game began with; restore the file from the history" in faults
     assert "failed here" not in faults

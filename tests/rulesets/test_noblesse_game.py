@@ -143,7 +143,11 @@ def test_the_running_game_is_public_as_far_as_the_rules_say(running: Kept) -> No
     whole = load_all(archive, load_turn(archive, game, last))
     story = load_story(archive, SLUG)
     assert story is not None
-    public = [path.read_text(encoding="utf-8") for path in archive.root.rglob("*") if path.suffix in {".yaml", ".svg"}]
+    # The game's copy of the scenario, which comes with courtly, has all roles and tells nothing of this game.
+    files = [
+        path for path in archive.root.rglob("*") if path.suffix in {".yaml", ".svg"} and path.parent.name != "kept"
+    ]
+    public = [path.read_text(encoding="utf-8") for path in files]
     told = chapters_of(story)
     names = {fact.name for fact in told}
     assert {"votes", "scenario"} <= names <= {"players", "battles", "treaties", "votes", "scenario"}

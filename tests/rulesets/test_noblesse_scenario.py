@@ -76,7 +76,7 @@ def archive(tmp_path_factory: pytest.TempPathFactory) -> Archive:
 
 @pytest.mark.slow
 def test_the_file_is_laid_beside_the_game_and_only_named_in_it(archive: Archive) -> None:
-    folder = archive.games / SLUG
+    folder = archive.game_folder(SLUG)
     assert (folder / "islands.yaml").read_bytes() == FILE.read_bytes()
     assert "scenario: islands.yaml" in (folder / "game.yaml").read_text(encoding="utf-8")
     game = load_game(archive, SLUG)
@@ -136,12 +136,12 @@ def test_a_file_that_was_changed_in_mid_game_stops_it(archive: Archive, tmp_path
     import shutil
 
     shutil.copytree(archive.games, tmp_path / "games")
-    own = tmp_path / "games" / SLUG / "islands.yaml"
+    own = tmp_path / "games/over" / SLUG / "islands.yaml"
     own.write_text(ISLANDS.replace("melee: 4, morale: 4", "melee: 5, morale: 4"), encoding="utf-8")
     code, said = courtly(tmp_path, "verify", SLUG)
     assert code == 1
     assert "islands.yaml is not as it was when this turn was opened; restore the file" in said
-    (tmp_path / "games" / SLUG / "ending.yaml").unlink()
+    (tmp_path / "games/over" / SLUG / "ending.yaml").unlink()
     code, said = courtly(tmp_path, "check")
     assert (code, "islands.yaml is not as it was" in said) == (1, True)
 
@@ -169,11 +169,11 @@ def test_a_link_beside_the_game_is_refused(archive: Archive, tmp_path: Path) -> 
     import shutil
 
     shutil.copytree(archive.games, tmp_path / "games")
-    own = tmp_path / "games" / SLUG / "islands.yaml"
+    own = tmp_path / "games/over" / SLUG / "islands.yaml"
     own.unlink()
     own.symlink_to(FILE)
     assert [str(problem) for problem in verify_game(Archive(tmp_path), SLUG).problems] == [
-        f"games/{SLUG}/islands.yaml: this is a link; put the file itself here"
+        f"games/over/{SLUG}/islands.yaml: this is a link; put the file itself here"
     ]
 
 

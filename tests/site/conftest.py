@@ -15,6 +15,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 
+from adjudicator.core.game.archive import Archive
 from tests.conftest import ROOT
 
 COLOURS = ("color-contrast", "link-in-text-block")
@@ -44,9 +45,14 @@ class Quiet(http.server.SimpleHTTPRequestHandler):
 
 def empty_site(folder: Path, games: Iterable[str] = ()) -> Path:
     """That folder, made a site like this repository's, with these of its games and no other."""
-    for name in ("mkdocs.yml", "site_src", *(f"games/{slug}" for slug in games)):
-        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(ROOT / name, folder / name)
+    shutil.copy(ROOT / "mkdocs.yml", folder / "mkdocs.yml")
+    shutil.copytree(ROOT / "site_src", folder / "site_src")
     (folder / "games").mkdir(exist_ok=True)
+    for name in games:
+        if name == "archive.yaml":
+            shutil.copy(ROOT / "games" / name, folder / "games" / name)
+        else:
+            shutil.copytree(Archive(ROOT).game_folder(name), folder / "games" / name)
     return folder
 
 

@@ -106,7 +106,7 @@ def test_a_site_built_again_is_the_site_built_from_nothing(
     assert again() == (["first-lessons"], False)
     assert again(changed=False) == ([], False)
     shutil.copytree(
-        ROOT / "games" / CARDS, root / "games" / CARDS, ignore=shutil.ignore_patterns("00[4-9]*", "0[1-9]*")
+        Archive(ROOT).game_folder(CARDS), root / "games" / CARDS, ignore=shutil.ignore_patterns("00[4-9]*", "0[1-9]*")
     )
     commit(root)
     assert again() == ([CARDS], False)

@@ -7,13 +7,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Dialog, expect
 
+from adjudicator.core.game.archive import Archive
 from tests.conftest import ROOT, first_of
 from tests.render.test_signs import OVERLAPS
 from tests.site.conftest import COLOURS, opened, serious
 
 pytestmark = pytest.mark.slow
 
-GAMES = len(list((ROOT / "games").glob("*/game.yaml")))
+GAMES = len(Archive(ROOT).slugs())
 TURN = "games/austria-alone/004-spring-1902-movement/index.html"
 SIZES = [(390, 844), (800, 900), (1600, 1200)]
 
@@ -40,7 +41,7 @@ def test_the_games_can_be_filtered(browser: Browser, address: str) -> None:
         expect(cards).to_have_count(GAMES)
         expect(cards.first).to_contain_text("First lessons")
         page.get_by_label("State").select_option("finished")
-        expect(cards).to_have_count(len(list((ROOT / "games").glob("*/ending.yaml"))))
+        expect(cards).to_have_count(sum(map(Archive(ROOT).has_ended, Archive(ROOT).slugs())))
         page.get_by_label("State").select_option("record")
         expect(cards).to_have_count(1)
         page.get_by_label("State").select_option("running")

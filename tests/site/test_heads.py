@@ -53,7 +53,7 @@ def club(root: Path, plain_books: None, tmp_path_factory: pytest.TempPathFactory
     """A published site of two games, in an archive that names its repository; the texts of one game are hostile."""
     place = tmp_path_factory.mktemp("club")
     hostile_copy(root, place)
-    shutil.copytree(root / "games/austria-alone", place / "games/austria-alone")
+    shutil.copytree(root / "games/over/austria-alone", place / "games/austria-alone")
     (place / "games/archive.yaml").write_text(
         "schema: 1\narchive: c4074e208919e073\nrepository: our-club/war games\nbranch: main\n", encoding="utf-8"
     )

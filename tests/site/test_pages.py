@@ -274,7 +274,7 @@ def test_a_broken_game_is_left_out_and_said_with_its_line(root: Path, tmp_path: 
     path.write_text(
         path.read_text(encoding="utf-8").replace("ruleset: diplomacy", "ruleset: diplomcy"), encoding="utf-8"
     )
-    shutil.copytree(root / "games/austria-alone", copy / "games/austria-alone")
+    shutil.copytree(root / "games/over/austria-alone", copy / "games/austria-alone")
     with pytest.raises(Problems) as caught:
         build(copy, tmp_path / "public")
     assert (tmp_path / "public/games/austria-alone/index.html").is_file(), "the other games are published"

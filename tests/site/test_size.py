@@ -158,7 +158,7 @@ def test_a_board_can_be_taken_away_as_a_file(
         assert coming.value.suggested_filename == "austria-alone-023-fall-1906-movement.svg"
         coming.value.save_as(tmp_path / "map.svg")
         # Compared as a browser reads it: attributes in any order, character data however it is written.
-        kept = (root / "games/austria-alone/023-fall-1906-movement/map.svg").read_text(encoding="utf-8")
+        kept = (root / "games/over/austria-alone/023-fall-1906-movement/map.svg").read_text(encoding="utf-8")
         same = """
           ([one, two]) => {
             const read = (text) => new DOMParser().parseFromString(text, "image/svg+xml").documentElement;

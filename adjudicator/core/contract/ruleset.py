@@ -285,15 +285,24 @@ def the_seat(position: Any, seat: SeatId) -> str:
     return seat
 
 
+Keep = Callable[[str, bytes | None], bytes | None]
+"""Name and text of a file that comes with a ruleset (None where none does any more) -> the text that the game began with."""
+
+
+def as_shipped(name: str, shipped: bytes | None) -> bytes | None:
+    """A `Keep` for a game that is only beginning: what comes with the ruleset today."""
+    return shipped
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFiles(Generic[P]):
-    """Files that a host may lay beside game.yaml and name in a setting: scenarios, boards, card sets."""
+    """Data that a game keeps: files that a host may lay beside game.yaml and name in a setting, and what it began with of the ruleset's own."""
 
     kinds: Mapping[str, type[Any]]
-    """Kind of file -> what it holds, which makes its JSON Schema."""
-    furnish: Callable[[Any, Callable[[str], tuple[bytes, str]]], Any]
-    """House rules and a reader (name -> bytes and path) -> house rules with what those files hold. Raises `Problems` with
-    the file's own lines, as the reader does."""
+    """Kind of file that a host may write -> what it holds, which makes its JSON Schema."""
+    furnish: Callable[[Any, Callable[[str], tuple[bytes, str]], Keep], Any]
+    """House rules, a reader of the host's files (name -> bytes and path) and a `Keep`, which is asked for each file of the ruleset's own
+    that these house rules name -> house rules with what those files hold. Raises `Problems` with the file's own lines, as the reader does."""
     attach: Callable[[P, Any], P]
     """A position as it was read, and the game's furnished house rules -> the position with these in place of the names that
     turn.yaml stores; raises `Problems` when they have changed."""

@@ -25,6 +25,10 @@ TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
 UNFINISHED = ".courtly-"
 UNDONE = "undone"
 """A game's folder for turns that were put back."""
+OVER = "over"
+"""The folder below `games/` for games that are over, so that a job can check out those that run alone; no game is called so."""
+NAMED = re.compile(rb"^named:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,79})[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
+"""The line of a game.yaml that gives the game's first name."""
 
 
 class Archive:
@@ -39,8 +43,8 @@ class Archive:
     def slugs(self) -> list[str]:
         """The names of all games, in alphabetical order; raises `Problems` when there is no archive here."""
         try:
-            with os.scandir(self.games) as entries:
-                return sorted(e.name for e in entries if SLUG.fullmatch(e.name) and e.is_dir(follow_symlinks=False))
+            there = _games_in(self.games)
+            return sorted({*there, *(_games_in(self.games / OVER) if OVER in there else ())} - {OVER})
         except FileNotFoundError:
             raise problem(
                 str(self.games),
@@ -49,10 +53,53 @@ class Archive:
             ) from None
 
     def game_folder(self, slug: str) -> Path:
-        """The folder of the game called `slug`; raises `Problems` if the name cannot be a game's."""
+        """The folder of the game called `slug`, also of one that is not there yet; raises `Problems` if the name cannot be a game's."""
+        return self.games / self._inside(slug)
+
+    def place(self, slug: str) -> str:
+        """The folder of a game as messages show it: `games/NAME`, or `games/over/NAME`."""
+        return f"games/{self._inside(slug)}"
+
+    def _inside(self, slug: str) -> str:
+        """Where a game lies below `games/`."""
         if not SLUG.fullmatch(slug):
             raise problem("", f"{slug!r:.60} cannot be a game's name", "use small letters, digits and hyphens")
-        return self.games / slug
+        if slug == OVER:
+            raise problem(
+                "", "no game can be called `over`: that folder is for games that are over", "choose another name"
+            )
+        # Asked of every game in every run: a Path takes longer than the look.
+        home = os.fspath(self.games)
+        if not os.path.lexists(f"{home}/{slug}") and os.path.lexists(f"{home}/{OVER}/{slug}"):
+            return f"{OVER}/{slug}"
+        return slug
+
+    def name_of(self, slug: str) -> str:
+        """The name that a game was opened under, by the line `named:` in its game.yaml; its folder's name if there is none."""
+        try:
+            said = NAMED.search((self.game_folder(slug) / "game.yaml").read_bytes())
+        except OSError:
+            return slug
+        return said[1].decode() if said is not None else slug
+
+    def called_now(self, first: str) -> str | None:
+        """What a game that was opened under this name is called now; None if there is none, or if it is called so still."""
+        return next((slug for slug in self.slugs() if slug != first and self.name_of(slug) == first), None)
+
+    def found(self, path: Path) -> Path:
+        """Where a game's file lies now, by a path from before the game was put away; any other path as it is."""
+        parts = self.inside(path)
+        if len(parts) < 2 or not SLUG.fullmatch(parts[0]) or parts[0] == OVER or os.path.lexists(path):
+            return path
+        return self.game_folder(parts[0]).joinpath(*parts[1:])
+
+    def inside(self, path: Path) -> tuple[str, ...]:
+        """A path's parts from a game's name on, wherever the game lies; empty for one that is in no game's folder."""
+        try:
+            parts = path.relative_to(self.games).parts
+        except ValueError:
+            return ()
+        return parts[1:] if parts[:1] == (OVER,) else parts
 
     def turns(self, slug: str) -> list[str]:
         """The names of a game's turns, in order of their numbers."""
@@ -65,7 +112,9 @@ class Archive:
         except FileNotFoundError:
             from adjudicator.core.text.problems import nearest
 
+            now = self.called_now(slug)
             right = nearest(slug, self.slugs()) or "games: " + ", ".join(self.slugs()[:20])
+            right = f"it was renamed, and is called {now}" if now is not None else right
             raise problem(display(folder, self.root), "there is no such game", right) from None
         return sorted(names, key=lambda name: (int(name.partition("-")[0]), name))
 
@@ -87,8 +136,7 @@ class Archive:
 
     def has_ended(self, slug: str) -> bool:
         """Whether the game is over; answered without reading a file."""
-        # Asked of every game in every run: a Path takes longer than the look.
-        return os.path.isfile(f"{os.fspath(self.game_folder(slug))}/ending.yaml")  # noqa: PTH113
+        return os.path.isfile(f"{os.fspath(self.games)}/{self._inside(slug)}/ending.yaml")  # noqa: PTH113 - as in `_inside`
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
@@ -109,8 +157,9 @@ class Archive:
                 "wait until it has finished, then try again",
             ) from None
         try:
-            for path in sorted(self.games.glob(f"{UNFINISHED}*")):  # games that were not yet entered
-                _remove(path)
+            for folder in (self.games, self.games / OVER):  # games that were not yet entered
+                for path in sorted(folder.glob(f"{UNFINISHED}*")):
+                    remove_folder(path)
             yield
         finally:
             lock.release()
@@ -120,10 +169,23 @@ class Archive:
         folder = self.game_folder(slug)
         for parent in (folder, *(folder / name for name in self.turns(slug))):
             for path in sorted(parent.glob(f"{UNFINISHED}*")):
-                _remove(path)
+                remove_folder(path)
 
 
-def _remove(path: Path) -> None:
+def _games_in(folder: Path) -> set[str]:
+    with os.scandir(folder) as entries:
+        return {e.name for e in entries if SLUG.fullmatch(e.name) and e.is_dir(follow_symlinks=False)}
+
+
+def move_folder(folder: Path, to: Path) -> None:
+    """Moves a folder in one step, to where there is none; both lie on one disk."""
+    to.parent.mkdir(exist_ok=True)
+    os.rename(folder, to)
+    _sync_folder(to.parent)
+    _sync_folder(folder.parent)
+
+
+def remove_folder(path: Path) -> None:
     """Removes a file, a folder with all that is in it, or a link but not what it leads to."""
     if path.is_dir() and not path.is_symlink():
         shutil.rmtree(path)
@@ -153,7 +215,9 @@ def enclosing_repository(path: Path) -> Path | None:
     outermost = None
     for folder in (home, *home.parents):
         # `.git` is a file where a repository has several work trees.
-        archive = (folder / "games/archive.yaml").is_file() or any(folder.glob("games/*/game.yaml"))
+        archive = (folder / "games/archive.yaml").is_file() or any(
+            next(folder.glob(f"games/{inside}*/game.yaml"), None) is not None for inside in ("", f"{OVER}/")
+        )
         if archive or (folder / ".git").exists():
             outermost = folder
     return outermost
@@ -191,7 +255,7 @@ def write_file(path: Path, data: bytes) -> bool:
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
     """Makes a folder with its files appear in one step."""
     unfinished = folder.with_name(f"{UNFINISHED}{folder.name}")
-    _remove(unfinished)
+    remove_folder(unfinished)
     with _remove_on_error(unfinished):
         unfinished.mkdir(parents=True)
         for name, data in files.items():
@@ -209,12 +273,12 @@ def _remove_on_error(unfinished: Path) -> Iterator[None]:
         yield
     except OSError:
         with contextlib.suppress(OSError):
-            _remove(unfinished)
+            remove_folder(unfinished)
         raise
 
 
 def _write_through(path: Path, data: bytes) -> None:
-    _remove(path)  # a file of that name is unfinished work, and a link would lead the write elsewhere
+    remove_folder(path)  # a file of that name is unfinished work, and a link would lead the write elsewhere
     with open(path, "xb") as file:
         file.write(data)
         file.flush()

@@ -165,9 +165,9 @@ def holders_by_draw(archive: Archive, game: Game, draw: Draw) -> list[Joined]:
 def draw_secret(game: Game) -> bytes:
     """The secret of the draw: the one that game.yaml commits to; raises `Problems` if its master secret is not at hand."""
     if not game.data.sealed:
-        return luck.turn_secret(game.data.seed, game.slug, PURPOSE)
+        return luck.turn_secret(game.data.seed, game.name, PURPOSE)
     for master in game.masters.secrets:
-        secret = dice_secret(master, game.archive, game.slug, PURPOSE, game.data.id or "")
+        secret = dice_secret(master, game.archive, game.name, PURPOSE, game.data.id or "")
         if luck.commitment(secret) == game.data.draw:
             return secret
     what = "the master secret that the draw of the seats was committed to with is not here"
@@ -256,7 +256,7 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
         return faults
     named = [kept for kept in load_wishes(archive, game) if kept.wish.account in {pick.account for pick in draw.picks}]
     drawn = {pick.seat for pick in draw.picks}
-    again = draw_seats(game.slug, secret, named, [seat for seat in game.seats if seat in drawn], draw.drawn)
+    again = draw_seats(game.name, secret, named, [seat for seat in game.seats if seat in drawn], draw.drawn)
     if again != draw:
         return [Problem(where, 0, 0, _difference(again, draw), RESTORE)]
     body = read_file(archive.root / where, archive.root)

@@ -8,7 +8,8 @@ from datetime import date
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
-from adjudicator.core.contract.ruleset import Ruleset, find
+from adjudicator.core.contract.ruleset import Keep, Ruleset, as_shipped, find
+from adjudicator.core.game.archive import OVER, SLUG
 from adjudicator.core.game.forges import ADDRESS, DEFAULT, Kind, Place, kind_of
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
@@ -192,6 +193,16 @@ class GameData:
             "The game's own id, at random: its keys are derived from it. Sealed games without one are of format 1."
         ),
     ] = None
+    named: Annotated[
+        str | None,
+        field_text(
+            "The name that the game was opened under, where it is another now: keys, dice and sealed sheets go by it."
+        ),
+    ] = None
+    archive: Annotated[
+        str | None,
+        field_text("The id of the archive that the game was opened in, where it is another now: keys go by it."),
+    ] = None
     kind: GameKind = GameKind.GAME
     host: str | None = None
     about: str | None = None
@@ -246,6 +257,14 @@ Beside = Callable[[str], bytes]
 """Gives the bytes of a file that lies beside game.yaml, by its name; raises `Problems`."""
 OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
 TAKEN = frozenset({"game.yaml", "ending.yaml"})
+KEPT = "kept"
+"""A game's folder for copies of what it began with of its ruleset's own data: boards, scenarios, card sets."""
+START = "start"
+"""What `as_played` calls the start of a game, beside its turns."""
+
+
+def nothing_kept(name: str) -> None:
+    """No copy of a ruleset's file."""
 
 
 def nothing_beside(name: str) -> bytes:
@@ -254,9 +273,9 @@ def nothing_beside(name: str) -> bytes:
 
 
 def house_rules(
-    rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = ""
+    rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = "", keep: Keep = as_shipped
 ) -> tuple[Any, tuple[str, ...]]:
-    """A game's settings, furnished with the files that they name, and the names of those files; raises `Problems`.
+    """A game's settings, furnished with the files that they name, and the names of the host's own; raises `Problems`.
 
     Faults in such a file have its own path and lines.
     """
@@ -271,7 +290,7 @@ def house_rules(
 
     settings = decode(rules.types.settings, text)
     if rules.host_files is not None:
-        settings = rules.host_files.furnish(settings, read_beside)
+        settings = rules.host_files.furnish(settings, read_beside, keep)
     return settings, tuple(named)
 
 
@@ -279,7 +298,7 @@ class Game:
     """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`.
 
     `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them;
-    `beside` gives the host's own files, which settings may name.
+    `beside` gives the host's own files, which settings may name; `kept` the game's copies of its ruleset's own, None for one it has not.
     """
 
     def __init__(
@@ -289,17 +308,23 @@ class Game:
         *,
         archive: str = "",
         masters: Masters | None = None,
+        home: str = "",
         beside: Beside = nothing_beside,
+        kept: Callable[[str], bytes | None] = nothing_kept,
     ) -> None:
         self.slug = slug
+        """The name of its folder."""
+        self.home = home or f"games/{slug}"
+        """Its folder, from the archive's own, as messages show it."""
         self.text = text
         """The file with its marks, for faults that show only beside the turns."""
-        self.archive = archive
         self.masters = masters or Masters()
         self.joined: Mapping[str, Joined] = {}
         """Who took an open seat by joining, by seat."""
         self.drawn: Draw | None = None
         """The draw that gave them their seats, where they were drawn."""
+        self.begun_with: dict[str, bytes] = {}
+        """The files of its ruleset's own that the game is played by, by name: its copies, or what comes with the ruleset today."""
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
@@ -320,16 +345,31 @@ class Game:
         if self.data.id is not None and not OWN_ID.fullmatch(self.data.id):
             right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
             faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
-        if self.data.sealed and not archive:
+        self.name: str = self.data.named or slug
+        """The name that it was opened under, which keys, dice, sealed sheets and the site's addresses go by."""
+        self.archive = self.data.archive or archive
+        if self.data.named is not None and (not SLUG.fullmatch(self.data.named) or self.data.named == OVER):
+            what, right = f"{self.data.named!r:.90} cannot be a game's name", "restore it, as `courtly rename` wrote it"
+            faults.append(text.problem(("named",), what, right))
+        if self.data.sealed and not self.archive:
             right = "write one with `courtly new`, or leave out `sealed`"
             faults.append(text.problem(("sealed",), f"a sealed game needs the archive's id in {CHARTER}", right))
         try:
             self.ruleset: Ruleset[Any, Any, Any] = find(self.data.ruleset)
         except Problems as error:
             raise Problems([*faults, *(text.problem(("ruleset",), p.what, p.right) for p in error.problems)]) from None
+
+        def keep(name: str, shipped: bytes | None) -> bytes | None:
+            said = kept(name)
+            if said is None:
+                said = shipped
+            if said is not None:
+                self.begun_with[name] = said
+            return said
+
         try:
             own = text.under("settings")
-            self.settings, self.files = house_rules(self.ruleset, own, beside, f"games/{slug}/")
+            self.settings, self.files = house_rules(self.ruleset, own, beside, f"{self.home}/", keep)
             seats = self.ruleset.rules.seats(self.settings)
         except Problems as error:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None

@@ -170,7 +170,7 @@ def _read_kept(game: Game, text: Text) -> tuple[Joined, bool]:
 def joined_path(game: Game, seat: str, account: int | None) -> str:
     """The path of the file that keeps who took a seat, or which account asked for it."""
     number = f".{account}" if account is not None else ""
-    return f"games/{game.slug}/{FOLDER}/{seat_file(seat)}{number}.yaml"
+    return f"{game.home}/{FOLDER}/{seat_file(seat)}{number}.yaml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +308,7 @@ def draw_now(archive: Archive, game: Game, at: str | None) -> Draw | None:
     if game.data.join is not Joining.PREFERENCE or not free:
         return None
     wishes = standing_wishes(archive, game)
-    return draw_seats(game.slug, draw_secret(game), wishes, free, at) if len(wishes) >= len(free) else None
+    return draw_seats(game.name, draw_secret(game), wishes, free, at) if len(wishes) >= len(free) else None
 
 
 def read_request(wanted: Chair, text: Text) -> Asked:

@@ -10,10 +10,12 @@ from importlib.metadata import version
 from pathlib import Path
 
 from adjudicator.core.contract.ruleset import folders
-from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.archive import OVER, Archive
 from adjudicator.core.game.repository import git_says
 
 PACKAGE = Path(__file__).parents[2]
+PLACES = ("games/", f"games/{OVER}/")
+"""Where games lie."""
 DECIDING = ("networkx", "pydantic", "ruamel.yaml", "svgwrite")
 """Packages that what is judged, drawn and written hangs on."""
 
@@ -23,7 +25,10 @@ def trees_of(archive: Archive) -> dict[str, str]:
 
     Files that git is told to leave alone count as changes: what lies in a game's folder is read, whatever git thinks of it.
     """
-    trees = {path.rpartition("/")[2]: tree for path, kind, tree in _listed(archive, "games/") if kind == "tree"}
+    places = {path.partition("games/")[2]: tree for path, kind, tree in _listed(archive, *PLACES) if kind == "tree"}
+    # What is said of a game names its place: it is said anew of one that was put elsewhere.
+    trees = {place.rpartition("/")[2]: f"{tree}{place.rpartition('/')[0]}" for place, tree in places.items()}
+    trees.pop(OVER, None)
     if not trees:
         return {}
     for slug in _changed(archive):
@@ -36,7 +41,7 @@ def trees_of(archive: Archive) -> dict[str, str]:
 def parts_of(archive: Archive, games: Iterable[str]) -> dict[str, dict[str, str]]:
     """Game -> what lies in its folder in the last commit, each with its hash. Whether files differ from that commit is not asked."""
     parts: dict[str, dict[str, str]] = {slug: {} for slug in games}
-    for path, _, tree in _listed(archive, *(f"games/{slug}/" for slug in parts)) if parts else ():
+    for path, _, tree in _listed(archive, *(f"{archive.place(slug)}/" for slug in parts)) if parts else ():
         slug, name = path.split("/")[-2:]
         parts[slug][name] = tree
     return parts
@@ -62,6 +67,7 @@ def _changed(archive: Archive) -> Iterator[str | None]:
         parts = path.split("/")
         if not entry:
             continue
+        parts = parts[1:] if parts[1:2] == [OVER] else parts
         yield parts[1] if len(parts) > 2 else None
 
 

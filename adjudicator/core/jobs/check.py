@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import UNDONE, Archive, display, read_file
+from adjudicator.core.game.archive import OVER, UNDONE, Archive, display, read_file
 from adjudicator.core.game.draw import FOLDER, draw_faults
-from adjudicator.core.game.game import GameKind
+from adjudicator.core.game.game import KEPT, GameKind
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
@@ -39,10 +39,7 @@ def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[
     if not absolute.exists() and not absolute.is_symlink():
         beside = [file.name for file in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
         return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
-    try:
-        parts = absolute.relative_to(archive.games).parts
-    except ValueError:
-        parts = ()
+    parts = archive.inside(absolute)
     if len(parts) != 4 or parts[2] != "orders":
         return (Problem(plain(str(path)), 0, 0, "this is not where a sheet lives", "games/GAME/TURN/orders/SEAT.yaml"),)
     slug, name, *_ = parts
@@ -119,11 +116,12 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     charter = load_charter(archive) if slugs else None
     beside: list[str] | None = slugs
     """What may lie beside the games' folders; None once somebody was told what else does."""
+    problems.extend(_twice(archive))
     for slug in slugs:
         try:
             if archive.has_ended(slug):
                 continue
-            with with_path(f"games/{slug}"):
+            with with_path(archive.place(slug)):
                 game = load_game(archive, slug)
                 names = archive.turns(slug)
                 problems.extend(draw_faults(archive, game, begun=bool(names)))
@@ -160,15 +158,29 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
     return problems
 
 
+def _twice(archive: Archive) -> Iterator[Problem]:
+    """Games of one name among those that run and among those that are over; and a game called `over`, from before that was a folder."""
+    over = archive.games / OVER
+    if (over / "game.yaml").is_file():
+        right = "give the folder another name, and write `named: over` into its game.yaml"
+        yield Problem(
+            f"games/{OVER}", 0, 0, "no game can be called `over`: that folder is for games that are over", right
+        )
+    for path in sorted(over.iterdir()) if over.is_dir() else ():
+        if (archive.games / path.name).is_dir():
+            what = f"there is a game of that name in games/{path.name}, too"
+            yield Problem(f"games/{OVER}/{path.name}", 0, 0, what, "rename one of them")
+
+
 def _strays(
     archive: Archive, slug: str, names: list[str], own: tuple[str, ...], beside: list[str] | None
 ) -> Iterator[Problem]:
     """Files that nothing reads, in a game's folder, and among those of all games `beside` it: most often sheets in the wrong place."""
     folder = archive.game_folder(slug)
-    right = f"sheets of the open turn go to games/{slug}/{names[-1]}/orders/"
+    right = f"sheets of the open turn go to {archive.place(slug)}/{names[-1]}/orders/"
     places = [
-        *([(archive.games, {*beside, "archive.yaml"})] if beside is not None else []),
-        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER}),
+        *([(archive.games, {*beside, "archive.yaml", OVER})] if beside is not None else []),
+        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, KEPT}),
     ]
     places += [
         (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches", NAME})

@@ -79,11 +79,11 @@ def _faults(
         yield text.problem((*place, "extend"), what, right)
     for path in unseen_parts(turn.game, data.position, ruling.correct or {}):
         what = f"the public does not see {path!r:.80}, and here everybody could read it"
-        right = f"`courtly seal games/{turn.game.slug}/{turn.name}/ruling.yaml` seals it to the turn"
+        right = f"`courtly seal {turn.game.home}/{turn.name}/ruling.yaml` seals it to the turn"
         yield text.problem((*place, "correct", path), what, right)
     if hides(turn.game, ruling):
         what = "what is decided here is hidden, and here everybody could read it"
-        right = f"`courtly seal games/{turn.game.slug}/{turn.name}/ruling.yaml` seals it to the turn"
+        right = f"`courtly seal {turn.game.home}/{turn.name}/ruling.yaml` seals it to the turn"
         yield text.problem((*place, "decide"), what, right)
     if ruling.undo and turn.name.startswith("001-"):
         yield text.problem(

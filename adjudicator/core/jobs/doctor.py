@@ -144,13 +144,13 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
             yield from map(str, unplayable(load_charter(archive), game, latest))
         for number, name in enumerate(names, 1):
             if int(name.partition("-")[0]) != number:
-                yield f"games/{slug}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
+                yield f"{archive.place(slug)}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
                 break
         for name in names if maps_of(archive) is Maps.ALL else names[-1:]:
             if not (folder / name / "map.svg").is_file():
-                yield f"games/{slug}/{name}/map.svg is missing: draw it again with `courtly render {slug} {name}`"
+                yield f"{archive.place(slug)}/{name}/map.svg is missing: draw it again with `courtly render {slug} {name}`"
         if archive.has_ended(slug) and not (folder / "map.svg").is_file():
-            yield f"games/{slug}/map.svg is missing: restore it from the repository's history"
+            yield f"{archive.place(slug)}/map.svg is missing: restore it from the repository's history"
         if idle := waiting(archive, slug, at):
             yield str(idle.remark)
         if latest is not None and not archive.has_ended(slug):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.game.game import KEPT, Game, GameKind
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem
 from adjudicator.core.text.yamltext import scalar
@@ -28,6 +29,13 @@ def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = 
         return []
     found = next((turn for turn in read if turn is not None and turn.name == names[0]), None)
     first = (found or load_turn(archive, game, names[0])).data
+    if first.start is not None:
+        for name, digest in (first.start.files or {}).items():
+            text = game.begun_with.get(name)
+            if text is None or hashlib.sha256(text).hexdigest() != digest:
+                what = f"this is not {name} as the game began with it, which {names[0]}/turn.yaml has the digest of"
+                right = "restore the file from the history"
+                return [Problem(f"{game.home}/{KEPT}/{name}", 0, 0, what, right)]
     opened, said = encode(first.position.settings), encode(game.settings)
     ruled = _corrected_parts(first)
     return [

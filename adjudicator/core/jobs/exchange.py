@@ -12,6 +12,7 @@ from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, write_folder
 from adjudicator.core.game.beside import beside_from, rules_at_hand
 from adjudicator.core.game.game import SCHEMA, Beside, Game, Maps, house_rules, seat_file
+from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.jobs.engine import Engine
 from adjudicator.core.jobs.new import game_text
 from adjudicator.core.text.codec import encode
@@ -77,7 +78,7 @@ def judged_files(
                 **{k: tuple(v) if isinstance(v, list) else v for k, v in sheet.items()}
             )
         given = Given(sheets, digests, {}, {})
-        last, resolution = resolve_turn(game, start, given, None, keys_for(game, start.turn))
+        last, resolution = resolve_turn(game, start, given, None, keys_for(game, start.turn), this_courtly())
         files[f"{start.turn}/turn.yaml"] = turn_text(last)
         if maps is Maps.ALL or number > len(turns) - 2:
             files[f"{start.turn}/map.svg"] = map_text(game, last)
@@ -201,6 +202,7 @@ def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | 
     rules = find(how.ruleset)
     assert rules.exchange is not None
     names: set[str] = set()
+    firsts = {archive.name_of(slug) for slug in archive.slugs()} if archive is not None else set()
     for found in run(how.take, rules.exchange.split(source)):
         if isinstance(found, Problems):
             raise found
@@ -213,9 +215,9 @@ def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | 
                 raise problem(
                     f"games/{slug}", "two games of the file have this name", "take them one by one, with --as"
                 )
-            if folder.exists():
+            if folder.exists() or slug in firsts:
                 raise problem(
-                    f"games/{slug}", "there is a game of that name already", "remove it, or give another name"
+                    archive.place(slug), "there is a game of that name already", "remove it, or give another name"
                 )
             write_folder(folder, found.files)
         names.add(slug)

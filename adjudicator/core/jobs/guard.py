@@ -48,7 +48,7 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
     gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
     right = (
         f"restore turn.yaml from the history; or what it comes from, if that was changed: {CHARTER}, "
-        f"`id:` and `seed:` in games/{game.slug}/game.yaml. Nothing is judged here until then"
+        f"`id:` and `seed:` in {game.home}/game.yaml. Nothing is judged here until then"
     )
     return [Problem(path, _line(turn.source, key), 0, f"{what} {gives}", right) for key, what in differences]
 

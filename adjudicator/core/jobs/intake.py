@@ -195,7 +195,9 @@ def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
 
 def _running(archive: Archive, slug: str) -> Game:
     if slug not in archive.slugs():
-        raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
+        now = archive.called_now(slug)
+        right = f"it was renamed: send this to games/{now}/" if now is not None else nearest(slug, archive.slugs())
+        raise problem("", f"there is no game {slug!r}", right)
     if archive.has_ended(slug):
         raise Ended([Problem("", 0, 0, "this game is over")])
     game = load_game(archive, slug)
@@ -266,7 +268,7 @@ def _check_account(game: Game, turn: Turn, seat: str, account: int) -> None:
     """Raises `Problems` unless the account, by its number, holds the seat now."""
     person = holder(game, turn.data, seat)
     if person.account is None:
-        where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"games/{game.slug}/game.yaml"
+        where = "a ruling `replace`" if seat in (turn.data.players or {}) else f"{game.home}/game.yaml"
         right = f"the host gives {seat} an `account:` in {where}"
         raise problem("", f"no account is known to play {seat}", right)
     if person.account != account:

@@ -13,7 +13,7 @@ from adjudicator.core.game.archive import Archive, read_file, write_file, write_
 from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.draw import PURPOSE
 from adjudicator.core.game.forges import GITHUB
-from adjudicator.core.game.game import CHARTER, SCHEMA, Game, Joining
+from adjudicator.core.game.game import CHARTER, KEPT, SCHEMA, Game, Joining
 from adjudicator.core.game.join import gathers, starts_later
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.chance import drawn
@@ -52,13 +52,17 @@ def new_game(
     own = beside or {}
     folder = archive.game_folder(slug)
     if folder.exists():
-        raise problem(f"games/{slug}", "there is a game of that name already", "choose another name")
+        raise problem(archive.place(slug), "there is a game of that name already", "choose another name")
     source = game_text({"schema": SCHEMA, **data})
+    if (now := archive.called_now(slug)) is not None:
+        what = f"the game that was opened under this name is called {now} now"
+        raise problem(archive.place(slug), what, "choose another name: pages and sealed sheets go by the first")
     charter = load_charter(archive)
-    text = read(source, f"games/{slug}/game.yaml")
+    text = read(source, f"{archive.place(slug)}/game.yaml")
     named = charter.archive if charter else ""
     game = Game(slug, text, archive=named, masters=archive.masters, beside=beside_from(own))
     files = {"game.yaml": source} | {name: own[name] for name in game.files}
+    files |= {f"{KEPT}/{name}": body for name, body in game.begun_with.items()}
     if open_now and (
         faults := open_now_faults(game.ruleset, game.data.join, game.data.schedule, setup=game.data.setup is not None)
     ):
@@ -86,6 +90,14 @@ def open_now_faults(
     if setup:
         faults.append("the game opens when every player has given a nonce (--gather)")
     return [Problem("--open-now", 0, 0, what, "leave this out") for what in faults]
+
+
+def keep_data(archive: Archive, game: Game) -> None:
+    """Writes copies of the files of its ruleset's own that a game is played by, and has no copies of yet."""
+    folder = archive.game_folder(game.slug) / KEPT
+    for name, body in game.begun_with.items():
+        folder.mkdir(exist_ok=True)
+        write_file(folder / name, body)
 
 
 OPTIONS = {

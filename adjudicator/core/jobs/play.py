@@ -39,7 +39,7 @@ def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], see
     names = archive.turns(slug)
     turn = load_turn(archive, game, names[-1]) if names else None
     if turn is None or turn.data.status != "open" or archive.has_ended(slug):
-        raise problem(f"games/{slug}", "no turn is open", "stand-ins play in games that are running")
+        raise problem(game.home, "no turn is open", "stand-ins play in games that are running")
     whole, _ = apply_rulings_anew(archive, turn, load_all(archive, turn))
     stand = (whole.standing or {}).get(game.ruleset.kind(whole.position), {})
     sent = {*by_seat(archive, turn)[0], *stand}
@@ -53,7 +53,7 @@ def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], see
         body = (HEAD + write(plain)).encode()
         if turn.data.seal is not None:
             envelope = Envelope(
-                archive=game.archive, game=slug, turn=turn.name, attempt=sealed_attempt(turn.data), seat=seat,
+                archive=game.archive, game=game.name, turn=turn.name, attempt=sealed_attempt(turn.data), seat=seat,
                 account=holder(game, whole, seat).account, sequence=1, nonce=new_nonce(), sheet=plain,
             )  # fmt: skip
             body = encrypt(envelope_text(envelope, sheet_width(game, turn.data)), [turn.data.seal.recipient])

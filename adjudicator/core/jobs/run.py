@@ -14,14 +14,17 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adjudicator.core.game.archive import TURN, UNFINISHED, Archive, display, write_file, write_folder
+from adjudicator.core.game.archive import OVER, TURN, UNFINISHED, Archive, display, write_file, write_folder
 from adjudicator.core.game.draw import DRAW, FOLDER, draw_faults, draw_text
 from adjudicator.core.game.game import Game, GameKind, seat_file
+from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.game.join import draw_now, gathers, starts_later, waits_for
 from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, read_time
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.guard import strange_keys
+from adjudicator.core.jobs.move import lay_away
+from adjudicator.core.jobs.new import keep_data
 from adjudicator.core.jobs.undo import next_attempt, put_back, undoing
 from adjudicator.core.jobs.verify import difference, position_faults
 from adjudicator.core.text.codec import decode
@@ -48,9 +51,13 @@ from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a run did, and the turn it did it to (none for `drew`): `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`."""
+    """One thing that a run did, and the turn it did it to (none for `drew`).
+
+    `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`; last of a game that is over `put away`.
+    """
 
     game: str
+    """Its folder below `games/`: the game's name, or `over/NAME` once it was put away."""
     what: str
     turn: str
     phase: str
@@ -136,11 +143,11 @@ def run_game(
     `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not; `objection` is asked
     before a turn is judged. Nothing is done to a record or to a game that has ended. The caller holds the lock.
     """
-    with with_path(f"games/{slug}"):
+    with with_path(archive.place(slug)):
         if archive.has_ended(slug):
             return
         game = load_game(archive, slug)
-        with contain_errors(f"games/{slug}", quiet=game.ruleset.secrecy is not None):
+        with contain_errors(archive.place(slug), quiet=game.ruleset.secrecy is not None):
             yield from _run(archive, game, at, now=now, objection=objection)
             remove_maps(archive, slug)
 
@@ -166,7 +173,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         if silent and now:
             what = f"the game waits for the nonces of {', '.join(silent)}"
             right = "each player gives one: they deal with the host, who alone could choose; without `setup:` a new game needs none"
-            raise problem(f"games/{slug}/game.yaml", what, right)
+            raise problem(f"{archive.place(slug)}/game.yaml", what, right)
         if silent:
             return  # the game waits until every player has given a share in the dice of the setup
         if (draw := draw_now(archive, game, at)) is not None:
@@ -187,6 +194,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         if starts is not None:
             return
         data = open_first_turn(game, at=at)
+        keep_data(archive, game)
         write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
@@ -208,12 +216,13 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             given = load_given(archive, turn, whole, keys)
             if changed := changed_sheets(archive, turn, given.digests):
                 raise Problems(changed)
-            data, resolution = resolve_turn(game, whole, given, turn.data.closed, keys)
+            data, resolution = resolve_turn(game, whole, given, turn.data.closed, keys, turn.data.judged_by)
             judged, revealed = (turn_text(public_data(game, data, over=over)) for over in (False, True))
             # At the end the keys are published before the game is said to be over; a process may be killed in between.
             if turn.source != judged and (resolution.ended is None or turn.source != revealed):
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
-                raise Problems([difference(f"{display(turn.folder, archive.root)}/turn.yaml", turn.source, judged)])
+                path = f"{display(turn.folder, archive.root)}/turn.yaml"
+                raise Problems([difference(path, turn.source, judged, turn.data.judged_by)])
             if resolution.ended is None:
                 coming = _next(archive, game, data, resolution.position, given, len(names))
                 write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
@@ -252,8 +261,8 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         alone = 0 if owed else (alone + 1 if alone else _alone(archive, game, names))
         if alone > MOST_ALONE:
             what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
-            raise problem(f"games/{slug}", what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
-        data, resolution = resolve_turn(game, whole, given, at, keys)
+            raise problem(archive.place(slug), what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
+        data, resolution = resolve_turn(game, whole, given, at, keys, this_courtly())
         picture, size = map_text(game, data), len(turn_text(data))
         if size > OWN_LIMIT:
             # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
@@ -284,7 +293,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
 
 def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:
     before = load_turn(archive, turn.game, names[-2]) if len(names) > 1 else None
-    if faults := position_faults(archive, turn, whole, before):
+    if faults := [fault for fault in position_faults(archive, turn, whole, before) if fault.level == "error"]:
         raise Problems(faults)
 
 
@@ -317,24 +326,27 @@ def _files_after_rulings(
 
 
 def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iterator[Step]:
-    """Ends a game: reveals everything, and then writes that it is over."""
-    folder = archive.game_folder(game.slug)
+    """Ends a game: reveals everything, puts it among those that are over, and then writes that it is."""
     assert data.ended is not None
     if game.ruleset.secrecy is not None:
         yield from _reveal(archive, game, archive.turns(game.slug))
-    for name, body in ending_files(game, data.turn, data.ended, position).items():
-        write_file(folder / name, body)
+    files = ending_files(game, data.turn, data.ended, position)
+    # What says that it is over is written last: whoever is killed before leaves a game that the next run ends.
+    lay_away(archive, game.slug)
+    for name, body in files.items():
+        write_file(archive.game_folder(game.slug) / name, body)
     yield Step(game.slug, "ended", data.turn, data.ended.when)
+    yield Step(f"{OVER}/{game.slug}", "put away", data.turn, data.ended.when)
 
 
 def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Step]:
     """Writes the ruling `undo` below those of the open turn, and carries it out; raises `Problems` and writes nothing if it cannot."""
     if archive.has_ended(slug):
         right = "its secrets are published; open a new game"
-        raise problem(f"games/{slug}", "the game is over, and what is over cannot be put back", right)
+        raise problem(archive.place(slug), "the game is over, and what is over cannot be put back", right)
     game, names = load_game(archive, slug), archive.turns(slug)
     if not names:
-        raise problem(f"games/{slug}", "the game has no turn yet", "there is nothing to put back")
+        raise problem(archive.place(slug), "the game has no turn yet", "there is nothing to put back")
     if not reason.strip():
         raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
     if load_turn(archive, game, names[-1]).data.status != "open":
@@ -385,9 +397,9 @@ def reveal(archive: Archive, slug: str) -> Iterator[Step]:
     game = load_game(archive, slug)
     if game.ruleset.secrecy is None:
         right = "its keys were published turn by turn"
-        raise problem(f"games/{slug}", f"{game.ruleset.about.title} has nothing hidden", right)
+        raise problem(archive.place(slug), f"{game.ruleset.about.title} has nothing hidden", right)
     names = archive.turns(slug)
     last = load_turn(archive, game, names[-1]) if names else None
     if last is None or last.data.ended is None:
-        raise problem(f"games/{slug}", "the game is not over", "end it first; a ruling can: `end:`")
+        raise problem(archive.place(slug), "the game is not over", "end it first; a ruling can: `end:`")
     yield from _reveal(archive, game, names)

@@ -71,7 +71,7 @@ class Sealed:
         if self.lies is None:
             return None
         away = archive.root / OPEN_SHEETS
-        folder = away / Path(*self.place.relative_to(archive.games).parts[:2])
+        folder = away / Path(*archive.inside(self.place)[:2])
         folder.mkdir(parents=True, exist_ok=True)
         write_file(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
         number = self.number
@@ -97,10 +97,7 @@ def seal_sheet(
 ) -> Sealed:
     """A sheet sealed to its turn's key; raises `Problems` when it cannot be read, but not for orders that are illegal."""
     absolute = sheet if sheet.is_absolute() else Path.cwd() / sheet
-    try:
-        parts = absolute.relative_to(archive.games).parts
-    except ValueError:
-        parts = ()
+    parts = archive.inside(absolute)
     sent_from_there = len(parts) == 4 and parts[2] == "orders"
     if sent_from_there:
         game, turn = game or parts[0], turn or parts[1]
@@ -110,14 +107,14 @@ def seal_sheet(
     loaded = load_game(archive, game)
     names = archive.turns(game)
     if not names:
-        raise problem(f"games/{game}", "the game has no turn yet", "wait until it opens")
+        raise problem(loaded.home, "the game has no turn yet", "wait until it opens")
     if turn is not None and turn not in names:
-        raise problem(f"games/{game}", f"there is no turn {turn!r:.60}", nearest(turn, names))
+        raise problem(loaded.home, f"there is no turn {turn!r:.60}", nearest(turn, names))
     here = load_turn(archive, loaded, turn or names[-1])
     if here.data.status != "open":
         raise problem(display(here.folder, archive.root), "this turn has been judged", "seal a sheet for the open one")
     if here.data.seal is None:
-        raise problem(f"games/{game}", "this game is not sealed", "send the sheet as it is, ending in .yaml")
+        raise problem(loaded.home, "this game is not sealed", "send the sheet as it is, ending in .yaml")
     whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
     shown = str(sheet)
     text = read(read_file(absolute, archive.root), shown)
@@ -132,7 +129,7 @@ def seal_sheet(
         raise problem(shown, f"{whose} has sent {MOST_SHEETS} sheets this turn", "that is the most; ask the host")
     said = Envelope(
         archive=loaded.archive,
-        game=game,
+        game=loaded.name,
         turn=here.name,
         attempt=sealed_attempt(here.data),
         seat=whose,
@@ -166,10 +163,8 @@ def seal_rulings(archive: Archive, path: Path) -> int:
     """
     absolute = path if path.is_absolute() else Path.cwd() / path
     shown = display(absolute, archive.root)
-    try:
-        slug, name, file = absolute.relative_to(archive.games).parts
-    except ValueError:
-        slug = name = file = ""
+    parts = archive.inside(absolute)
+    slug, name, file = parts if len(parts) == 3 else ("", "", "")
     if file != "ruling.yaml":
         raise problem(shown, "this is not where a ruling lives", "games/GAME/TURN/ruling.yaml")
     game = load_game(archive, slug)
@@ -193,7 +188,7 @@ def seal_rulings(archive: Archive, path: Path) -> int:
         if unseen or unseen_parts(game, turn.data.position, ruling.correct or {}):
             inside = HiddenCorrection(
                 archive=game.archive,
-                game=slug,
+                game=game.name,
                 turn=name,
                 attempt=turn.data.attempt or 1,
                 correct=ruling.correct or {},
@@ -341,7 +336,7 @@ def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
 
 
 def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
-    absolute = path if path.is_absolute() else Path.cwd() / path
+    absolute = archive.found(path if path.is_absolute() else Path.cwd() / path)
     source = read_file(absolute, archive.root, own=True)
     if identity is not None:
         if not identity.is_file():
@@ -350,7 +345,7 @@ def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
         right = news if path.parent.name == "dispatches" else SEAL_AGAIN
         return open_own(source, [identity.read_text(encoding="utf-8", errors="replace")], str(path), right)
     try:
-        slug, name, *_ = absolute.relative_to(archive.games).parts
+        slug, name, *_ = archive.inside(absolute)
         game = load_game(archive, slug)
         turn: Turn = load_turn(archive, game, name)
         keys = keys_for(game, name, turn.data)

@@ -18,12 +18,13 @@ from adjudicator.core.game.archive import UNDONE, Archive, display, write_folder
 from adjudicator.core.game.game import Game
 from adjudicator.core.game.rulings import Ruling, hide, reveal_hidden
 from adjudicator.core.game.schedule import next_deadline
+from adjudicator.core.jobs.verify import RESTORE, start_problem
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import write
-from adjudicator.core.turn.data import Carried, Turn, TurnData
+from adjudicator.core.turn.data import Carried, StartData, Turn, TurnData
 from adjudicator.core.turn.files import open_files
-from adjudicator.core.turn.judge import carry_over, open_first_turn, open_turn, resolve_turn
+from adjudicator.core.turn.judge import carry_over, open_first_turn, open_turn, resolve_turn, start_digest
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_turn, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
@@ -61,9 +62,9 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
         raise problem(where, "no turn has been judged that could be put back", "take the ruling `undo` out again")
     if judged is not None and judged.name in (turn.game.data.as_played or {}):
         right = f"take {judged.name} out of `as_played` first: the turn would be played by today's rules"
-        raise problem(
-            f"games/{turn.game.slug}/game.yaml", "a turn that stands as it was played is to be put back", right
-        )
+        raise problem(f"{turn.game.home}/game.yaml", "a turn that stands as it was played is to be put back", right)
+    if judged is not None and number == 2 and judged.data.status == "resolved":
+        _begun_otherwise(archive, judged)  # what is wrong is said before anything is moved
     if judged is not None and judged.data.status == "resolved":
         _move(archive, judged.folder)
         judged = None
@@ -93,15 +94,45 @@ def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -
     number = int(turn.name.partition("-")[0]) - 1
     earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number]
     if not earlier:
-        data = open_first_turn(game, at=at, attempt=lambda name: archive.attempts(game.slug, name) + 1)
+        data = _begin_game_again(archive, game, at)
     else:
         last = load_turn(archive, game, earlier[-1])
         whole, given, keys = load_inputs(archive, last)
-        done, resolution = resolve_turn(game, whole, given, last.data.closed, keys)
+        done, resolution = resolve_turn(game, whole, given, last.data.closed, keys, last.data.judged_by)
         data = next_attempt(archive, game, number, resolution.position, None, carry_over(game, done, given))
     after = at or last.data.closed if earlier else at
     deadline = next_deadline(game.data.schedule, game.ruleset.kind(data.position), after)
     return replace(data, deadline=deadline, opened=after, put_back=ruling.reason)
+
+
+def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
+    """The first turn once more, with the position that the game began with, whatever this courtly would begin it with."""
+    firsts = [(name, path) for name, path in archive.undone(game.slug) if int(name.partition("-")[0]) == 1]
+    was = load_turn(archive, game, firsts[-1][0], firsts[-1][1])
+    whole = _begun_otherwise(archive, was)
+    if whole is None:
+        return open_first_turn(game, at=at, attempt=lambda name: archive.attempts(game.slug, name) + 1)
+    attempt = archive.attempts(game.slug, was.name) + 1
+    data = open_turn(game, 1, whole.position, at, Carried(setup=whole.setup), attempt=attempt)
+    digest = start_digest(game, whole.position, whole.setup, lambda: keys_for(game, data.turn, None, attempt))
+    return replace(
+        data, start=StartData(digest=digest, files=was.data.start.files if was.data.start is not None else None)
+    )
+
+
+def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
+    """The first turn with nothing left out, if this courtly would begin the game with another position; else None. Raises `Problems`."""
+    whole = load_all(archive, was)
+    other = start_problem(archive, was, whole, open_first_turn(was.game, was.data).position)
+    if other is None:
+        return None
+    if other.right == RESTORE:
+        raise Problems([other])
+    if any(ruling.correct or ruling.hidden or ruling.decide is not None for ruling in whole.rulings):
+        what = "this turn's beginning was corrected, and this courtly would begin the game with another position"
+        right = f"put it back with the courtly that began it{f' ({by[:60]})' if (by := was.data.judged_by) else ''}"
+        raise problem(f"{display(was.folder, archive.root)}/turn.yaml", what, right)
+    return whole
 
 
 def next_attempt(

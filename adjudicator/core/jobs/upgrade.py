@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from adjudicator.core.game.archive import Archive, read_file, write_file
+from adjudicator.core.game.game import GameKind
+from adjudicator.core.jobs.new import keep_data
 from adjudicator.core.jobs.verify import differing
 from adjudicator.core.text.problems import Problem, problem
 from adjudicator.core.text.yamltext import read, scalar
@@ -20,6 +22,7 @@ class Upgrade:
 
     game: str
     turns: Mapping[str, Problem]
+    """Among them `start`, if the game would be begun otherwise."""
     maps: tuple[str, ...]
     sealed: int
     """Judged turns that nobody can judge again without the master secret."""
@@ -39,8 +42,14 @@ def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
     text = read_file(path, archive.root).decode()
     if upgrade.turns:
         lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in upgrade.turns)
-        text = _add_as_played(text, lines, dict.fromkeys(upgrade.turns, reason), f"games/{upgrade.game}/game.yaml")
+        text = _add_as_played(
+            text, lines, dict.fromkeys(upgrade.turns, reason), f"{archive.place(upgrade.game)}/game.yaml"
+        )
     game = load_game(archive, upgrade.game)
+    names = archive.turns(upgrade.game)
+    runs = game.data.kind is GameKind.GAME and names and not archive.has_ended(upgrade.game)
+    if runs and load_turn(archive, game, names[0]).data.start is None:  # begun before games kept what they began with
+        keep_data(archive, game)
     pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in upgrade.maps}
     write_file(path, text.encode())
     for name, picture in pictures.items():

@@ -10,6 +10,7 @@ import contextlib
 import functools
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,15 +18,17 @@ from typing import Any
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display, read_file, sentence
 from adjudicator.core.game.draw import draw_faults, draw_text
-from adjudicator.core.game.game import Game, GameKind, Maps
+from adjudicator.core.game.game import START, Game, GameKind, Maps
+from adjudicator.core.game.installed import this_courtly
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.engine import Engine, alone
 from adjudicator.core.jobs.receipts import Receipts
 from adjudicator.core.jobs.unopened import wrongly_unopened
+from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.masters import kid_of
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, with_path
-from adjudicator.core.turn.data import Carried, Turn, TurnData
+from adjudicator.core.turn.data import Carried, SetupData, Turn, TurnData
 from adjudicator.core.turn.files import all_news, ending_files, map_text, public_data, turn_text, with_digests
 from adjudicator.core.turn.judge import (
     apply_rulings,
@@ -34,6 +37,7 @@ from adjudicator.core.turn.judge import (
     open_first_turn,
     open_turn,
     resolve_turn,
+    start_digest,
 )
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
@@ -41,6 +45,8 @@ from adjudicator.core.turn.maps import maps_of
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
+OTHERWISE = "judged otherwise than this courtly judges it: `courtly upgrade` shows how"
+NOT_LED_TO = "the position is not the one the turn before led to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,8 @@ class Checked:
     """One game verified: how many turns were judged again, and every difference found."""
 
     game: str
+    name: str
+    """The name that it was opened under, by which the digest of an archive goes."""
     turns: int
     as_played: int
     notes: tuple[Problem, ...]
@@ -62,21 +70,66 @@ class Checked:
 def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn | None) -> list[Problem]:
     """What is wrong with the position of an open turn, `whole` as it was read, given the turn before it (None: it is the first)."""
     game = turn.game
+    stands = game.data.as_played or {}
     if before is None:
-        expected = open_first_turn(game, turn.data).position
-    else:
-        if before.data.status == "open" or before.name in (game.data.as_played or {}):
-            return []
-        was, given, keys = load_inputs(archive, before)
-        if changed := changed_sheets(archive, before, given.digests):
-            return changed
-        expected = resolve_turn(game, was, given, before.data.closed, keys)[1].position
+        other = start_problem(archive, turn, whole, open_first_turn(game, turn.data).position)
+        return [other] if other is not None and not {START, turn.name} & {*stands} else []
+    if before.data.status == "open" or before.name in stands:
+        return []
+    was, given, keys = load_inputs(archive, before)
+    if changed := changed_sheets(archive, before, given.digests):
+        return changed
+    done, resolution = resolve_turn(game, was, given, before.data.closed, keys, before.data.judged_by)
     where = f"{display(turn.folder, archive.root)}/turn.yaml"
-    start = replace(whole, position=expected, rulings=())
+    start = replace(whole, position=resolution.position, rulings=())
     again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
     if again.position == whole.position or encode(again.position) == encode(whole.position):
         return []
-    return [Problem(where, 0, 0, "the position is not the one the turn before led to", RESTORE)]
+    elsewhere = judged_elsewhere(before.data.judged_by)
+    if not elsewhere and turn_text(public_data(game, done, over=False)) != before.source:
+        elsewhere = OTHERWISE  # by a courtly of the same version, before it was changed
+    right = (
+        RESTORE
+        if before.data.judged_by is not None
+        else f"{RESTORE}; or, after an update of courtly, see `courtly upgrade`"
+    )
+    return [Problem(where, 0, 0, NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else right)]
+
+
+def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> Problem | None:
+    """What is wrong with a game's first position, `today` being the one that this courtly sets up; None if it is that.
+
+    A warning where nobody changed it: the game was begun under a courtly that set it up otherwise, and goes on as it began.
+    """
+    game, said = turn.game, turn.data.start
+    start = replace(whole, position=today, rulings=())
+    again = apply_rulings(game, start, whole.rulings, ruling_text(archive, turn), _for_rulings(game, turn.data))
+    if again.position == whole.position or encode(again.position) == encode(whole.position):
+        return None
+    path = f"{display(turn.folder, archive.root)}/turn.yaml"
+    stand = f"`courtly upgrade {game.slug} --reason ...` lets it stand"
+    if said is None:
+        what = "the position is not the one that this courtly begins such a game with"
+        return Problem(path, 0, 0, what, f"if the game was begun under another courtly, {stand}; if not, {RESTORE}")
+    moved = any(ruling.correct or ruling.hidden or ruling.decide is not None for ruling in whole.rulings)
+
+    setup = turn.data.setup
+    forged = setup is not None and setup.secret is not None and not _is_committed(setup)
+
+    def is_start(position: Any) -> bool:
+        return start_digest(game, position, setup, lambda: keys_for(game, turn.name, turn.data)) == said.digest
+
+    if forged or is_start(today) or not (moved or is_start(whole.position)):
+        return Problem(path, 0, 0, "the position is not the one that the game began with", RESTORE)
+    what = "the game was begun under another courtly, and this one would begin it with another position"
+    return Problem(path, 0, 0, what, f"it goes on as it began; {stand} in `courtly verify`, too", "warning")
+
+
+def _is_committed(setup: SetupData) -> bool:
+    """Whether the published secret of a setup is the one that it was committed to with."""
+    with contextlib.suppress(ValueError):
+        return luck.commitment(bytes.fromhex(setup.secret or "")) == setup.commitment
+    return False
 
 
 def _for_rulings(game: Game, data: TurnData) -> Keys | None:
@@ -86,7 +139,7 @@ def _for_rulings(game: Game, data: TurnData) -> Keys | None:
 
 def verify_game(archive: Archive, slug: str) -> Checked:
     """Judges every archived turn of a game again from its sheets and compares the bytes."""
-    where = f"games/{slug}"
+    where = archive.place(slug)
     audit = _Audit(archive, slug)
     try:
         with with_path(where):
@@ -105,7 +158,9 @@ def verify_game(archive: Archive, slug: str) -> Checked:
         audit.faults.extend(sentence(error, archive.root).problems)
     problems = tuple(sorted(set(audit.faults)))
     notes = tuple(sorted(set(audit.notes)))
-    return Checked(slug, audit.judged, audit.stands, notes, audit.sealed, problems, audit.total.hexdigest())
+    return Checked(
+        slug, archive.name_of(slug), audit.judged, audit.stands, notes, audit.sealed, problems, audit.total.hexdigest()
+    )
 
 
 def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...], int]:
@@ -113,7 +168,7 @@ def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[st
 
     Each of them is taken to stand as it was played, so that those after it are judged from what was played. Raises `Problems`.
     """
-    with with_path(f"games/{slug}"):
+    with with_path(archive.place(slug)):
         game = load_game(archive, slug)
         if game.data.kind is GameKind.RECORD:
             return {}, (), 0
@@ -160,7 +215,8 @@ class _Audit:
         if game.drawn is not None:
             self.total.update(draw_text(game.drawn))
         for key, named in (("as_played", game.data.as_played), ("rejudged", game.data.rejudged)):
-            for name in sorted(set(named or {}) - {*names, *(path.name for _, path in self.archive.undone(game.slug))}):
+            known = {*names, *(path.name for _, path in self.archive.undone(game.slug)), START}
+            for name in sorted(set(named or {}) - (known if key == "as_played" else known - {START})):
                 right = nearest(name, names) or f"turns: {', '.join(names[:5])}"
                 self.faults.append(game.text.problem((key, name), f"the game has no turn {name!r:.60}", right))
         for number, name in enumerate(names, 1):
@@ -190,10 +246,10 @@ class _Audit:
 
     def record(self, game: Game) -> None:
         """A record is not judged; its files can be read, and its maps are drawn from them."""
-        self.note(f"games/{game.slug}", "this is a record: nothing in it is judged")
+        self.note(game.home, "this is a record: nothing in it is judged")
         for name in self.archive.turns(game.slug):
             turn = load_turn(self.archive, game, name)
-            self.total.update(turn.source)
+            self.total.update(unsigned(turn.source))
             self.map_of(turn, turn.data)
 
     def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
@@ -202,9 +258,13 @@ class _Audit:
         kept: Mapping[str, object] = {**(game.data.as_played or {}), **(self.standing or {})}
         as_played = turn.name in kept
         before = self.last.turn if self.last is not None else None
+        moved = False
+        """Whether the position is taken as it stands, with what rulings did to it."""
         if number == 1:
             start = open_first_turn(game, turn.data)
             self.position = start.position
+            if (other := start_problem(archive, turn, whole, start.position)) is not None:
+                moved = self.begun_otherwise(turn, whole, other, kept)
             if game.data.setup and start.setup and start.setup.commitment != game.data.setup:
                 self.fault(
                     f"{where}/turn.yaml", "the setup was rolled with another secret than game.yaml commits to", ""
@@ -213,12 +273,12 @@ class _Audit:
             self.position = whole.position  # the turn before could not be verified
         archived = turn.data
         if before is not None and before in kept:
-            self.position = whole.position  # it goes on from where the game was played
+            self.position, moved = whole.position, True  # it goes on from where the game was played
         start = open_turn(
             game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), archived
         )
         if number == 1:
-            start = replace(start, setup=open_first_turn(game, archived).setup)
+            start = replace(start, setup=whole.setup if moved else open_first_turn(game, archived).setup)
         if turn.name != start.turn:
             self.fault(where, "the folder's name does not fit its phase", f"it is {start.turn}")
         if (archived.attempt or 1) != (begun := archive.attempts(game.slug, turn.name) + 1):
@@ -230,6 +290,7 @@ class _Audit:
             archived.rulings,
             ruling_text(archive, turn),
             _for_rulings(game, archived),
+            moved=moved,
         )
         start = replace(start, deadline=archived.deadline)
         start = self.with_news(game, start, archived, number)
@@ -238,17 +299,22 @@ class _Audit:
             self.fault(f"{where}/ruling.yaml", "a ruling that was applied was changed or removed", RESTORE)
         elif archived.status != "open" and rulings != archived.rulings:
             self.fault(f"{where}/ruling.yaml", "a ruling was added after the turn was judged", RESTORE)
-        if encode(start.position) != encode(whole.position):
-            self.fault(f"{where}/turn.yaml", "the position is not the one the turn before led to", "")
-            if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
-                start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
+        if encode(start.position) != encode(whole.position) and number > 1:
+            elsewhere = judged_elsewhere(self.last.judged_by) if self.last is not None else ""
+            self.fault(f"{where}/turn.yaml", NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else "")
+            if self.standing is not None and self.last is not None and self.last.judged_by != this_courtly():
+                # What it led to is all that is judged otherwise: it stands, and the game goes on from where it was played.
+                self.standing.setdefault(self.last.turn, self.faults[-1])
+                start = replace(start, position=whole.position)
+        if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
+            start = replace(start, position=whole.position)  # its sheets are for no other kind of turn
         if archived.status == "open":
             again, resolution = start, None
         else:
             keys = keys_for(game, turn.name, archived)
             given = load_given(archive, turn, whole, keys)
             self.faults.extend(changed_sheets(archive, turn, given.digests))
-            again, resolution = resolve_turn(game, start, given, archived.closed, keys)
+            again, resolution = resolve_turn(game, start, given, archived.closed, keys, archived.judged_by)
             self.carried = carry_over(game, again, given)
             if (
                 self.standing is not None
@@ -264,22 +330,41 @@ class _Audit:
             recorded = replace(whole, setup=again.setup if over else whole.setup)
             if turn_text(inside) != turn_text(recorded):
                 if over:
-                    self.faults.append(difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside)))
+                    self.faults.append(
+                        difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside), archived.judged_by)
+                    )
                 else:  # not a word of it while the game runs
-                    self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", RESTORE)
-            self.total.update(turn_text(inside))
+                    right = judged_elsewhere(archived.judged_by) or (RESTORE if text == turn.source else OTHERWISE)
+                    self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", right)
+            self.total.update(unsigned(turn_text(inside)))
         if as_played:
             self.stands += 1
             self.note(where, f"this turn stands as it was played, and is not verified: {kept[turn.name]}")
             text = turn.source
-        self.total.update(text)
+        self.total.update(unsigned(text))
         if text != turn.source:
-            self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+            self.faults.append(difference(f"{where}/turn.yaml", turn.source, text, turn.data.judged_by))
         if not as_played:
             self.map_of(turn, again)
         self.last, self.resolution = (archived if as_played else again), resolution
         self.before = whole if as_played else again
         self.position = resolution.position if resolution is not None else None
+
+    def begun_otherwise(self, turn: Turn, whole: TurnData, other: Problem, kept: Mapping[str, object]) -> bool:
+        """Tells that a game began with another position than today's; says whether it is judged from that one."""
+        if turn.name in kept or START in kept:
+            if turn.name not in kept:
+                what = f"the game stands as it was begun, and its start is not verified: {kept[START]}"
+                self.note(other.path, what)
+        elif other.right == RESTORE:
+            self.faults.append(other)
+            return False
+        elif self.standing is not None:
+            self.standing[START] = other
+        else:
+            self.faults.append(replace(other, level="error"))
+        self.position = whole.position
+        return True
 
     def map_of(self, turn: Turn, data: TurnData) -> None:
         """A turn's map is the one that the turn draws. Where the archive keeps the latest alone, an earlier one may not be there."""
@@ -312,30 +397,28 @@ class _Audit:
                 continue
             whole, given, keys = load_inputs(self.archive, turn)
             self.faults.extend(changed_sheets(self.archive, turn, given.digests))
-            again, _ = resolve_turn(game, replace(whole, status="open"), given, whole.closed, keys)
+            again, _ = resolve_turn(game, replace(whole, status="open"), given, whole.closed, keys, turn.data.judged_by)
             text = turn_text(public_data(game, again, over=over))
-            self.total.update(text)
+            self.total.update(unsigned(text))
             if text != turn.source and self.standing is not None:
-                self.standing[path.name] = difference(f"{where}/turn.yaml", turn.source, text)
+                self.standing[path.name] = difference(f"{where}/turn.yaml", turn.source, text, turn.data.judged_by)
             elif text != turn.source:
-                self.faults.append(difference(f"{where}/turn.yaml", turn.source, text))
+                self.faults.append(difference(f"{where}/turn.yaml", turn.source, text, turn.data.judged_by))
         for name in self.archive.turns(game.slug):
             said = load_turn(self.archive, game, name).data.put_back
             if said is not None and said not in reasons:
-                self.fault(
-                    f"games/{game.slug}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE
-                )
+                self.fault(f"{game.home}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE)
 
     def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
         """The first difference between a judged turn and what it is judged to today."""
         path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
         over = self.archive.has_ended(game.slug)
         if (text := turn_text(public_data(game, again, over=over))) != turn.source:
-            return difference(path, turn.source, text)
+            return difference(path, turn.source, text, turn.data.judged_by)
         sealed = [turn_text(replace(version, seal=None, setup=None)) for version in (whole, again)]
         if game.ruleset.secrecy is not None and sealed[0] != sealed[1]:
             return (
-                difference(path.replace("turn.yaml", "secret.age"), *sealed)
+                difference(path.replace("turn.yaml", "secret.age"), sealed[0], sealed[1], turn.data.judged_by)
                 if over
                 else Problem(path, 0, 0, "what is hidden of it differs")
             )
@@ -349,7 +432,7 @@ class _Audit:
 
     def ending(self, game: Game) -> None:
         """What is wrong with a game's ending, given its last turn and what that led to."""
-        archive, where, last = self.archive, f"games/{game.slug}", self.last
+        archive, where, last = self.archive, game.home, self.last
         if last is None or last.status == "open" or self.resolution is None:
             if archive.has_ended(game.slug):
                 self.fault(
@@ -368,15 +451,33 @@ class _Audit:
                 self.faults.append(difference(f"{where}/{name}", body, right))
 
 
-def difference(path: str, old: bytes, new: bytes) -> Problem:
-    """The first line that differs between two texts, as a problem."""
+JUDGED_BY = re.compile(rb"^judged_by: .*\n", re.MULTILINE)
+
+
+def unsigned(text: bytes) -> bytes:
+    """A turn's file as the digest of what was verified takes it: the same whichever courtly judged it."""
+    return JUDGED_BY.sub(b"", text)
+
+
+def judged_elsewhere(by: str | None) -> str:
+    """That a turn was judged by another courtly than this one, and what to do about it; empty if it was by this one, or has not been."""
+    mine = this_courtly()
+    if by is None or by == mine:
+        return ""
+    return f"judged by courtly {by[:60]}; this is {mine}: `courtly upgrade` shows what it judges otherwise"
+
+
+def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Problem:
+    """The first line that differs between two texts, as a problem; `by` is who judged the turn that they are of."""
+    elsewhere = judged_elsewhere(by)
+    also = f"; {elsewhere}" if elsewhere else ""
     lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
     for number, (was, now) in enumerate(zip(lines_old, lines_new, strict=False), 1):
         if was != now:
-            return Problem(
-                path, number, 0, f"{was.strip()[:160]!r} is archived", f"judged again it is {now.strip()[:160]!r}"
-            )
-    return Problem(path, min(len(lines_old), len(lines_new)), 0, "the file is longer or shorter than judged again", "")
+            right = f"judged again it is {now.strip()[:160]!r}{also}"
+            return Problem(path, number, 0, f"{was.strip()[:160]!r} is archived", right)
+    number = min(len(lines_old), len(lines_new))
+    return Problem(path, number, 0, "the file is longer or shorter than judged again", elsewhere)
 
 
 def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:
@@ -406,13 +507,13 @@ def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) 
 
 def _receipt(checked: Checked) -> list[Any]:
     notes = [[note.path, note.what] for note in checked.notes]
-    return [checked.turns, checked.as_played, checked.sealed, checked.digest, notes]
+    return [checked.name, checked.turns, checked.as_played, checked.sealed, checked.digest, notes]
 
 
 def _from_receipt(slug: str, said: Any) -> Checked:
-    turns, as_played, sealed, digest, notes = said
+    name, turns, as_played, sealed, digest, notes = said
     told = tuple(Problem(path, 0, 0, what, "", "warning") for path, what in notes)
-    return Checked(slug, turns, as_played, told, sealed, (), digest)
+    return Checked(slug, name, turns, as_played, told, sealed, (), digest)
 
 
 def verify_again(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:

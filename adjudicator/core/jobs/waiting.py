@@ -24,6 +24,7 @@ class Waiting:
     """A turn that waits for its host."""
 
     game: str
+    home: str
     turn: str
     phase: str
     since: str
@@ -39,7 +40,7 @@ class Waiting:
     @property
     def remark(self) -> Problem:
         """The same as a remark on the turn."""
-        return Problem(f"games/{self.game}/{self.turn}", 0, 0, self.what, REMEDY, "warning")
+        return Problem(f"{self.home}/{self.turn}", 0, 0, self.what, REMEDY, "warning")
 
     def __str__(self) -> str:
         """The same as a line of a run."""
@@ -63,7 +64,7 @@ def host_awaited(archive: Archive, turn: Turn, at: str) -> Waiting | None:
         return None
     if len(rulings_of(archive, turn)) > len(turn.data.rulings):
         return None
-    return Waiting(turn.game.slug, turn.name, turn.data.phase, then.since, then.seats)
+    return Waiting(turn.game.slug, turn.game.home, turn.name, turn.data.phase, then.since, then.seats)
 
 
 def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
@@ -72,7 +73,7 @@ def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Prob
     Hidden decisions are told only where the host asked for them (`host`): otherwise logs, output and exit codes are the same
     whether anything waits or not. Raises `Problems` when it is sealed and the master secret is not at hand.
     """
-    decisions, where = turn.game.ruleset.decisions, f"games/{turn.game.slug}/{turn.name}"
+    decisions, where = turn.game.ruleset.decisions, f"{turn.game.home}/{turn.name}"
     if decisions is None or turn.data.status != "open":
         return
     right = f"write it with a reason into {where}/ruling.yaml"

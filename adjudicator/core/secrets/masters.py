@@ -6,7 +6,7 @@ secret; the game's own random id, because a game may be removed and another open
 may be played again: a key that was published for one of them opens nothing of another. The turn's recipient stands in
 `turn.yaml` from the moment the turn opens; the identity is published there once it is judged (when the game ends, where a
 ruleset has hidden information). Games that have no id of their own are of format 1: keys from "seal/v1|archive|game|turn".
-HMAC is HMAC-SHA256.
+Archive and game are those that it was opened in and as, wherever its folder lies since. HMAC is HMAC-SHA256.
 """
 
 from __future__ import annotations

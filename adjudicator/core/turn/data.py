@@ -51,6 +51,16 @@ class SetupData:
 
 
 @record
+class StartData:
+    """How a game was set up, kept with its first turn: so that another courtly, which would set it up otherwise, goes on with it."""
+
+    digest: str
+    """Of the position as it was set up, before any ruling; where information is hidden, under the secret of the turn's dice."""
+    files: Mapping[str, str] | None = None
+    """The ruleset's own files that the game is played by, of which it has copies -> SHA-256."""
+
+
+@record
 class TurnData:
     """`turn.yaml` as it is written; position, verdicts and events are the ruleset's own types."""
 
@@ -69,6 +79,8 @@ class TurnData:
     deadline: str | None = None
     closed: str | None = None
     """When the turn was adjudicated, by the time given to the command; absent for imported turns."""
+    judged_by: str | None = None
+    """Which courtly judged the turn, as `0.1.0` or `0.1.0+1f0c5a7e9b21`; absent in turns from before this was written."""
     paused: bool = False
     owing: tuple[str, ...] = ()
     """While the turn is open: the seats that are waited for."""
@@ -78,6 +90,8 @@ class TurnData:
     dispatches: Mapping[str, str] | None = None
     """Seat -> SHA-256 of the plain text of its dispatch, which has a salt in it. None in format 1."""
     setup: SetupData | None = None
+    start: StartData | None = None
+    """Of a game's first turn; absent in games from before this was written."""
     players: Mapping[str, Player] | None = None
     """Who took over a seat since the game began."""
     absent: tuple[str, ...] = ()
@@ -98,8 +112,8 @@ class TurnData:
 
 
 ORDER = (
-    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "paused", "owing", "seal",
-    "position", "players", "absent", "standing", "setup", "rulings", "dice", "dispatches", "sheets", "stood", "refused",
+    "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "judged_by", "paused", "owing", "seal",
+    "position", "players", "absent", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
 """The order of keys in `turn.yaml`: what people look for first stands first, and what tells whether it is due."""

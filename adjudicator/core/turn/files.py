@@ -84,7 +84,7 @@ def news(
     """
     rules, secrecy = game.ruleset, game.ruleset.secrecy
     assert secrecy is not None, "only games with hidden information have dispatches"
-    plain: dict[str, Any] = {"schema": SCHEMA, "game": game.slug, "turn": data.turn, "phase": data.phase, "seat": seat}
+    plain: dict[str, Any] = {"schema": SCHEMA, "game": game.name, "turn": data.turn, "phase": data.phase, "seat": seat}
     if salt is not None:
         plain |= {"attempt": data.attempt or 1, "salt": salt}
     if before is not None:
@@ -168,7 +168,7 @@ def dispatches(
         padded = {seat: pad_news(text, size) for seat, text in texts.items()}
     else:
         heard = {seat: game.ruleset.heard(before.events if before is not None else (), seat) for seat in texts}
-        asides = asides_for(game.ruleset, game.slug, data.turn, data.position, heard)
+        asides = asides_for(game.ruleset, game.name, data.turn, data.position, heard)
         members = {seat: pack(with_aside(text, asides[seat])) for seat, text in texts.items()}
         size = news_width(members.values(), DISPATCH_WIDTH)
         padded = {seat: stretch(member, size) for seat, member in members.items()}
@@ -178,7 +178,7 @@ def dispatches(
         if key is None:
             right = f"add `key:` to {seat} in game.yaml: an age key (age1...) or an SSH key"
             what = f"{seat} has no key to send its private news to"
-            raise problem(f"games/{game.slug}/game.yaml", what, right)
+            raise problem(f"{game.home}/game.yaml", what, right)
         files[f"dispatches/{seat_file(seat)}.age"] = encrypt(padded[seat], [key])
     return files
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -26,9 +28,10 @@ from adjudicator.core.game.rulings import (
 )
 from adjudicator.core.game.schedule import Judge, MissingSheets, OpenTurn, counts_from, judge_or_wait, next_deadline
 from adjudicator.core.secrets import dice as luck
+from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
-from adjudicator.core.text.yamltext import Place, Text
-from adjudicator.core.turn.data import Carried, DiceData, SetupData, Turn, TurnData
+from adjudicator.core.text.yamltext import Place, Text, write
+from adjudicator.core.turn.data import Carried, DiceData, SetupData, StartData, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
 from adjudicator.core.turn.load import ruling_text, rulings_of
 from adjudicator.core.turn.sheets import Given
@@ -68,7 +71,7 @@ def open_turn(
     name = turn_name(number, phase)
     data = TurnData(
         schema=SCHEMA,
-        game=game.slug,
+        game=game.name,
         turn=name,
         phase=phase,
         status="open",
@@ -82,7 +85,7 @@ def open_turn(
         attempt=attempt if attempt > 1 else None,
     )
     if archived is not None:
-        same = {key: getattr(archived, key) for key in ("deadline", "attempt", "opened", "put_back")}
+        same = {key: getattr(archived, key) for key in ("deadline", "attempt", "opened", "put_back", "start")}
         data = replace(data, **same)
         if not has_keys(game, archived):
             shown = replace(archived.seal, identity=None) if archived.seal else None
@@ -109,7 +112,7 @@ def open_first_turn(
     elif not game.data.sealed or game.masters.secrets:
         secret = setup_secret(game, kept.commitment if kept else game.data.setup)
     # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
-    mixed = luck.turn_key(secret, game.slug, "setup", luck.digest(nonces))
+    mixed = luck.turn_key(secret, game.name, "setup", luck.digest(nonces))
     dice: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
     position = game.ruleset.rules.setup(game.settings, dice)
     setup = None
@@ -119,21 +122,46 @@ def open_first_turn(
     if number == 1 and at is not None and game.data.schedule is not None and game.data.schedule.starts is not None:
         at = counts_from(game.data.schedule, game.ruleset.kind(position), game.data.schedule.starts, at)
     data = open_turn(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), archived, number)
-    return replace(data, opened=at) if archived is None else data
+    if archived is not None:
+        return data
+    files = {name: hashlib.sha256(text).hexdigest() for name, text in sorted(game.begun_with.items())}
+    digest = start_digest(game, position, setup, lambda: keys_for(game, data.turn, None, number))
+    return replace(data, opened=at, start=StartData(digest=digest, files=files or None))
+
+
+def start_digest(game: Game, position: Any, setup: SetupData | None, keys: Callable[[], Keys]) -> str:
+    """The digest of a game's start: its position, and the players' shares in the dice of the setup.
+
+    Where information is hidden, it confirms no guess to whoever has not the turn's keys.
+    """
+    text = write(encode(position)).encode()
+    if setup is not None and setup.nonces:
+        text += write(dict(setup.nonces)).encode()
+    if game.ruleset.secrecy is None:
+        return hashlib.sha256(text).hexdigest()
+    return hmac.new(keys().dice, b"start/v1|" + text, hashlib.sha256).hexdigest()
 
 
 def apply_rulings(
-    game: Game, data: TurnData, rulings: Iterable[Ruling], where: Text | str, keys: Keys | None = None
+    game: Game,
+    data: TurnData,
+    rulings: Iterable[Ruling],
+    where: Text | str,
+    keys: Keys | None = None,
+    *,
+    moved: bool = False,
 ) -> TurnData:
     """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied.
 
     `where` is the file they stand in, after those that were applied before; or its name alone. `keys` are the turn's, where
-    they are known: a ruling on what is hidden is sealed to them.
+    they are known: a ruling on what is hidden is sealed to them. `moved` says that the position is the one after these rulings.
     """
     text = Text(where, None, {}) if isinstance(where, str) else where
     for ruling in rulings:
         index, position = len(data.rulings), data.position
-        if ruling.correct:
+        if moved:
+            pass
+        elif ruling.correct:
             position = apply_correction(game, position, ruling, text, ("rulings", index, "correct"))
         elif ruling.hidden is not None:
             turn_keys = keys or keys_for(game, data.turn, data)
@@ -160,7 +188,7 @@ def apply_rulings(
 
 def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
     """The position after a sealed correction or decision; raises `Problems` that say nothing of what is in it."""
-    here = (game.archive, game.slug, data.turn, data.attempt or 1)
+    here = (game.archive, game.name, data.turn, data.attempt or 1)
     try:
         said = reveal_hidden(sealed, keys.identity or "", text.path)
         if (said.archive, said.game, said.turn, said.attempt) == here:
@@ -212,11 +240,14 @@ def after_rulings(archive: Archive, turn: Turn) -> Turn:
 
 
 def resolve_turn(
-    game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys
+    game: Game, data: TurnData, given: Given, closed: str | None, keys: Keys, judged_by: str | None
 ) -> tuple[TurnData, Resolution[Any, Any]]:
-    """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result."""
+    """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result.
+
+    `judged_by` is what the turn's file says of who judged it: of a turn that was judged before, what stands there already.
+    """
     mixed = luck.digest(given.digests)
-    dice = luck.NamedDice(luck.turn_key(keys.dice, game.slug, data.turn, mixed))
+    dice = luck.NamedDice(luck.turn_key(keys.dice, game.name, data.turn, mixed))
     end = next((ruling.end for ruling in data.rulings if ruling.end), None)
     if end is not None:
         ended = Ending(how=end.how, winners=end.winners, when=data.phase, rule="")
@@ -228,6 +259,7 @@ def resolve_turn(
         data,
         status="resolved",
         closed=closed,
+        judged_by=judged_by,
         paused=False,
         owing=(),
         dice=DiceData(commitment=luck.commitment(keys.dice), secret=keys.dice.hex(), digest=mixed),

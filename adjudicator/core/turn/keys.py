@@ -69,12 +69,12 @@ def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
     Raises `Problems` when the master secret is not at hand.
     """
     if not game.data.sealed:
-        return Keys(luck.turn_secret(game.data.seed, game.slug, turn, attempt))
+        return Keys(luck.turn_secret(game.data.seed, game.name, turn, attempt))
     master = game.masters.named(name)
     if master is None:
         what = "the game is sealed, and the master secret" + (f" {name}" if name else "") + " is not here"
-        raise problem(f"games/{game.slug}", what, f"give it in {VARIABLE} or {FILE_VARIABLE}")
-    origin = (game.archive, game.slug, turn, game.data.id or "", attempt)
+        raise problem(game.home, what, f"give it in {VARIABLE} or {FILE_VARIABLE}")
+    origin = (game.archive, game.name, turn, game.data.id or "", attempt)
     return Keys(dice_secret(master, *origin), turn_identity(master, *origin), kid_of(master), _width(game))
 
 
@@ -98,8 +98,8 @@ def setup_secret(game: Game, committed: str | None) -> bytes:
     if not game.data.sealed or committed is None:
         return keys_for(game, "setup").dice
     for master in game.masters.secrets:
-        secret = dice_secret(master, game.archive, game.slug, "setup", game.data.id or "")
+        secret = dice_secret(master, game.archive, game.name, "setup", game.data.id or "")
         if luck.commitment(secret) == committed:
             return secret
     what = "the master secret that the setup was committed to with is not here"
-    raise problem(f"games/{game.slug}", what, f"give it in {VARIABLE} or {FILE_VARIABLE}")
+    raise problem(game.home, what, f"give it in {VARIABLE} or {FILE_VARIABLE}")

@@ -8,7 +8,7 @@ from typing import Any
 
 from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.draw import load_draw
-from adjudicator.core.game.game import CHARTER, Charter, Game, check_schema, read_charter
+from adjudicator.core.game.game import CHARTER, KEPT, Charter, Game, check_schema, read_charter
 from adjudicator.core.game.join import load_joined
 from adjudicator.core.game.rulings import (
     Ruling,
@@ -42,8 +42,13 @@ def load_game(archive: Archive, slug: str) -> Game:
     def beside(name: str) -> bytes:
         return read_file(path.with_name(name), archive.root)
 
+    def kept(name: str) -> bytes | None:
+        copy = path.parent / KEPT / name
+        there = copy.exists() or copy.is_symlink()
+        return read_file(copy, archive.root, own=True) if there else None
+
     own = charter.archive if charter else ""
-    game = Game(slug, text, archive=own, masters=archive.masters, beside=beside)
+    game = Game(slug, text, archive=own, masters=archive.masters, home=archive.place(slug), beside=beside, kept=kept)
     game.drawn = load_draw(archive, game)
     game.joined = load_joined(archive, game)
     return game
@@ -67,6 +72,7 @@ def load_turn(
 
 
 RENAMED = "give the folder its name back: keys, dice and sealed sheets go by it"
+HOW = "; `courtly rename` gives a game another, and keeps the first in its game.yaml"
 
 
 def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
@@ -74,8 +80,12 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
     check_schema(text)
     data = decode(TurnData, text)
     faults = [
-        text.problem((key,), f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}", RENAMED)
-        for key, right in (("game", game.slug), ("turn", name))
+        text.problem(
+            (key,),
+            f"{key} is {getattr(data, key)!r:.60}, and its folder is called {right!r:.60}",
+            RENAMED + HOW * (key == "game"),
+        )
+        for key, right in (("game", game.name), ("turn", name))
         if getattr(data, key) != right
     ]
     for key in ("deadline", "closed"):

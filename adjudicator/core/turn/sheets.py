@@ -184,7 +184,7 @@ def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys
         raise problem(path, "this game is not sealed", "send the sheet as it is, ending in .yaml")
     wanted = Envelope(
         archive=turn.game.archive,
-        game=turn.game.slug,
+        game=turn.game.name,
         turn=turn.name,
         attempt=sealed_attempt(turn.data),
         seat=file.seat,

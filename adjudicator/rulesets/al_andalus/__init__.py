@@ -13,6 +13,7 @@ from pathlib import Path
 from adjudicator.core.contract.ruleset import (
     About,
     Desk,
+    HostFiles,
     Pictures,
     Rules,
     Ruleset,
@@ -30,7 +31,16 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus import events, examples, options, orders, picture, prose, resolve, standings, worth
-from adjudicator.rulesets.al_andalus.position import Position, Settings, faults, seats, starting_position, when
+from adjudicator.rulesets.al_andalus.position import (
+    Position,
+    Settings,
+    attach_settings,
+    faults,
+    furnish,
+    seats,
+    starting_position,
+    when,
+)
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
@@ -100,7 +110,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
     secrecy=None,
     desk=DESK,
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
-    host_files=None,
+    host_files=HostFiles(kinds={}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
     decisions=None,
     exchange=None,
     examples=examples.examples,

@@ -32,7 +32,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         events = tuple(event for event in done.events if not isinstance(event, OWN))
         war = Resolution(position.war, verdicts, events, None)
     scene = diplomacy.draw(position.war, war)
-    board = diplomacy.board_named(position.war.settings.board)
+    board = position.war.settings.ground
     letters = {wazir: str(number) for number, wazir in enumerate(WAZIRS, 1)}  # Seville and the Second would share one
     sides = {name: Side(SLOTS.get(name, 4), name, letters.get(name, name[0])) for name in (*board.powers, *WAZIRS)}
     field = diplomacy.field_of(position.war)

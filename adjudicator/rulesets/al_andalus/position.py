@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.core.text.codec import Flag, Whole, field_text, record
+from adjudicator.core.contract.ruleset import Keep
+from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance
+from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets import diplomacy
 
 WAZIRS: tuple[SeatId, ...] = ("First Wazir", "Second Wazir", "Third Wazir")
@@ -45,13 +47,35 @@ class Settings:
     @property
     def war(self) -> diplomacy.Settings:
         """The settings of the war: standard Diplomacy, with removals counted from home (AA-A-1, AA-D-3)."""
-        return diplomacy.Settings(
-            board=f"{self.board}_generals" if self.generals else self.board,
-            draws=diplomacy.Draws.NONE,
-            build_sites=diplomacy.BuildSites.HOME,
-            victory=self.victory,
-            disband_distance=DisbandDistance.HOME,
-        )
+        return _war(self)
+
+
+def _war(settings: Settings) -> diplomacy.Settings:
+    return diplomacy.Settings(
+        board=f"{settings.board}_generals" if settings.generals else settings.board,
+        draws=diplomacy.Draws.NONE,
+        build_sites=diplomacy.BuildSites.HOME,
+        victory=settings.victory,
+        disband_distance=DisbandDistance.HOME,
+    )
+
+
+@record
+class KeptBoard(Settings):
+    """House rules with the board that the game began with, where that is no longer as it comes with the game."""
+
+    own: Board = field(metadata=UNWRITTEN)
+
+    @property
+    def war(self) -> diplomacy.Settings:
+        """The settings of the war, on that board."""
+        return extend_record(_war(self), diplomacy.OwnBoard, own=self.own)
+
+
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
+    """House rules with the board that the game began with. Raises `Problems` if there is none of that name."""
+    board = diplomacy.begun_board(settings.war.board, keep)
+    return settings if diplomacy.is_shipped(board) else extend_record(settings, KeptBoard, own=board)
 
 
 @record
@@ -94,14 +118,23 @@ class Position:
     settings: Settings
 
 
+def attach_settings(position: Position, settings: Settings) -> Position:
+    """The position on the board that the game began with, which turn.yaml only names."""
+    mine = position.settings
+    if not isinstance(settings, KeptBoard) or mine.war.board != settings.war.board:
+        return position
+    war = replace(position.war, settings=extend_record(position.war.settings, diplomacy.OwnBoard, own=settings.own))
+    return replace(position, war=war, settings=extend_record(mine, KeptBoard, own=settings.own))
+
+
 def princes(settings: Settings) -> tuple[SeatId, ...]:
     """The princes of the board, in its order."""
-    return tuple(power for power in diplomacy.board_named(settings.war.board).powers if power not in WAZIRS)
+    return tuple(power for power in settings.war.ground.powers if power not in WAZIRS)
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
     """The princes, then the wazirs. Raises `Problems` if armies of nobody stand on the board."""
-    board = diplomacy.board_named(settings.war.board)
+    board = settings.war.ground
     if board.others:
         what = f"on the board {board.name} stand armies of nobody, which no prince and no wazir leads"
         raise problem("", what, "name another board")

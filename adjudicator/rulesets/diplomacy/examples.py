@@ -14,6 +14,7 @@ from typing import Any
 from adjudicator.core.contract import cases
 from adjudicator.core.contract.cases import CaseFile, Ended
 from adjudicator.core.contract.resolution import Example, Resolution
+from adjudicator.core.contract.ruleset import as_shipped
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import record
 from adjudicator.core.text.yamltext import write
@@ -87,7 +88,7 @@ def settings_of(case: Case) -> Settings:
     if not case.board:
         return case.settings
     source = write({"name": "example", "title": "An example", **case.board}).encode()
-    return furnish(replace(case.settings, board="example.yaml"), lambda name: (source, name))
+    return furnish(replace(case.settings, board="example.yaml"), lambda name: (source, name), as_shipped)
 
 
 def position_of(case: Case) -> Position:

@@ -14,11 +14,12 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.contract.pages import MOST_SIDES
 from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.contract.ruleset import folders as ruleset_folders
 from adjudicator.core.text.codec import UNWRITTEN, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import Problems, nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
-from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
+from adjudicator.mechanics.boards import Beside, digest_of, kept_board, load_board, own_board
 from adjudicator.mechanics.movement.solver import (
     AdjacentConvoys,
     Coasts,
@@ -151,7 +152,7 @@ class Settings:
 
 @record
 class OwnBoard(Settings):
-    """House rules with the board that the host's own files hold."""
+    """House rules with a board that no ruleset brings today: of the host's own files, or as the game began with it."""
 
     own: Board = field(metadata=UNWRITTEN)
     shapes: tuple[bytes, str] | None = field(default=None, metadata=UNWRITTEN)
@@ -250,6 +251,12 @@ def board_named(name: str) -> Board:
     return board
 
 
+def is_shipped(board: Board) -> bool:
+    """Whether a board is one that comes with a ruleset, as it is today."""
+    folder = shipped_boards().get(board.name)
+    return folder is not None and board is load_board(folder)
+
+
 @functools.lru_cache(maxsize=64)
 def notation_on(board: Board) -> Notation:
     """The notation of a board."""
@@ -261,10 +268,15 @@ def notation_of(name: str) -> Notation:
     return notation_on(board_named(name))
 
 
-def furnish(settings: Settings, beside: Beside) -> Settings:
+def begun_board(name: str, keep: Keep) -> Board:
+    """The board called `name` as a game began with it. Raises `Problems` if there is none."""
+    return kept_board(name, keep, shipped_boards()) or board_named(name)
+
+
+def furnish(settings: Settings, beside: Beside, keep: Keep) -> Settings:
     """House rules with board and build sites filled in. Raises `Problems` if the board is missing or faulty."""
     own = settings.board.endswith(".yaml")
-    board = own_board(settings.board, beside, shipped_boards()) if own else board_named(settings.board)
+    board = own_board(settings.board, beside, shipped_boards(), keep) if own else begun_board(settings.board, keep)
     if settings.victory is not None and settings.victory > len(board.centres):
         what = f"{settings.victory} supply centres win, and {settings.board} has {len(board.centres)}"
         raise problem("", what, f"at most {len(board.centres)}")
@@ -272,7 +284,8 @@ def furnish(settings: Settings, beside: Beside) -> Settings:
     if not own:
         if settings.digest is not None:
             raise problem("", f"digest: {settings.board} is no file of yours", "leave it out")
-        return replace(settings, build_sites=sites)
+        settings = replace(settings, build_sites=sites)
+        return settings if is_shipped(board) else extend_record(settings, OwnBoard, own=board)
     shapes = None
     if board.data.outlines is not None:
         shapes = beside(board.data.outlines)
@@ -289,7 +302,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     mine = position.settings
     if mine.board != settings.board and (mine.board.endswith(".yaml") or settings.board.endswith(".yaml")):
         raise problem("", f"the position is on the board {mine.board!r:.60}", f"game.yaml says {settings.board}")
-    if not isinstance(settings, OwnBoard):
+    if not isinstance(settings, OwnBoard) or mine.board != settings.board:
         return position
     if mine.digest != settings.digest:
         what = f"{settings.board} is not as it was when this turn was opened"

@@ -402,10 +402,15 @@ def load_campaign(source: bytes, path: str) -> Campaign:
     return campaign
 
 
+def shipped_campaigns() -> dict[str, Path]:
+    """Name -> file of each campaign that comes with the game."""
+    return {path.stem: path for path in CAMPAIGNS.glob("*.yaml")}
+
+
 @functools.cache
 def campaign_named(name: str) -> Campaign:
     """The campaign with a name; raises `Problems` with the names there are if it is unknown."""
-    paths = {path.stem: path for path in CAMPAIGNS.glob("*.yaml")}
+    paths = shipped_campaigns()
     if name not in paths:
         right = nearest(name, paths) or "campaigns: " + ", ".join(sorted(paths))
         raise problem("", f"no campaign is called {name!r:.60}", right)

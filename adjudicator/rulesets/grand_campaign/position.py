@@ -12,10 +12,18 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.hexes import Grid, Hex, hex_order
-from adjudicator.rulesets.grand_campaign.campaign import GENERAL, Campaign, campaign_named, load_campaign, terrain_of
+from adjudicator.rulesets.grand_campaign.campaign import (
+    GENERAL,
+    Campaign,
+    campaign_named,
+    load_campaign,
+    shipped_campaigns,
+    terrain_of,
+)
 from adjudicator.rulesets.grand_campaign.rosters import Misread, Roster, read_character, read_unit
 from adjudicator.rulesets.grand_campaign.tables import (
     ARTEFACTS,
@@ -91,13 +99,19 @@ class OwnCampaign(Settings):
         return self.own
 
 
-def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
     """House rules with their campaign read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.campaign.endswith(".yaml"):
-        campaign_named(settings.campaign)
+        file = shipped_campaigns().get(settings.campaign)
+        today = file.read_bytes() if file is not None else None
+        kept = keep(f"{settings.campaign}.yaml", today)
+        if kept is None or kept == today:
+            campaign_named(settings.campaign)
         if settings.digest is not None:
             raise problem("", f"digest: {settings.campaign} is no file of yours", "leave it out")
-        return settings
+        if kept is None or kept == today:
+            return settings
+        return extend_record(settings, OwnCampaign, own=load_campaign(kept, f"kept/{settings.campaign}.yaml"))
     source, path = beside(settings.campaign)
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:

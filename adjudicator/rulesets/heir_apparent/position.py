@@ -14,10 +14,11 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.cards import Deck, face_down, misplaced
-from adjudicator.rulesets.heir_apparent.cardset import cards_named, load_cards
+from adjudicator.rulesets.heir_apparent.cardset import SETS, cards_named, load_cards, shipped_sets
 from adjudicator.rulesets.heir_apparent.index import index_of
 from adjudicator.rulesets.heir_apparent.selectors import Keyword
 from adjudicator.rulesets.heir_apparent.steps import Skill
@@ -88,13 +89,19 @@ class OwnCards(Settings):
         return self.own
 
 
-def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
     """House rules with their card set read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.cards.endswith(".yaml"):
-        cards_named(settings.cards)
+        file = SETS / f"{settings.cards}.yaml" if settings.cards in shipped_sets() else None
+        today = file.read_bytes() if file is not None else None
+        kept = keep(f"{settings.cards}.yaml", today)
+        if kept is None or kept == today:
+            cards_named(settings.cards)
         if settings.digest is not None:
             raise problem("", f"digest: {settings.cards} is no file of yours", "leave it out")
-        return settings
+        if kept is None or kept == today:
+            return settings
+        return extend_record(settings, OwnCards, own=load_cards(kept, f"kept/{settings.cards}.yaml"))
     source, path = beside(settings.cards)
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:

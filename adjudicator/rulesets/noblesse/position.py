@@ -11,9 +11,17 @@ from typing import Annotated, Literal
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
-from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, load_scenario, scenario_named, tables
+from adjudicator.rulesets.noblesse.scenario import (
+    Scenario,
+    Stock,
+    load_scenario,
+    scenario_named,
+    shipped_scenarios,
+    tables,
+)
 from adjudicator.rulesets.noblesse.treaties import Treaty, unlisted_clauses
 
 Post = Literal["court", "tax", "lobby", "steward", "spy", "commander", "overseer", "staff"]
@@ -81,13 +89,19 @@ class OwnScenario(Settings):
         return self.own
 
 
-def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]]) -> Settings:
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
     """House rules with their scenario read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.scenario.endswith(".yaml"):
-        scenario_named(settings.scenario)
+        file = shipped_scenarios().get(settings.scenario)
+        today = file.read_bytes() if file is not None else None
+        kept = keep(f"{settings.scenario}.yaml", today)
+        if kept is None or kept == today:
+            scenario_named(settings.scenario)
         if settings.digest is not None:
             raise problem("", f"digest: {settings.scenario} is no file of yours", "leave it out")
-        return settings
+        if kept is None or kept == today:
+            return settings
+        return extend_record(settings, OwnScenario, own=load_scenario(kept, f"kept/{settings.scenario}.yaml"))
     source, path = beside(settings.scenario)
     digest = hashlib.sha256(source).hexdigest()
     if settings.digest not in {None, digest}:

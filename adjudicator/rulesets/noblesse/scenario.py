@@ -578,10 +578,15 @@ def tables() -> Tables:
     return decode(Tables, read(path.read_bytes(), path.name))
 
 
+def shipped_scenarios() -> dict[str, Path]:
+    """Name -> file of each scenario that comes with the game."""
+    return {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
+
+
 @functools.cache
 def scenario_named(name: str) -> Scenario:
     """The scenario with a name; raises `Problems` with the names there are if it is unknown."""
-    paths = {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
+    paths = shipped_scenarios()
     if name not in paths:
         right = nearest(name, paths) or "scenarios: " + ", ".join(sorted(paths))
         raise problem("", f"no scenario is called {name!r:.60}", right)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from adjudicator.core.contract.ruleset import (
     About,
+    HostFiles,
     Pictures,
     Rules,
     Ruleset,
@@ -43,7 +44,9 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
     Phase,
     Position,
     Settings,
+    attach_settings,
     faults,
+    furnish,
     seats,
     starting_position,
     when,
@@ -102,7 +105,7 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     secrecy=None,
     desk=desk.DESK,
     stand_in=StandIn(mind=Writer(worth.write), party=the_seat),
-    host_files=None,
+    host_files=HostFiles(kinds={}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
     decisions=None,
     exchange=None,
     examples=examples.examples,

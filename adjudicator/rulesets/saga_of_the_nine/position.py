@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import field
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, assert_never
 
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
-from adjudicator.core.text.codec import Whole, field_text, record
+from adjudicator.core.contract.ruleset import Keep
+from adjudicator.core.text.codec import UNWRITTEN, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets import diplomacy
@@ -58,6 +59,24 @@ class Settings(diplomacy.Settings):
         field_text("The total of centres that wins; the board says how many if this does not (S9-K-2)."),
     ] = None
     cycles: Annotated[Whole, field_text("After so many cycles the game is drawn; 0 for no end (S9-K-7).")] = 11
+
+
+@record
+class KeptBoard(Settings):
+    """House rules with the board that the game began with, where that is no longer as it comes with the game."""
+
+    own: Board = field(metadata=UNWRITTEN)
+
+    @property
+    def ground(self) -> Board:
+        """The board itself."""
+        return self.own
+
+
+def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
+    """House rules with the board that the game began with. Raises `Problems` if there is none of that name."""
+    board = diplomacy.begun_board(settings.board, keep)
+    return settings if diplomacy.is_shipped(board) else extend_record(settings, KeptBoard, own=board)
 
 
 @record
@@ -136,6 +155,14 @@ class Position:
     def ground(self) -> diplomacy.Field:
         """The position on its board, for looking things up."""
         return diplomacy.field_of(self.war)
+
+
+def attach_settings(position: Position, settings: Settings) -> Position:
+    """The position on the board that the game began with, which turn.yaml only names."""
+    mine = position.settings
+    if not isinstance(settings, KeptBoard) or mine.board != settings.board:
+        return position
+    return replace(position, settings=extend_record(mine, KeptBoard, own=settings.own))
 
 
 # Who is who ---------------------------------------------------------------------------------------------------------

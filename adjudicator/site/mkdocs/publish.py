@@ -212,28 +212,32 @@ def _games(
     for slug in archive.slugs():
         if not part.wants(archive, slug):
             continue
-        known = hashlib.sha256("\n".join(of_game[slug] if taken else ["unknown"]).encode()).hexdigest()
         kept = receipts.get(slug)
-        there = all((site / "games" / slug / name).is_file() for name in ("index.html", "map.svg"))
+        name = kept["slug"] if kept is not None else archive.name_of(slug)
+        if name != slug:
+            of_game[slug] += of_game.pop(name, [])
+        known = hashlib.sha256("\n".join(of_game[slug] if taken else ["unknown"]).encode()).hexdigest()
+        there = all((site / "games" / name / file).is_file() for file in ("index.html", "map.svg"))
         if kept is not None and kept["taken"] == known and there:
             with contextlib.suppress(KeyError, TypeError, ValueError):
-                done.games[slug] = Kept.of(kept)
-                if (workshop / f"{slug}.json").is_file():
+                done.games[name] = Kept.of(kept)
+                if (workshop / f"{name}.json").is_file():
                     continue
-        done.games.pop(slug, None)
+        done.games.pop(name, None)
         changed[slug] = known
     parts = parts_of(archive, (slug for slug in changed if slug in receipts.trees and not archive.has_ended(slug)))
     for slug in watch([*changed], "Games"):
         known = changed[slug]
-        file = workshop / f"{slug}.turns.json"
+        name = archive.name_of(slug)
+        file = workshop / f"{name}.turns.json"
         now = None
         if slug in parts and slug in receipts.games:  # of a site that was emptied nothing can stay
-            before = Before.load(file, receipts.key, site / "games" / slug)
+            before = Before.load(file, receipts.key, site / "games" / name)
         else:
             before = Before()
         receipts.forget(slug)  # what is written now may be of files that are in no commit
         try:
-            with with_path(f"games/{slug}"), contain_errors(f"games/{slug}"):
+            with with_path(archive.place(slug)), contain_errors(archive.place(slug)):
                 if slug in parts:
                     now = Signs.of(parts[slug], archive.turns(slug), of_game[slug] if taken else None)
                 told = before.read(now)
@@ -241,8 +245,8 @@ def _games(
                 if story is not None:
                     stay = [turn.name for turn in story.turns if before.stays(now, turn)]
                     said, newest = writer.add(story, files_of(story, charter, stay, _maps(before, now, story)))
-                    put(workshop / f"{slug}.json", newest.text().encode())
-                    done.games[slug] = said
+                    put(workshop / f"{name}.json", newest.text().encode())
+                    done.games[name] = said
                     done.written.append(slug)
                     receipts.keep(slug, {**said.plain(), "taken": known})
                     if now is not None:
@@ -252,7 +256,7 @@ def _games(
         except Problems as error:
             # A faulty game is left out and said at the end; the others are published.
             done.problems.extend(error.problems)
-            shutil.rmtree(site / "games" / slug, ignore_errors=True)
+            shutil.rmtree(site / "games" / name, ignore_errors=True)
         if now is None:
             file.unlink(missing_ok=True)
     return done
@@ -270,7 +274,7 @@ def _maps(before: Before, now: Signs | None, story: Story) -> Packed | None:
 def _gone(site: Path, done: Published) -> bool:
     """Takes out games that are no more; whether there were any."""
     there = {path.name for path in site.glob("games/*") if path.is_dir()}
-    gone = there - {*done.games} - {game.slug for game in done.gathering}
+    gone = there - {*done.games} - {game.name for game in done.gathering}
     for slug in gone:
         shutil.rmtree(site / "games" / slug)
     return bool(gone)

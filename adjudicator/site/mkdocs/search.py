@@ -57,7 +57,7 @@ def bounded(games: Iterable[Entry]) -> Iterator[Entry]:
 def gathering_entry(game: Game) -> Entry:
     """A game that waits for people."""
     people = ", ".join(f"{seat}: {game.joined[seat].player}" for seat in game.seats if seat in game.joined)
-    return _entry(f"games/{game.slug}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS)
+    return _entry(f"games/{game.name}", game.title, f"{game.ruleset.about.title}. Open seats. {people}", GAME_LETTERS)
 
 
 def search_entries(stories: Iterable[Story], gathering: Iterable[Game]) -> Iterator[Entry]:

@@ -139,7 +139,7 @@ class Written:
 
     def add_gathering(self, archive: Archive, game: Game) -> None:
         """Writes the page of a game that has no turn yet."""
-        address = f"games/{game.slug}/index.html"
+        address = f"games/{game.name}/index.html"
         head = Head(
             title=game.title,
             description=f"{game.ruleset.about.title}: {when_it_opens(game)}.",
@@ -148,7 +148,7 @@ class Written:
             feeds=(FEED_OF_ALL,),
             root="../../",
         )
-        shutil.rmtree(self.site / "games" / game.slug, ignore_errors=True)
+        shutil.rmtree(self.site / "games" / game.name, ignore_errors=True)
         self.write_page(address, head, str(gathering_page(archive, game, "../../")))
         self.addresses.append(address)
 

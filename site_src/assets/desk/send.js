@@ -205,7 +205,7 @@ export class Send {
   pathOf(number) {
     const { data, seat } = this.desk;
     const file = `${seat.file}${number > 1 ? `.${number}` : ""}.yaml${this.sealing ? ".age" : ""}`;
-    return `games/${data.game}/${data.turn}/orders/${file}`;
+    return `${data.folder}/${data.turn}/orders/${file}`;
   }
 
   focus() {

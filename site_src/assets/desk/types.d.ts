@@ -9,6 +9,8 @@ export interface DeskFile {
   /** How sheets may come: `pull_requests`, `issues`. */
   doors: string[];
   game: string;
+  /** Where it lies in the archive: `games/NAME`. */
+  folder: string;
   title: string;
   ruleset: string;
   turn: string;

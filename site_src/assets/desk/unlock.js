@@ -130,7 +130,7 @@ export class NewsPanel {
         "p",
         {},
         `The news of ${this.seat.name} is sealed to an SSH key, and browsers cannot open with one. On a terminal, `,
-        h("code", {}, `courtly open games/${this.data.game}/${this.data.turn}/dispatches/${this.seat.file}.age -i KEY`),
+        h("code", {}, `courtly open ${this.data.folder}/${this.data.turn}/dispatches/${this.seat.file}.age -i KEY`),
         " does.",
       ),
       h("p", {}, h("a", { href: KEYS }, "Make an age key"), " and give the host its line: then your news opens here."),

@@ -1,0 +1,140 @@
+"""Games are renamed, put away when they are over, and taken to another archive; keys, dice and sealed sheets go by what they were opened as.
+
+Each changes where a game's folder lies, in one step, and at most the lines `named:` and `archive:` of its game.yaml, which say what it was
+opened as. A process may be killed between any two steps: a line that says what is so anyway does no harm.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from pathlib import Path
+
+from adjudicator.core.game.archive import (
+    NAMED,
+    OVER,
+    UNFINISHED,
+    Archive,
+    display,
+    move_folder,
+    read_file,
+    remove_folder,
+    write_file,
+)
+from adjudicator.core.game.game import CHARTER, GameKind
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import read, scalar
+from adjudicator.core.turn.load import load_charter, load_game, load_turn
+
+FIRST = re.compile(NAMED.pattern + rb"\n?", re.MULTILINE)
+ARCHIVE = re.compile(rb"^archive:.*\n?", re.MULTILINE)
+
+
+def put_away(archive: Archive, slug: str) -> None:
+    """Moves the folder of a game that is over to `games/over/`, if it does not lie there; raises `Problems` while it runs."""
+    if not archive.has_ended(slug):
+        raise problem(archive.place(slug), "the game is not over", "a run puts it away when it is")
+    lay_away(archive, slug)
+
+
+def lay_away(archive: Archive, slug: str) -> None:
+    """Moves a game's folder to `games/over/`, if it does not lie there. Raises `Problems` if another lies there."""
+    folder, to = archive.game_folder(slug), archive.games / OVER / slug
+    if folder == to:
+        return
+    if to.exists():
+        raise problem(display(to, archive.root), "there is a game of that name already", "rename one of them")
+    move_folder(folder, to)
+
+
+def rename(archive: Archive, old: str, new: str) -> str:
+    """Gives a game's folder another name, and gives the game's first, which its game.yaml keeps. Raises `Problems`."""
+    archive.turns(old)  # says so if there is no such game
+    first = archive.name_of(old)
+    folder = archive.game_folder(old)
+    if archive.game_folder(new).exists():
+        raise problem(archive.place(new), "there is a game of that name already", "choose another name")
+    other = archive.called_now(new)
+    if other is not None and new != first:
+        what = f"the game that was opened under this name is called {other} now"
+        raise problem(archive.place(new), what, "choose another name: pages and sealed sheets go by the first")
+    path = folder / "game.yaml"
+    before = read_file(path, archive.root)
+    if new != first and NAMED.search(before) is None:
+        write_file(path, _with_line(before, "named", first, display(path, archive.root)))
+    move_folder(folder, folder.with_name(new))
+    if new == first:
+        write_file(folder.with_name(new) / "game.yaml", FIRST.sub(b"", before))
+    return first
+
+
+def move(archive: Archive, slug: str, other: Archive) -> str | None:
+    """Takes a game to another archive; gives the name of the master secret that is needed there, for one that is sealed and runs.
+
+    Its game.yaml keeps the id of the archive that it was opened in. Raises `Problems`. The caller holds the lock of `archive` alone.
+    """
+    archive.turns(slug)
+    if other.root.resolve() == archive.root.resolve():
+        raise problem(str(other.root), "the game is in this archive", "name the folder of another one")
+    with other.writing():
+        _move(archive, slug, other)
+    return _kid(other, slug)
+
+
+def _move(archive: Archive, slug: str, other: Archive) -> None:
+    game, folder = load_game(archive, slug), archive.game_folder(slug)
+    charter = load_charter(other)
+    if charter is None:
+        raise problem(str(other.root / CHARTER), "there is no such file", "make the archive first, with `courtly init`")
+    names = {slug, game.name}
+    for there in other.slugs():
+        if {there, other.name_of(there)} & names:
+            what = f"there is a game called {there} already" if there in names else f"{there} was opened as {game.name}"
+            raise problem(
+                str(other.game_folder(there)), what, "a game's first name must be its own: leave it where it is"
+            )
+    path = folder / "game.yaml"
+    before = read_file(path, archive.root)
+    text = ARCHIVE.sub(b"", before) if game.data.archive == charter.archive else before
+    if game.data.archive is None and charter.archive != game.archive and game.archive:
+        text = _with_line(before, "archive", game.archive, display(path, archive.root))
+    to = other.games / folder.relative_to(archive.games)
+    to.parent.mkdir(exist_ok=True)
+    unfinished = to.with_name(f"{UNFINISHED}{slug}")
+    remove_folder(unfinished)
+    shutil.copytree(folder, unfinished, symlinks=True)
+    write_file(unfinished / "game.yaml", text)
+    move_folder(unfinished, to)
+    gone = archive.games / f"{UNFINISHED}{slug}"
+    move_folder(folder, gone)
+    remove_folder(gone)
+
+
+def _kid(archive: Archive, slug: str) -> str | None:
+    """The master secret that a game's open turn comes from; None for one that is not sealed, or is over."""
+    if archive.has_ended(slug):
+        return None
+    game, names = load_game(archive, slug), archive.turns(slug)
+    if not game.data.sealed or not names or game.data.kind is GameKind.RECORD:
+        return None
+    seal = load_turn(archive, game, names[-1]).data.seal
+    return seal.kid if seal is not None else None
+
+
+def _with_line(text: bytes, key: str, value: str, path: str) -> bytes:
+    """A game.yaml with one line more at its end, all else as its host wrote it. Raises `Problems` where that would say something else."""
+    made = text + (b"" if text.endswith(b"\n") else b"\n") + f"{key}: {scalar(value)}\n".encode()
+    before = read(text, path).data
+    try:
+        if isinstance(before, dict) and read(made, path).data == before | {key: value}:
+            return made
+    except Problems:
+        pass
+    raise problem(path, f"no line `{key}:` can be added at its end", f"add `{key}: {scalar(value)}` by hand")
+
+
+def other_archive(folder: Path) -> Archive:
+    """The archive in another folder; raises `Problems` if there is none."""
+    made = Archive(folder.absolute())
+    made.slugs()
+    return made
