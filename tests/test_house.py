@@ -137,6 +137,18 @@ def test_the_version_is_the_same_everywhere() -> None:
     assert adjudicator.__version__ == project["version"]
 
 
+def test_no_theme_with_a_known_hole_is_allowed() -> None:
+    """H3-14: search suggestions of mkdocs-material before 9.7.7 let markup through."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = [*project["dependencies"], *project["optional-dependencies"]["site"]]
+    (theme,) = [line for line in named if line.startswith("mkdocs-material")]
+    lowest = theme.partition(">=")[2].partition(",")[0]
+    locked = re.search(r"^mkdocs-material==([0-9.]+)", (ROOT / ".github/courtly-site.txt").read_text(), re.MULTILINE)
+    assert locked is not None
+    for version in (lowest, locked[1]):
+        assert tuple(map(int, version.split("."))) >= (9, 7, 7)
+
+
 def test_the_public_names_are_there() -> None:
     for name in adjudicator.__all__:
         assert getattr(adjudicator, name) is not None

@@ -1,4 +1,4 @@
-"""The workflows: what they call was read down to the last action, nothing is cached, and each session of nox runs somewhere (H3-3, H3-17)."""
+"""The workflows: what they call was read down to the last action, nothing is cached, and each session of nox runs somewhere (H3-3, H3-17, HS-3)."""
 
 from __future__ import annotations
 

@@ -41,7 +41,10 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
         sent = by_seat(archive, turn)[0].get(seat, [])
         name = sheet_name(seat, 1 + (sent[0][0].number if sent else 0), sealed=sealed)
         path = f"{display(turn.folder, archive.root)}/orders/{name}"
-        place = Place(path, turn, read_name(turn.game, name))
+        file_of = read_name(turn.game, name)
+        if file_of is None:
+            raise problem(path, f"{seat} has sent {sent[0][0].number} sheets this turn", "that is the most")
+        place = Place(path, turn, file_of)
         admit(archive, place, at)
         accepted = examine_file(archive, place, body)
         if sealed and place.file is not None and has_keys(turn.game, turn.data):

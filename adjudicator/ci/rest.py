@@ -54,7 +54,9 @@ class Rest(ABC):
             raise_on_status=False,
             redirect=3,
         )
-        self.pool = urllib3.PoolManager(retries=self.retry, timeout=urllib3.Timeout(connect=10, read=30))
+        # Without patience, as in tests, no call is given up because the machine is slow (H3-21).
+        limit = urllib3.Timeout(connect=10, read=30) if patience else None
+        self.pool = urllib3.PoolManager(retries=self.retry, timeout=limit)
 
     def close_pool(self) -> None:
         """Closes its connections."""

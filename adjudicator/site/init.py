@@ -201,7 +201,8 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
     )
     readme = (
         f"# {markdown(title)}\n\nGames played by pull request with Courtly. Each game is a folder below `games/`; sheets of "
-        "orders come as pull\nrequests; at the deadline the workflow `adjudicate` judges them, and `pages` publishes the site.\n\n"
+        "orders come as pull\nrequests or issues, which `intake` and `catch-up` take in; at the deadline `adjudicate` judges them, and `pages` "
+        "publishes the site.\n\n"
         "- Players: the page *Play* of the site says how to write, seal and send a sheet.\n"
         "- The host: the page *Host* says how to open games, and what each secret and permission is for.\n"
         "- Anybody: `courtly verify` judges everything again, to the byte. It runs nothing of this repository; `courtly site` runs what\n"

@@ -100,6 +100,14 @@ def test_what_intake_refuses_is_refused_here_and_nothing_is_written(
     assert (git(world.root, "rev-parse", "HEAD"), git(world.root, "status", "--porcelain", "games")) == (head, b"")
 
 
+def test_after_the_most_sheets_none_is_laid(world: World, tmp_path: Path) -> None:
+    orders = world.root / f"games/open/{FIRST}/orders"
+    orders.mkdir()
+    (orders / "austria.99.yaml").write_text("orders: []\n")
+    said = take(world, sheet(tmp_path, b"rulings: []\n"), "--game", "open", "--seat", "Austria", *AT)
+    assert (said.exit_code, "Austria has sent 99 sheets this turn; that is the most" in said.output) == (1, True)
+
+
 def test_an_ignored_name_is_committed_all_the_same(world: World, tmp_path: Path) -> None:
     """A line in .gitignore is the host's, and must not lose a player's sheet."""
     (world.root / ".gitignore").write_text("*.yaml\n")
