@@ -22,7 +22,7 @@ from adjudicator.ci.again import find_earlier_judging
 from adjudicator.ci.catch_up import AGAIN, may_wait, unanswered
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import Forge, Issue, Pull, Spent
-from adjudicator.ci.intake import LOOKED_BACK, SOURCE, SOURCES
+from adjudicator.ci.intake import LOOKED_BACK, SOURCE, SOURCES, receipt_of
 from adjudicator.core.game.archive import Archive, display, sentence, write_file
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.guard import missing_masters, strangers
@@ -222,7 +222,7 @@ def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) ->
 def _tell(forge: Forge, clone: Clone, archive: Archive, path: Path, why: str) -> None:
     """Tells the author of a sheet, where its request is known, that it does not open."""
     shown = display(path, archive.root)
-    number = forge.receipt(clone.branch, shown)[1].get(SOURCE, "").rpartition(" ")[2]
+    number = receipt_of(forge, clone, archive, shown)[1].get(SOURCE, "").rpartition(" ")[2]
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
     if number.isdecimal() and number.isascii():
         forge.comment_once(int(number), f"unopened {digest}", UNOPENED.format(path=shown, why=why))

@@ -271,15 +271,19 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
     """
     now, last = read_time(at), closing(turn.game.data.schedule, turn.data.deadline)
     over = last if last is not None and last <= now else None
-    place = f"games/{turn.game.slug}/{turn.name}/"
+    game = turn.game
+    # A request may be older than the name that the game has now.
+    places = {f"games/{name}/{turn.name}/": f"{game.home}/{turn.name}/" for name in (game.slug, game.name)}
     players = game_accounts(archive, turn.game.slug)
     waiting = []
     for request in sorted(found, key=lambda request: request.number):
         path = path_of(None, request)
+        before = "/".join(path.split("/")[:3]) + "/"
+        path = places[before] + path.removeprefix(before) if before in places else ""
         # Rulings are changed in their place; a sheet that is there was taken in.
         there = path != "" and not path.endswith("/ruling.yaml") and (archive.root / path).is_file()
         created = read_time(request.created)
-        mine = request.account in players and path.startswith(place) and not there
+        mine = request.account in players and path != "" and not there
         if mine and needs_answer(request) and created <= (over or now):
             waiting.append((request, max(created, over) if over is not None else created))
     counts = Counter(request.account for request, _ in waiting)

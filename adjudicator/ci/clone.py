@@ -93,7 +93,7 @@ class Clone:
 
         With `games` only their folders are looked into.
         """
-        self._must("add", "--all", "--", *([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"]))
+        self._must("add", "--sparse", "--all", "--", *([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"]))
         if self.git("diff", "--cached", "--quiet").returncode == 0:
             return False
         told = [plain(line) for line in lines]

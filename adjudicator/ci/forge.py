@@ -160,8 +160,11 @@ class Forge(Protocol):
     def close(self, request: Pull | Issue) -> None:
         """Closes a request; does nothing if it is closed."""
 
-    def receipt(self, branch: str, path: str) -> tuple[str, dict[str, str]]:
-        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit."""
+    def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
+        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit.
+
+        With a `digest`, the latest that says it put a file of this SHA-256 there: the file may lie elsewhere by now.
+        """
 
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
         """Makes a commit on `base` (whose tree is `tree`) that adds just these bytes the branch's head; gives its hash.

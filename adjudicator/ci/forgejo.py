@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, trouble
-from adjudicator.ci.rest import MARK, Rest, hash_of, time_of
+from adjudicator.ci.rest import MARK, MOST_COMMITS, Rest, hash_of, receipt_in, time_of
 from adjudicator.core.game.forges import FORGEJO, host_of
 from adjudicator.core.game.game import Door, keepable
 from adjudicator.core.game.schedule import read_time, write_time
@@ -183,14 +183,14 @@ class Forgejo(Rest):
         timeline = self._list(f"/issues/{number}/timeline")  # issueGetCommentsAndTimeline
         return [(str(one["type"]), time_of(one["created_at"])) for one in timeline if one]
 
-    def receipt(self, branch: str, path: str) -> tuple[str, dict[str, str]]:
-        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit."""
+    def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
+        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit.
+
+        With a `digest`, the latest that says it put a file of this SHA-256 there: the file may lie elsewhere by now.
+        """
         plain = "stat=false&verification=false&files=false"
-        commits = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&limit=1&{plain}")  # repoGetAllCommits
-        if not commits:
-            return "", {}
-        lines = str(commits[0]["commit"]["message"]).splitlines()
-        return hash_of(commits[0]["sha"]), dict(line.split(": ", 1) for line in lines if ": " in line)
+        asked = f"sha={quote(branch)}&path={quote(path)}&limit={MOST_COMMITS if digest else 1}&{plain}"
+        return receipt_in(self._read(f"/commits?{asked}"), digest)  # repoGetAllCommits
 
     # Writing -------------------------------------------------------------------------------------------------------
 

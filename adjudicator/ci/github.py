@@ -15,7 +15,7 @@ from urllib.parse import quote
 
 from adjudicator.ci import graphql
 from adjudicator.ci.forge import LATER, Entry, Issue, Moved, Pull, Spent, Trouble, trouble
-from adjudicator.ci.rest import MARK, Rest, hash_of, time_of
+from adjudicator.ci.rest import MARK, MOST_COMMITS, Rest, hash_of, receipt_in, time_of
 from adjudicator.core.game.forges import GITHUB
 from adjudicator.core.game.game import Door, keepable
 from adjudicator.core.game.schedule import read_time
@@ -281,13 +281,13 @@ class GitHub(Rest):
         """Whether somebody opened a pull request again that was closed."""
         return pull.reopened if pull.reopened is not None else "reopened" in dict(self._events(pull.number))
 
-    def receipt(self, branch: str, path: str) -> tuple[str, dict[str, str]]:
-        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit."""
-        commits = self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page=1")
-        if not commits:
-            return "", {}
-        lines = str(commits[0]["commit"]["message"]).splitlines()
-        return hash_of(commits[0]["sha"]), dict(line.split(": ", 1) for line in lines if ": " in line)
+    def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
+        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit.
+
+        With a `digest`, the latest that says it put a file of this SHA-256 there: the file may lie elsewhere by now.
+        """
+        many = MOST_COMMITS if digest else 1
+        return receipt_in(self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page={many}"), digest)
 
     def start(self, workflow: str, branch: str) -> None:
         """Starts a workflow by its file's name: a job's own push starts nothing by itself."""

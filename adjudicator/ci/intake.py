@@ -161,7 +161,7 @@ def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         return made
     if acceptance_mark(made) in _marks(forge, request):
         return Decision(request, "leave", "was taken in before", closes=True)
-    commit, trailers = forge.receipt(clone.branch, accepted.place.path)
+    commit, trailers = receipt_of(forge, clone, archive, accepted.place.path)
     came = trailers.get("Courtly-Received", "")
     if trailers.get(SOURCE) != source_of(request) or not TIMES.fullmatch(came):
         return replace(made, before=("", ""))
@@ -235,7 +235,7 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         accepted, done = take_seat(archive, place, _body(forge, request, path), request.login, sent)
         return accepted, done, sent
     there = (archive.root / place.path).is_file()
-    if there and isinstance(request, Issue) and _source(forge, clone, place.path) == source_of(request):
+    if there and isinstance(request, Issue) and _source(forge, clone, archive, place.path) == source_of(request):
         # It brought this very file, whatever it says by now.
         return Accepted(place, read_file(archive.root / place.path, archive.root)), True, sent
     if not there:
@@ -254,13 +254,31 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
     if there and place.file is not None:
         admit(archive, place, sent)
     elif there:
-        _check_rulings_order(forge, clone, place, sent, request.number)
+        _check_rulings_order(forge, clone, archive, place, sent, request.number)
     return examine_file(archive, place, body), False, sent
 
 
-def _source(forge: Forge, clone: Clone, path: str) -> str:
+def receipt_of(forge: Forge, clone: Clone, archive: Archive, path: str) -> tuple[str, dict[str, str]]:
+    """The commit that brought a file of the archive, and its trailers, also where the game was renamed or put away since.
+
+    Without such a commit, the latest that touched it, and what that says.
+    """
+    latest = forge.receipt(clone.branch, path)
+    file = archive.root / path
+    inside = archive.inside(file)
+    if SOURCE in latest[1] or not inside or not file.is_file():
+        return latest
+    digest = Accepted.digest_of(read_file(file, archive.root))
+    for name in dict.fromkeys((inside[0], archive.name_of(inside[0]))):
+        older = "/".join(("games", name, *inside[1:]))
+        if older != path and SOURCE in (found := forge.receipt(clone.branch, older, digest))[1]:
+            return found
+    return latest
+
+
+def _source(forge: Forge, clone: Clone, archive: Archive, path: str) -> str:
     """The request that brought a file, in words; empty if none did."""
-    return forge.receipt(clone.branch, path)[1].get(SOURCE, "")
+    return receipt_of(forge, clone, archive, path)[1].get(SOURCE, "")
 
 
 @contextlib.contextmanager
@@ -279,9 +297,9 @@ def _archives_fault(path: str) -> Iterator[None]:
         raise
 
 
-def _check_rulings_order(forge: Forge, clone: Clone, place: Place, sent: str, number: int) -> None:
+def _check_rulings_order(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
     """Raises `Problems` for rulings that were sent before those that are there: they would take the place of newer ones."""
-    said = forge.receipt(clone.branch, place.path)[1]
+    said = receipt_of(forge, clone, archive, place.path)[1]
     came = said.get(SENT, "")
     if TIMES.fullmatch(came) and (sent, number) < (came, _number_of(said.get(SOURCE, ""))):
         what = f"these rulings were sent at {sent}, before those that are there, which were sent at {came}"
@@ -331,7 +349,7 @@ def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent
     request look later, but gives it no other number: only both together say that it came before.
     """
     before = latest_before(archive, place)
-    said = forge.receipt(clone.branch, before)[1] if before else {}
+    said = receipt_of(forge, clone, archive, before)[1] if before else {}
     came, after = said.get(SENT), _number_of(said.get(SOURCE, "")) or number + 1
     if before and came and TIMES.fullmatch(came) and sent < came and number < after:
         what = f"this was sent at {sent}, before {before.rpartition('/')[2]}, which was sent at {came}"
@@ -451,8 +469,11 @@ def wake(
     sheets = [place for place in places if isinstance(place, Place)]
     if (
         any(place.file is None or place.file.sealed or _all_in(archive, place) for place in sheets)
-        or any(isinstance(place, Chair) and place.turn is None for place in places)
-        or (clock and any(archive.turns(slug) and might_be_due(archive, slug, at) for slug in archive.slugs()))
+        or any(isinstance(place, Chair) and place.turn is None and (place.taken or place.wish) for place in places)
+        or (
+            clock
+            and any(archive.turns(slug) and might_be_due(archive, slug, at, maps=False) for slug in archive.slugs())
+        )
     ):
         forge.start(JUDGE, clone.branch)
 
@@ -494,9 +515,9 @@ def message(forge: Forge, made: Decision, at: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-EDITED = """**This edit changes nothing.** The sheet was taken in as it was when its receipt was written.
+EDITED = """**This edit changes nothing.** The file was taken in as it was when its receipt was written.
 
-To change your mind before the deadline, send another under the next number.
+To change your mind about a sheet before the deadline, send another under the next number.
 """
 
 

@@ -9,7 +9,7 @@ import contextlib
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import Any
@@ -133,6 +133,20 @@ class Rest(ABC):
 def time_of(value: object) -> str:
     """A time as an API says it, in the archive's form, to the minute; raises `Problems`."""
     return write_time(read_time(str(value)))
+
+
+MOST_COMMITS = 10
+"""Commits looked through for the one that brought a file: those that moved it came after."""
+
+
+def receipt_in(commits: Sequence[Mapping[str, Any]], digest: str) -> tuple[str, dict[str, str]]:
+    """The first of these commits, or with a `digest` the first that says it brought this; and name -> value of its trailers."""
+    for commit in commits:
+        lines = str(commit["commit"]["message"]).splitlines()
+        trailers = dict(line.split(": ", 1) for line in lines if ": " in line)
+        if digest in ("", trailers.get("Courtly-SHA256")):
+            return hash_of(commit["sha"]), trailers
+    return "", {}
 
 
 def hash_of(value: object) -> str:

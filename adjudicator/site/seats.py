@@ -58,7 +58,7 @@ def _wishes(archive: Archive, game: Game, free: Sequence[str], charter: Charter 
         (kept.wish.player, ", ".join(kept.wish.seats), kept.wish.asked)
         for kept in sorted(wishes, key=lambda kept: (kept.wish.asked, kept.wish.account))
     ]
-    file = tag("code", request.path)
+    file = _file(request)
     way = join([link("Send a wish", request.address), " (", file, ")"]) if request.address else join(["Send ", file])
     return join(
         [
@@ -160,7 +160,7 @@ class Request:
     @classmethod
     def of_wish(cls, game: Game, free: Sequence[str], charter: Charter | None) -> Request:
         """The file that ranks the open seats, to be put into the order that its author likes."""
-        path = f"games/{game.slug}/{FOLDER}/{SENT}"
+        path = f"{game.home}/{FOLDER}/{SENT}"
         hint = "# The seat you would like best stands first. Change the order; leave out seats as you like, but one.\n"
         lines = "".join(f"- {scalar(seat)}\n" for seat in free)
         text = f"{hint}seats:\n{lines}" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
@@ -181,11 +181,11 @@ def how_to_join(game: Game) -> str:
     """Who gets an open seat, in a sentence."""
     match game.data.join:
         case Joining.FIRST:
-            return "Whoever asks first for one by pull request has it."
+            return "Whoever asks first for one has it."
         case Joining.PREFERENCE:
             return "Rank those you would like; when as many people have done so as seats are open, the seats are drawn."
         case _:
-            return "Ask by pull request; the host decides."
+            return "Ask for one; the host decides."
 
 
 def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:

@@ -381,13 +381,15 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
     """The sheets of a turn with the source that the history names, None for one of which it says nothing."""
     if story.taken is None:
         return
+    # It may have come before the game was renamed, once or more often: under any name that is no other game's.
+    others = {name for slug in story.archive.slugs() for name in (slug, story.archive.name_of(slug))}
+    past = sorted({path.split("/")[1] for path, _ in story.taken} - others)
+    names = (story.game.slug, story.slug, *past)
     for files in by_seat(story.archive, turn)[0].values():
         for _, path in reversed(files):
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             rest = "/".join(story.archive.inside(path)[1:])
-            # It may have come before the game was renamed.
-            places = (f"games/{name}/{rest}" for name in (story.game.slug, story.slug))
-            known = (story.taken.get((place, digest)) for place in places)
+            known = (story.taken.get((f"games/{name}/{rest}", digest)) for name in names)
             yield path, next((source for source in known if source is not None), None)
 
 

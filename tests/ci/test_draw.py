@@ -17,6 +17,7 @@ from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.draw import Kept, Wish, draw_seats
 from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.guard import missing_masters
 from adjudicator.core.jobs.new import draw_commitment, new_game
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.secrets.age import new_identity, recipient_of
@@ -24,6 +25,7 @@ from adjudicator.core.secrets.masters import kid_of, read_masters
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.turn.load import load_game
 from adjudicator.site.mkdocs.build import build
+from adjudicator.site.seats import gathering_page
 from tests import hazard
 from tests.ci.conftest import MASTER, World, game_data
 from tests.ci.fake import OWNER, git
@@ -92,7 +94,7 @@ def test_people_rank_seats_and_the_seats_are_drawn(worlds: Callable[..., World])
     )
     assert world.intake(number).what == "accepted"
     assert world.fake.read(f"games/cards/join/wish.{ANNA}.yaml").decode() == (
-        "# Written by intake from a pull request. It is not changed: the draw of the seats mixes it in.\n"
+        "# Written by intake. It is not changed: the draw of the seats mixes it in.\n"
         f"schema: 1\nseats:\n- Ash\n- Cedar\nplayer: anna\naccount: {ANNA}\nkey: {first}\nasked: {NOON}\n"
     )
     said = world.fake.git("log", "-1", "--format=%B", "main")
@@ -561,3 +563,69 @@ def test_the_site_shows_wishes_and_the_draw_with_its_proof(worlds: Callable[...,
         assert shown in drawn
     desk = json.loads((site / "games/drawn/desk.json").read_text())
     assert {seat["account"]: seat["open"] for seat in desk["seats"]} == {ANNA: False, BEN: False}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("with_hazard")
+def test_the_draw_is_checked_when_the_game_is_over_too(worlds: Callable[..., World]) -> None:
+    world = started(worlds)
+    all_wish(world)
+    world.adjudicate("2026-11-21T00:00:00Z")
+    world.clone.update()
+    (turn,) = world.archive.turns("cards")
+    ending = b"rulings:\n- {reason: All agree., end: {how: called off}}\n"
+    world.fake.push_to_main({f"games/cards/{turn}/ruling.yaml": ending})
+    assert ("over/cards", "put away") in [
+        (step.game, step.what) for step in world.adjudicate("2026-11-21T01:00:00Z").steps
+    ]
+    world.clone.update()
+    assert verify_game(Archive(world.root), "cards").problems == ()
+    draw = world.root / "games/over/cards/join/draw.yaml"
+    draw.write_text(draw.read_text().replace("choice: 1", "choice: 2"))
+    (said,) = verify_game(Archive(world.root), "cards").problems
+    assert str(said).endswith("chooses otherwise than the draw says; restore it from the history")
+
+
+@pytest.mark.usefixtures("with_hazard")
+def test_a_host_who_names_everybody_needs_no_draw_whatever_was_wished(worlds: Callable[..., World]) -> None:
+    world = started(worlds)
+    assert wishes(world, ANNA, "Ash", key=keys()[0]) == "accepted"
+    game = world.fake.read("games/cards/game.yaml").decode()
+    for seat, account, key in zip(hazard.SEATS, (901, 902, 903), keys(), strict=True):
+        said = f"{seat}: {{player: P{account}, account: {account}, key: {key}}}"
+        assert f"{seat}: {{player: open}}" in game
+        game = game.replace(f"{seat}: {{player: open}}", said)
+    world.fake.push_to_main({"games/cards/game.yaml": game.encode()})
+    batch = world.adjudicate("2026-11-21T00:00:00Z")
+    assert ([step.what for step in batch.steps], batch.problems) == (["opened"], [])
+    world.clone.update()
+    assert command(world, "check") == "Every game can be judged.\n"
+    assert verify_game(Archive(world.root), "cards").problems == ()
+
+
+@pytest.mark.usefixtures("with_hazard")
+def test_a_game_whose_draw_needs_a_secret_that_is_not_here_is_named_before_anybody_wishes(
+    worlds: Callable[..., World],
+) -> None:
+    """H3-10: of a game without a turn too."""
+    world = started(worlds)
+    world.clone.update()
+    assert missing_masters(Archive(world.root, MASTER)) == {}
+    said = missing_masters(Archive(world.root))
+    assert set(said) == {"cards", "summer"}
+    assert "the master secret that the draw of the seats was committed to with is not here" in str(said["cards"][0])
+
+
+@pytest.mark.usefixtures("with_hazard")
+def test_a_wish_goes_by_the_doors_that_are_open(worlds: Callable[..., World]) -> None:
+    world = started(worlds)
+    world.clone.update()
+    game = load_game(world.archive, "cards")
+    both = str(gathering_page(world.archive, game, "../../"))
+    assert "/new/main?" in both
+    assert "/issues/new?" in both
+    charter = world.root / "games/archive.yaml"
+    charter.write_text(charter.read_text() + "doors: [issues]\n")
+    one = str(gathering_page(world.archive, game, "../../"))
+    assert "/new/main?" not in one
+    assert "/issues/new?" in one

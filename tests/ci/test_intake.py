@@ -171,6 +171,10 @@ def test_intake_works_in_the_checkout_that_its_workflow_makes(world: World, root
     assert world.fake.files().keys() - before.keys() == {path}
     assert before.keys() - world.fake.files().keys() == set()
     assert not list(world.root.glob("games/*/*/map.svg"))
+    # A map that was left out is no reason to judge.
+    assert world.fake.dispatched == []
+    assert world.catch_up().problems == []
+    assert world.fake.dispatched == []
 
 
 def test_a_clone_that_is_as_the_branch_is_left_alone(world: World, monkeypatch: pytest.MonkeyPatch) -> None:

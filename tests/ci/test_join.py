@@ -81,7 +81,7 @@ def test_the_first_who_asks_has_the_seat_plays_it_and_all_is_verified(worlds: Ca
     number = world.fake.open_pull(ANNA, "anna", {"games/open/join/austria.yaml": b"seat: Austria\n"})
     assert world.intake(number).what == "accepted"
     assert world.fake.read("games/open/join/austria.yaml").decode() == (
-        "# Written by intake from a pull request. It is not changed; a ruling `replace` gives a seat to another.\n"
+        "# Written by intake. It is not changed; a ruling `replace` gives a seat to another.\n"
         f'schema: 1\nseat: Austria\nplayer: anna\naccount: {ANNA}\nturn: "{FIRST}"\nasked: 2026-11-20T12:00Z\n'
     )
     (receipt,) = world.fake.pulls[number].comments
@@ -266,7 +266,7 @@ def test_the_site_says_which_seats_are_open_and_how_to_join(worlds: Callable[...
     shutil.copytree(ROOT / "site_src", folder / "site_src")
     site = build(folder, tmp_path / "public").parent
     page = (site / "games/open/index.html").read_text()
-    assert "Seats open: Austria, Italy. Ask by pull request; the host decides." in page
+    assert "Seats open: Austria, Italy. Ask for one; the host decides." in page
     assert "anna asks for Austria (2026-11-20T12:00Z)." in page
     assert (
         "https://github.com/example/games/new/main?filename=games%2Fopen%2Fjoin%2Faustria.yaml&amp;value=seat%3A%20Austria"

@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
+from unittest import mock
+
+import pytest
 
 from adjudicator.ci.history import check_history
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.check import check_archive
+from adjudicator.core.jobs.move import rename
 from adjudicator.core.jobs.verify import verify_game
+from adjudicator.site.receipts import intake_receipts
+from adjudicator.site.story import load_story
+from adjudicator.site.turn import turn_page
 from tests.ci.conftest import ACCOUNTS, FIRST, World, game_data
 from tests.ci.fake import git
 
@@ -65,11 +74,12 @@ def test_a_renamed_game_takes_sheets_in_under_its_new_name(worlds: Callable[...,
     renamed["games/long/game.yaml"] += b"named: %s\n" % game.encode()
     gone = dict.fromkeys(old for old in world.fake.files() if old.startswith(f"games/{game}/"))
     world.fake.push_to_main({**gone, **renamed})
+    # What was offered under the old name is waited for, and taken in under the new one.
     old = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {path.replace("austria", "italy"): late})
-    assert world.intake(old).what == "refused"
-    assert "it was renamed: send this to games/long/" in world.fake.pulls[old].comments[-1]
-    new = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {f"games/long/{FIRST}/orders/italy.yaml.age": late})
-    assert world.intake(new).what == "accepted"
+    (held,) = world.adjudicate("2026-11-22T01:00:00Z").held
+    assert held.startswith("long waits until pull request")
+    assert world.intake(old).what == "accepted"
+    assert f"`games/long/{FIRST}/orders/italy.yaml.age`" in world.fake.pulls[old].comments[-1]
     batch = world.adjudicate(LATE)
     assert batch.problems == []
     assert {step.game for step in batch.steps} >= {"long"}
@@ -82,3 +92,95 @@ def test_a_renamed_game_takes_sheets_in_under_its_new_name(worlds: Callable[...,
     report = check_history(archive.root)
     assert report.problems == []
     assert f"games/{game} was renamed to games/long" in [note.what.partition(" (")[0] for note in report.notes]
+
+
+def renames(world: World, old: str, new: str) -> None:
+    """The host renames a game, and pushes it."""
+    world.clone.update()
+    rename(world.archive, old, new)
+    assert world.clone.commit(["Renamed"], "2026-11-20T13:00Z")
+    assert world.clone.push()
+
+
+def test_whoever_sent_what_does_not_open_is_told_after_a_renaming_too(worlds: Callable[..., World]) -> None:
+    """H3-6: the commit that brought a sheet touched it under the name that the game had then."""
+    world = worlds({"summer": game_data()})
+    path = f"games/summer/{FIRST}/orders/austria.yaml.age"
+    number = world.fake.open_pull(
+        ACCOUNTS["Austria"], "anna", {path: world.sealed("Austria", ["A Vienna H"], attempt=7)}
+    )
+    assert world.intake(number).what == "accepted"
+    renames(world, "summer", "long")
+    batch = world.adjudicate("2026-11-20T12:30:00Z")
+    assert (batch.problems, batch.unopened) == ([], [path.replace("summer", "long")])
+    assert "**This sheet does not count:**" in world.fake.pulls[number].comments[-1]
+
+
+def test_a_sheet_that_was_taken_in_before_a_renaming_gets_its_answer_after_it(worlds: Callable[..., World]) -> None:
+    world = worlds({"open": game_data(sealed=False, seed="s")})
+    number = world.fake.open_pull(
+        ACCOUNTS["Italy"], "emil", {f"games/open/{FIRST}/orders/italy.yaml": b"orders: [A Venice H]\n"}
+    )
+    with mock.patch("adjudicator.ci.intake.answer", side_effect=KeyboardInterrupt), pytest.raises(KeyboardInterrupt):
+        world.intake(number)
+    renames(world, "open", "long")
+    world.fake.now += timedelta(minutes=10)
+    (done,) = world.catch_up().outcomes
+    assert (done.number, done.what) == (number, "accepted")
+    assert "received | 2026-11-20T12:00Z (server time)" in world.fake.pulls[number].comments[-1]
+
+
+@pytest.mark.parametrize("last", ["third", "open"])
+def test_no_page_says_that_a_sheet_was_not_taken_in_which_came_under_a_name_between(
+    worlds: Callable[..., World], last: str
+) -> None:
+    world = worlds({"open": game_data(sealed=False, seed="s")})
+    renames(world, "open", "second")
+    sheet = f"games/second/{FIRST}/orders/italy.yaml"
+    number = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {sheet: b"orders: [A Venice H]\n"})
+    assert world.intake(number).what == "accepted"
+    renames(world, "second", last)
+    world.fake.push_to_main({f"games/{last}/{FIRST}/orders/turkey.yaml": b"orders: [F Ankara H]\n"})
+    world.clone.update()
+    story = load_story(Archive(world.root), last, intake_receipts(world.root))
+    assert story is not None
+    page = str(turn_page(story, 0, "", "../../../"))
+    assert "turkey.yaml was not taken in by intake" in page
+    assert "italy.yaml was not taken in by intake" not in page
+
+
+def test_a_checkout_without_the_games_that_are_over_judges_and_ends_games(worlds: Callable[..., World]) -> None:
+    """What the page for hosts says of growing archives."""
+    world = worlds({"summer": game_data(), "winter": game_data()})
+    git(world.root, "sparse-checkout", "set", "--no-cone", "/*", "!/games/over/")
+    ending = b"rulings:\n- {reason: All agree., end: {how: called off}}\n"
+    world.fake.push_to_main({f"games/summer/{FIRST}/ruling.yaml": ending})
+    batch = world.adjudicate(LATE)
+    assert (batch.problems, batch.pushed) == ([], True)
+    world.fake.push_to_main({f"games/winter/{world.archive.turns('winter')[-1]}/ruling.yaml": ending})
+    assert "games/over/summer/ending.yaml" in world.fake.files()
+    before = {path for path in world.fake.files() if "/summer/" in path}
+    assert world.adjudicate("2026-11-30T00:00:00Z").problems == []
+    after = world.fake.files()
+    assert {path for path in after if "/summer/" in path} == before
+    assert "games/over/winter/ending.yaml" in after
+    assert not [path for path in after if path.startswith(("games/summer/", "games/winter/"))]
+
+
+def test_a_game_that_runs_among_those_that_are_over_is_named_and_plays_on(worlds: Callable[..., World]) -> None:
+    world = worlds({"open": game_data(sealed=False, seed="s")})
+    files = {path: world.fake.read(path) for path in world.fake.files() if path.startswith("games/open/")}
+    there = {path.replace("games/open/", "games/over/open/"): body for path, body in files.items()}
+    world.fake.push_to_main({**dict.fromkeys(files), **there})
+    world.clone.update()
+    (said,) = check_archive(world.archive)
+    assert (
+        str(said)
+        == "games/over/open: this game is not over, and lies in games/over/; put its folder back to games/open"
+    )
+    number = world.fake.open_pull(
+        ACCOUNTS["Italy"], "emil", {f"games/open/{FIRST}/orders/italy.yaml": b"orders: [A Venice H]\n"}
+    )
+    assert world.intake(number).what == "accepted"
+    assert f"games/over/open/{FIRST}/orders/italy.yaml" in world.fake.files()
+    assert not [path for path in world.fake.files() if path.startswith("games/open/")]

@@ -140,7 +140,7 @@ def test_an_open_seat_has_a_button_to_its_file(browser: Browser, made: tuple[str
         assert query == {"filename": ["games/summer/join/austria.yaml"], "value": ["seat: Austria\n"]}
         assert urlsplit(told or "").path == "/example/games/new/main"
         assert button.get_attribute("rel") == "noopener noreferrer"
-        expect(page.locator(".join")).to_contain_text("Whoever asks first for one by pull request has it.")
+        expect(page.locator(".join")).to_contain_text("Whoever asks first for one has it.")
         page.get_by_text("What to press on GitHub").click()
         expect(page.locator(".join .guide > li")).to_have_count(3)
         expect(page.get_by_role("button", name="Seal my sheet")).to_be_disabled()

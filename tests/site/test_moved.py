@@ -88,9 +88,7 @@ def test_sheets_that_intake_took_in_before_a_renaming_are_known(root: Path) -> N
     archive = Archive(root)
     folder = archive.game_folder(RUNS)
     sheets = sorted(folder.glob("*/orders/*.yaml"))
-    taken = {
-        (path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()): "" for path in sheets
-    }
+    taken = {(path.relative_to(root).as_posix(), hashlib.sha256(path.read_bytes()).hexdigest()): "" for path in sheets}
     assert taken
     rename(archive, RUNS, "the-first-ones")
     for known, many in ((taken, 0), ({("games/else/x/orders/y.yaml", "0" * 64): ""}, len(sheets))):

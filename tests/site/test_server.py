@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -62,18 +63,28 @@ def test_what_the_page_says_keeps_a_game_going(tmp_path: Path, root: Path) -> No
         # Cron's shell begins in the home, with a path that knows nothing of the command.
         own = home | ({"PATH": "/usr/bin:/bin"} if shell == "sh" else {})
         done = subprocess.run(
-            [shell, "-ec", "\n".join(script)], check=False, cwd=tmp_path, env=own, capture_output=True, text=True
+            [shell, "-ec" if shell == "bash" else "-c", "\n".join(script)],
+            check=False,
+            cwd=tmp_path,
+            env=own,
+            capture_output=True,
+            text=True,
         )
         assert done.returncode == 0, done.stdout + done.stderr
 
     run("bash", *lines)
     first = load_turn(archive, load_game(archive, "duel"), archive.turns("duel")[0])
     assert sorted(path.name for path in (first.folder / "orders").iterdir()) == ["assyria.yaml", "babylon.yaml"]
+    # A fault in another game's rulings stops that game and no other.
+    new_game(archive, "second", data | {"id": "0b" * 8})
+    (folder / "games/second" / first.name / "ruling.yaml").write_text("rulings: never\n")
     run("sh", cron)
     assert load_turn(archive, load_game(archive, "duel"), first.name).data.status == "resolved"
     shown = folder / "public/games/duel" / first.name / "index.html"
     assert "Assyria" in shown.read_text("utf-8")
     git = ["git", "-C", str(folder)]
+    shutil.rmtree(folder / "games/second")
+    run("sh", cron)
     heads = [
         subprocess.run([*git, *words], check=True, capture_output=True, text=True).stdout.split()[0]
         for words in (["rev-parse", "HEAD"], ["ls-remote", "origin", "refs/heads/main"])

@@ -99,7 +99,7 @@ class Draw:
 
 def wish_path(game: Game, account: int) -> str:
     """The path of the file that intake keeps of an account's wish."""
-    return f"games/{game.slug}/{FOLDER}/wish.{account}.yaml"
+    return f"{game.home}/{FOLDER}/wish.{account}.yaml"
 
 
 def load_wishes(archive: Archive, game: Game) -> list[Kept]:
@@ -172,7 +172,7 @@ def draw_secret(game: Game) -> bytes:
             return secret
     what = "the master secret that the draw of the seats was committed to with is not here"
     right = f"give it in {VARIABLE} or {FILE_VARIABLE}; or restore `draw:` and `id:` in game.yaml, if they were changed"
-    raise problem(f"games/{game.slug}", what, right)
+    raise problem(game.home, what, right)
 
 
 def draw_seats(slug: str, secret: bytes, wishes: Sequence[Kept], seats: Sequence[str], at: str | None) -> Draw:
@@ -223,7 +223,7 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
 
     Nobody needs a secret for it: the draw's own is published in its file.
     """
-    where = f"games/{game.slug}/{FOLDER}/{DRAW}"
+    where = f"{game.home}/{FOLDER}/{DRAW}"
     wishes = {kept.wish.account: kept for kept in load_wishes(archive, game)}
     draw = game.drawn
     if draw is None:
@@ -232,7 +232,9 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
                 draw_secret(game)  # before people wish for seats that could not be drawn
             except Problems as error:
                 return list(error.problems)
-        lost = begun and wishes and game.data.join is Joining.PREFERENCE
+        # A host may also have named everybody in game.yaml: then nothing was drawn, and wishes may be left over.
+        open_still = any(player.account is None and player.player == "open" for player in game.data.seats.values())
+        lost = begun and wishes and open_still and game.data.join is Joining.PREFERENCE
         return [Problem(where, 0, 0, "the game has begun, and the draw of its seats is gone", RESTORE)] if lost else []
     faults = []
     for pick in draw.picks:
@@ -268,6 +270,8 @@ def _difference(again: Draw, draw: Draw) -> str:
     if [pick.account for pick in again.picks] != [pick.account for pick in draw.picks]:
         return "drawn again, the people choose in another order"
     for mine, theirs in zip(again.picks, draw.picks, strict=True):
+        if mine != theirs and mine.seat == theirs.seat:
+            return f"drawn again, account {mine.account} chooses otherwise than the draw says"
         if mine != theirs:
             return (
                 f"drawn again, account {mine.account} gets {mine.seat or 'no seat'} and not {theirs.seat or 'no seat'}"

@@ -206,7 +206,7 @@ class Chair:
     @property
     def sent(self) -> str:
         """The path of the file that whoever asks sends."""
-        return f"games/{self.game.slug}/{FOLDER}/{SENT if self.wish else f'{seat_file(self.seat)}.yaml'}"
+        return f"{self.game.home}/{FOLDER}/{SENT if self.wish else f'{seat_file(self.seat)}.yaml'}"
 
     @property
     def welcome(self) -> str:
@@ -374,7 +374,7 @@ def wish_text(wanted: Chair, said: Wished, login: str, at: str) -> bytes:
     """The file that intake keeps of a wish: what it says, and the account that GitHub names."""
     name = _name(wanted, login)
     wish = Wish(schema=SCHEMA, seats=said.seats, player=name, account=wanted.account, key=said.key, asked=at)
-    head = "# Written by intake from a pull request. It is not changed: the draw of the seats mixes it in.\n"
+    head = "# Written by intake. It is not changed: the draw of the seats mixes it in.\n"
     return (head + write(encode(wish))).encode()
 
 
@@ -384,7 +384,7 @@ def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
     joined = Joined(
         schema=SCHEMA, seat=wanted.seat, player=name, account=wanted.account, key=said.key, turn=wanted.turn, asked=at
     )
-    return ("# Written by intake from a pull request. It is not changed; a ruling `replace` gives a seat to another.\n"
+    return ("# Written by intake. It is not changed; a ruling `replace` gives a seat to another.\n"
             + write(encode(joined))).encode()  # fmt: skip
 
 

@@ -124,6 +124,9 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
             with with_path(archive.place(slug)):
                 game = load_game(archive, slug)
                 names = archive.turns(slug)
+                if game.home != f"games/{slug}" and game.data.kind is not GameKind.RECORD:
+                    what = f"this game is not over, and lies in games/{OVER}/"
+                    problems.append(Problem(game.home, 0, 0, what, f"put its folder back to games/{slug}"))
                 problems.extend(draw_faults(archive, game, begun=bool(names)))
                 if not names:
                     problems.extend((*not_begun(game, at), *unplayable(charter, game, None)))

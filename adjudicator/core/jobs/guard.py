@@ -11,6 +11,7 @@ import re
 
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.draw import draw_secret
 from adjudicator.core.game.game import CHARTER, GameKind
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.age import recipient_of
@@ -59,11 +60,14 @@ KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
     """Running sealed game -> the problem that the master secret its open turn was opened with is not at hand (H3-10).
 
-    Looked for in the bytes: each job asks this of all games.
+    Also a game without a turn whose seats will be drawn with one: before people wish for seats. Looked for in the bytes, as each
+    job asks this of all games.
     """
     faulty: dict[str, list[Problem]] = {}
     for slug in archive.slugs():
         names = [] if archive.has_ended(slug) else archive.turns(slug)
+        if not names and not archive.has_ended(slug):
+            faulty |= _without_draw(archive, slug)
         path = archive.game_folder(slug) / names[-1] / "turn.yaml" if names else None
         if path is None or not path.is_file() or path.is_symlink():
             continue
@@ -75,6 +79,20 @@ def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
             right = "give it in COURTLY_MASTER or COURTLY_MASTER_FILE; on GitHub it is the secret COURTLY_MASTER of the environment `courtly`"
             faulty[slug] = [Problem(f"games/{slug}", 0, 0, what, right)]
     return faulty
+
+
+def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:
+    """The problem that the secret for the draw of a game's seats is not at hand, by the game; empty if it is, or none is drawn."""
+    try:
+        game = load_game(archive, slug)
+    except (Problems, OSError):
+        return {}  # said by whoever reads the game
+    try:
+        if game.data.draw is not None and game.drawn is None:
+            draw_secret(game)
+    except Problems as error:
+        return {slug: list(error.problems)}
+    return {}
 
 
 WIDTHS: dict[bool, tuple[int | None, ...]] = {True: (None, HIDDEN_WIDTH), False: (None, OPEN_WIDTH)}
@@ -162,6 +180,6 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
     begun = archive.attempts(slug, name) + 1
     if secret is None or [int(attempt) for attempt in attempts] != ([begun] if begun > 1 else []):
         return False
-    origin = (own, slug, name, named[0].decode() if named else "", begun)
+    origin = (own, archive.name_of(slug), name, named[0].decode() if named else "", begun)
     commitment = luck.commitment(dice_secret(secret, *origin)).encode()
     return bool(dice[0] == commitment and key[0][1] == recipient_of(turn_identity(secret, *origin)).encode())

@@ -156,6 +156,7 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         raise problem("", "this is not where a sheet lives", RIGHT)
     slug, name, sheet = match[1], match[2], match[4]
     game = _running(archive, slug)
+    slug = game.slug
     names = archive.turns(slug)
     if not names or name not in names:
         right = f"the open turn is {names[-1]}" if names else "it has not begun"
@@ -166,6 +167,7 @@ def locate(archive: Archive, path: str, account: int) -> Place | Chair:
         right = f"the open turn is {names[-1]}" if latest.data.status == "open" else "the next turn opens soon"
         raise Over([Problem("", 0, 0, f"the turn {name} has been judged", right)])
     turn = after_rulings(archive, turn)
+    path = f"{game.home}/{path.split('/', 2)[2]}"
     if sheet is None:
         if game.data.host_account is None or account != game.data.host_account:
             raise problem("", "rulings come from the account of the game's host", "ask the host")
@@ -186,18 +188,20 @@ def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
         raise problem("--seat", f"no seat is called {seat!r:.60}", nearest(seat, game.seats) or ", ".join(game.seats))
     names = archive.turns(slug)
     if not names:
-        raise problem(f"games/{slug}", "the game has no turn yet", "wait until it opens")
+        raise problem(game.home, "the game has no turn yet", "wait until it opens")
     turn = load_turn(archive, game, names[-1])
     if turn.data.status != "open":
-        raise problem(f"games/{slug}/{names[-1]}", "this turn has been judged", "the next turn opens soon")
+        raise problem(f"{game.home}/{names[-1]}", "this turn has been judged", "the next turn opens soon")
     return after_rulings(archive, turn)
 
 
 def _running(archive: Archive, slug: str) -> Game:
+    """The game of this name, or the one that was opened under it: a request may be older than a new name. Raises `Problems`."""
     if slug not in archive.slugs():
         now = archive.called_now(slug)
-        right = f"it was renamed: send this to games/{now}/" if now is not None else nearest(slug, archive.slugs())
-        raise problem("", f"there is no game {slug!r}", right)
+        if now is None:
+            raise problem("", f"there is no game {slug!r}", nearest(slug, archive.slugs()))
+        slug = now
     if archive.has_ended(slug):
         raise Ended([Problem("", 0, 0, "this game is over")])
     game = load_game(archive, slug)

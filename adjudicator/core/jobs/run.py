@@ -74,12 +74,13 @@ SOMEBODY = re.compile(rb"^owing:(?: \[[^\]]|\n- )")
 OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
 
-def might_be_due(archive: Archive, slug: str, at: str) -> bool:
+def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> bool:
     """Whether a running game is worth reading; answered from the head of one file and the names of a few.
 
     Never wrong when it says no: it asks the same question as of a game that was read, and takes what it does not know for
     what makes the turn due. No grace follows the deadline, and every sheet that was sent is final. What a killed run left
     unfinished and a map that is gone are seen by their names; whether a map or game.yaml was changed is not asked.
+    `maps` is false for a checkout that leaves out the maps: that there is none says nothing then.
     """
     home = os.fspath(archive.game_folder(slug))
     try:
@@ -91,7 +92,7 @@ def might_be_due(archive: Archive, slug: str, at: str) -> bool:
             return True
         folder = f"{home}/{max(turns, key=lambda name: (int(name.partition('-')[0]), name))}"
         beside = set(os.listdir(folder))  # noqa: PTH208 - the same
-        if "map.svg" not in beside or any(name.startswith(UNFINISHED) for name in beside | around):
+        if (maps and "map.svg" not in beside) or any(name.startswith(UNFINISHED) for name in beside | around):
             return True
         with open(f"{folder}/turn.yaml", "rb") as file:
             head = file.read(PEEK)
