@@ -296,7 +296,8 @@ def new(
     show(unplayable(charter, made, load_turn(archive, made, names[-1]) if names else None))
     show(without_host(charter, made))
     if gathers(made) and not names:
-        waits = f"It opens when people have joined all its open seats: {', '.join(open_seats(made, begun=False))}."
+        earliest = f", at {terms.starts} at the earliest" if terms.starts is not None else ""
+        waits = f"It opens when people have joined all its open seats{earliest}: {', '.join(open_seats(made, begun=False))}."
         say(f"Made {made.title} in games/{game}. {waits}", game=game)
         return
     if not names:

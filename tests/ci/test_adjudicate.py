@@ -439,3 +439,11 @@ def test_pull_requests_are_listed_from_the_latest_on_until_they_are_old(world: W
     since = world.fake.now.replace(day=1)
     found, whole = world.github.requests(since)
     assert ([one.number for one in found], whole) == ([numbers[0], numbers[2], numbers[1]], True)
+
+
+def test_without_patience_no_call_is_given_up_because_a_machine_is_slow(world: World) -> None:
+    """H3-21: the limits of time that jobs have made tests fail where many run at once."""
+    assert world.github.pool.connection_pool_kw["timeout"] is None
+    job = GitHub(world.fake.address, OWNER, "token")
+    assert job.pool.connection_pool_kw["timeout"].read_timeout == 30
+    job.close_pool()

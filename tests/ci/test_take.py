@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -117,8 +118,6 @@ def test_an_ignored_name_is_committed_all_the_same(world: World, tmp_path: Path)
 
 
 def test_without_a_repository_nothing_is_committed_and_that_is_said(world: World, tmp_path: Path) -> None:
-    import shutil
-
     shutil.rmtree(world.root / ".git")
     said = take(world, sheet(tmp_path, b"orders: []\n"), "--game", "open", "--seat", "Austria", *AT)
     assert "this folder is no git repository, so nothing was committed" in said.output
@@ -154,3 +153,15 @@ def test_what_a_receipt_cannot_say_is_noted(worlds: Callable[..., World], tmp_pa
         (f"{place}/turkey.2.yaml", "its receipt names account 101, which held no such seat then"),
         (f"{place}/turkey.2.yaml", f"its receipt names pull request 1, which brought {place}/austria.yaml as well"),
     ]  # fmt: skip
+
+
+def test_no_sheet_is_laid_into_a_turn_that_is_not_open(worlds: Callable[..., World], tmp_path: Path) -> None:
+    world = worlds({"open": game_data(sealed=False, seed="s")})
+    words = ("--game", "open", "--seat", "Austria", *AT)
+    turn = world.root / f"games/open/{FIRST}/turn.yaml"
+    turn.write_text(turn.read_text().replace("status: open", "status: resolved"))
+    assert "this turn has been judged" in take(world, sheet(tmp_path, b"orders: []\n"), *words).output
+    shutil.rmtree(turn.parent)
+    assert (
+        "the game has no turn yet; wait until it opens" in take(world, sheet(tmp_path, b"orders: []\n"), *words).output
+    )

@@ -214,13 +214,15 @@ class Chair:
         if self.wish:
             free = len(open_seats(self.game, self.players, begun=self.turn is not None))
             return (
-                f"When {free} people have sent a wish, the next run draws who gets which of the {free} open seats, and the game "
-                "opens. Everybody can see your wish, and check the draw. It cannot be changed."
+                f"When {free} people have sent a wish, the next run draws who gets which of the {free} open seats. "
+                "Everybody can see your wish, and check the draw. It cannot be changed."
             )
         if not self.taken:
             return "The host decides who gets the seat. Everybody can see who asked for it, and with which key."
         if self.turn is None:
-            return "The seat is yours. The game opens when all its seats are taken."
+            starts = self.game.data.schedule.starts if self.game.data.schedule is not None else None
+            earliest = f", at {starts} at the earliest" if starts is not None else ""
+            return f"The seat is yours. The game opens when all its seats are taken{earliest}."
         return f"The seat is yours from {self.turn} on: send your sheets."
 
 
