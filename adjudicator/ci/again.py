@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from adjudicator.core.game.archive import OVER
 from adjudicator.core.game.repository import git_says
 from adjudicator.core.text.problems import Problem
 from adjudicator.core.turn.data import Turn
@@ -14,14 +15,24 @@ def find_earlier_judging(turn: Turn) -> Problem | None:
 
     None without git, a repository, or such a history: a clone that is not whole knows only what it has.
     """
-    path = turn.folder / "turn.yaml"
-    for sha in git_says(path.parent, "log", "--format=%H", "--full-history", "-m", "--", path.name).split():
-        was = git_says(path.parent, "show", f"{sha}:./{path.name}")
-        if re.search(r"^status: resolved$", was, re.MULTILINE) and _attempt(was) == (turn.data.attempt or 1):
-            what = f"this turn was judged in commit {sha[:12]}, and its keys were published"
-            right = "restore it as it was judged; `courtly undo` puts a turn back with new keys"
-            return Problem(f"games/{turn.game.slug}/{turn.name}/turn.yaml", 0, 0, what, right)
+    places = _places(turn)
+    for sha in git_says(turn.folder, "log", "--format=%H", "--full-history", "-m", "--", *places).split():
+        for place in places:
+            was = git_says(turn.folder, "show", f"{sha}:./{place}")
+            if re.search(r"^status: resolved$", was, re.MULTILINE) and _attempt(was) == (turn.data.attempt or 1):
+                what = f"this turn was judged in commit {sha[:12]}, and its keys were published"
+                right = "restore it as it was judged; `courtly undo` puts a turn back with new keys"
+                return Problem(f"{turn.game.home}/{turn.name}/turn.yaml", 0, 0, what, right)
     return None
+
+
+def _places(turn: Turn) -> list[str]:
+    """Where the turn's file lies and may have lain, from its folder: a game that is renamed keeps its keys."""
+    home, game = turn.game.home, turn.game
+    up = "../" * (home.count("/") + 1)
+    there = (f"games/{game.slug}", f"games/{game.name}", f"games/{OVER}/{game.slug}", f"games/{OVER}/{game.name}")
+    before = [f"{up}{place.removeprefix('games/')}/{turn.name}/turn.yaml" for place in there if place != home]
+    return ["turn.yaml", *dict.fromkeys(before)]
 
 
 def _attempt(text: str) -> int:

@@ -246,6 +246,40 @@ def test_a_turn_that_the_history_has_judged_is_not_judged_again(tmp_path: Path) 
     assert cli(game.root, "run", "--at", "2026-11-24T00:00Z", **env).exit_code == 0
 
 
+@pytest.mark.parametrize("over", [False, True])
+def test_nor_is_one_that_was_judged_under_another_name_or_put_away(tmp_path: Path, over: bool) -> None:
+    """A game that is renamed keeps its keys: turning its turn back in the same commit would reuse them."""
+    game = Play(tmp_path / "archive", sealed=True)
+    git(game.root, "init", "--quiet", "-b", "main")
+    commit(game.root, "opened")
+    opened = {path.relative_to(game.root / "games/game"): path.read_bytes() for path in files_below(game.root)}
+    game.sheets(orders=[])
+    env = {"COURTLY_MASTER": MASTER}
+    if over:
+        (game.root / "games/game" / FIRST / "ruling.yaml").write_text(
+            "rulings:\n- {reason: All agree., end: {how: draw}}\n"
+        )
+    assert cli(game.root, "run", "--at", OVER, **env).exit_code == 0
+    assert (game.root / "games/over/game").is_dir() == over
+    commit(game.root, "judged")
+    shutil.rmtree(game.root / ("games/over/game" if over else "games/game"))
+    name = "game" if over else "other"
+    for path, body in opened.items():
+        (game.root / "games" / name / path).parent.mkdir(parents=True, exist_ok=True)
+        (game.root / "games" / name / path).write_bytes(body)
+    if not over:
+        with (game.root / "games/other/game.yaml").open("a") as file:
+            file.write("named: game\n")
+    commit(game.root, "put back by hand")
+    done = cli(game.root, "run", "--at", OVER, **env)
+    said = f"error: games/{name}/{FIRST}/turn.yaml: this turn was judged in commit "
+    assert (done.exit_code, done.output.startswith(said)) == (1, True), done.output
+
+
+def files_below(root: Path) -> list[Path]:
+    return [path for path in sorted((root / "games/game").rglob("*")) if path.is_file()]
+
+
 def commit(root: Path, what: str) -> None:
     git(root, "add", "--all", "games")
     git(root, "commit", "--quiet", "-m", what)
