@@ -390,7 +390,10 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             rest = "/".join(story.archive.inside(path)[1:])
             known = (story.taken.get((f"games/{name}/{rest}", digest)) for name in names)
-            yield path, next((source for source in known if source is not None), None)
+            source = next((source for source in known if source is not None), None)
+            if source is None and story.game.data.archive is not None:
+                continue  # The game came from another archive, whose history may say more.
+            yield path, source
 
 
 def _dice(story: Story, turn: Turn, root: str) -> Markup:

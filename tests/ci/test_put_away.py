@@ -184,3 +184,20 @@ def test_a_game_that_runs_among_those_that_are_over_is_named_and_plays_on(worlds
     assert world.intake(number).what == "accepted"
     assert f"games/over/open/{FIRST}/orders/italy.yaml" in world.fake.files()
     assert not [path for path in world.fake.files() if path.startswith("games/open/")]
+
+
+def test_no_page_accuses_a_sheet_of_a_game_that_came_from_another_archive(worlds: Callable[..., World]) -> None:
+    """Its receipt is in the history of the archive that it came from."""
+    world = worlds({"open": game_data(sealed=False, seed="s")})
+    place = f"games/open/{FIRST}/orders"
+    number = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {f"{place}/italy.yaml": b"orders: [A Venice H]\n"})
+    assert world.intake(number).what == "accepted"
+    world.fake.push_to_main({f"{place}/turkey.yaml": b"orders: [F Ankara H]\n"})
+    pages = []
+    for more in (b"", b'archive: "0123456789abcdef"\n'):
+        world.fake.push_to_main({"games/open/game.yaml": world.fake.read("games/open/game.yaml") + more})
+        world.clone.update()
+        story = load_story(Archive(world.root), "open", intake_receipts(world.root))
+        assert story is not None
+        pages.append("turkey.yaml was not taken in by intake" in str(turn_page(story, 0, "", "../../../")))
+    assert pages == [True, False]
