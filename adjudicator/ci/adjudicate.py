@@ -116,7 +116,7 @@ def check_engine(archive: Archive) -> None:
     if named is not None and here is not None and named != here:
         what = f"{PINNED} names {named}, and {here} runs here"
         raise Problems(
-            [Problem("", 0, 0, what, "start the workflow anew, by “Run workflow”: it installs what is named")]
+            [Problem("", 0, 0, what, "start the workflow again, by “Run workflow”: it installs what is named")]
         )
 
 

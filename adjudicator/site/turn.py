@@ -381,19 +381,31 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
     """The sheets of a turn with the source that the history names, None for one of which it says nothing."""
     if story.taken is None:
         return
-    # It may have come before the game was renamed, once or more often: under any name that is no other game's.
-    others = {name for slug in story.archive.slugs() for name in (slug, story.archive.name_of(slug))}
-    past = sorted({path.split("/")[1] for path, _ in story.taken} - others)
-    names = (story.game.slug, story.slug, *past)
+    names = (story.game.slug, story.slug)
     for files in by_seat(story.archive, turn)[0].values():
         for _, path in reversed(files):
             digest = hashlib.sha256(path.read_bytes()).hexdigest()
             rest = "/".join(story.archive.inside(path)[1:])
             known = (story.taken.get((f"games/{name}/{rest}", digest)) for name in names)
             source = next((source for source in known if source is not None), None)
+            if source is None:
+                source = _under_another(story, rest, digest)
             if source is None and story.game.data.archive is not None:
                 continue  # The game came from another archive, whose history may say more.
             yield path, source
+
+
+def _under_another(story: Story, rest: str, digest: str) -> str | None:
+    """The source of a sheet that came under a name the game had between its first and its present one; None if none did.
+
+    Asked of the few sheets that neither of these knows. A name that another game has, or had first, is not this one's.
+    """
+    for (path, said), source in (story.taken or {}).items():
+        name = path.removeprefix("games/").partition("/")[0]
+        mine = said == digest and path == f"games/{name}/{rest}"
+        if mine and name not in story.archive.slugs() and story.archive.called_now(name) is None:
+            return source
+    return None
 
 
 def _dice(story: Story, turn: Turn, root: str) -> Markup:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -140,6 +141,9 @@ def test_no_page_says_that_a_sheet_was_not_taken_in_which_came_under_a_name_betw
     number = world.fake.open_pull(ACCOUNTS["Italy"], "emil", {sheet: b"orders: [A Venice H]\n"})
     assert world.intake(number).what == "accepted"
     renames(world, "second", last)
+    digest = hashlib.sha256(b"orders: [F Ankara H]\n").hexdigest()
+    forged = f"Sheet\n\nCourtly-File: x\nCourtly-SHA256: {digest}\n"  # is no place of a game's
+    world.fake.push_to_main({"x": b"x"}, says=forged)
     world.fake.push_to_main({f"games/{last}/{FIRST}/orders/turkey.yaml": b"orders: [F Ankara H]\n"})
     world.clone.update()
     story = load_story(Archive(world.root), last, intake_receipts(world.root))

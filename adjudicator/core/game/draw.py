@@ -233,7 +233,7 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
             except Problems as error:
                 return list(error.problems)
         # A host may also have named everybody in game.yaml: then nothing was drawn, and wishes may be left over.
-        open_still = any(player.account is None and player.player == "open" for player in game.data.seats.values())
+        open_still = any(player.free for player in game.data.seats.values())
         lost = begun and wishes and open_still and game.data.join is Joining.PREFERENCE
         return [Problem(where, 0, 0, "the game has begun, and the draw of its seats is gone", RESTORE)] if lost else []
     faults = []

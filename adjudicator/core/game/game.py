@@ -133,6 +133,11 @@ class Player:
         None
     )
 
+    @property
+    def free(self) -> bool:
+        """Whether the seat is free to be joined: nobody is named in it, and no account."""
+        return self.account is None and self.player == "open"
+
 
 class Joining(StrEnum):
     """How people come to open seats by pull request."""

@@ -59,11 +59,6 @@ def may_join(archive: Archive, slug: str) -> bool:
         return False
 
 
-def is_open(person: Player) -> bool:
-    """Whether a seat is free to be joined: nobody is named in it, and no account."""
-    return person.account is None and person.player == "open"
-
-
 def player_in(game: Game, seat: str, players: Mapping[str, Player] | None) -> Player:
     """Who is in a seat now; `players` are those who were given seats during the game."""
     if players is not None and seat in players:
@@ -98,7 +93,7 @@ def holders(game: Game, players: Mapping[str, Player] | None = None, *, begun: b
 def _holder(person: Player, *, joinable: bool) -> Holder:
     if person.account is not None:
         return Holder.ACCOUNT
-    if not is_open(person):
+    if not person.free:
         return Holder.NAME
     return Holder.JOINABLE if joinable else Holder.NOBODY
 
