@@ -12,6 +12,7 @@ from typing import Any
 
 from adjudicator.core.contract.pages import Chart
 from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.rulebook import PREFIX, RULE_ID, rules_in
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
@@ -19,7 +20,6 @@ from adjudicator.core.text.codec import decode, encode, schema
 from adjudicator.core.text.yamltext import Text
 
 Rules = Ruleset[Any, Any, Any]
-RULE = re.compile(r"^\*\*([A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
 
 def dice(*names: str) -> NamedDice:
@@ -48,8 +48,8 @@ def turns(rules: Rules, most: int) -> Iterator[tuple[Any, dict[str, Any], Resolu
 def says_who_it_is(rules: Rules) -> None:
     """Its slug is its folder's name; its rules have its prefix, and no number twice."""
     assert rules.about.slug == rules.folder.name
-    assert re.fullmatch(r"[A-Z][A-Z0-9]{1,2}", rules.about.prefix)
-    ids = RULE.findall((rules.folder / "RULES.md").read_text(encoding="utf-8"))
+    assert re.fullmatch(PREFIX, rules.about.prefix)
+    ids = rules_in((rules.folder / "RULES.md").read_text(encoding="utf-8"))
     assert ids
     assert len(ids) == len(set(ids))
     assert {rule.partition("-")[0] for rule in ids} == {rules.about.prefix}
@@ -126,7 +126,7 @@ def has_words(rules: Rules, most: int) -> None:
         for fact in (*done.verdicts, *done.events):
             assert words.tell(position, fact).endswith(".")
         for verdict in done.verdicts:
-            assert re.fullmatch(r"[A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+", verdict.rule)
+            assert RULE_ID.fullmatch(verdict.rule)
             assert isinstance(verdict.ok, bool)
         for event in done.events:
             assert words.weight(position, event) >= 0

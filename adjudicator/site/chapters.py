@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
 from adjudicator.core.contract.pages import At, Chapter, Of, Section, Table
+from adjudicator.core.contract.rulebook import RULE_ID
 from adjudicator.core.contract.words import many
 from adjudicator.site.cards import FOLDER, has_own_cards, page_of, shipped_folder
 from adjudicator.site.charts import chart_figure
@@ -15,8 +15,6 @@ from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.story import Story
 from adjudicator.site.turn import board_figure, order_list
-
-RULE = re.compile(r"[A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+", re.ASCII)
 
 
 def chapters_of(story: Story) -> tuple[Chapter, ...]:
@@ -77,14 +75,14 @@ def _link_rules(story: Story, text: str, root: str) -> Markup:
     """A sentence with its rules as links to the rulebook."""
     parts: list[object] = []
     done = 0
-    for match in RULE.finditer(text):
+    for match in RULE_ID.finditer(text):
         parts += [text[done : match.start()], rule_link(root, story.game.ruleset.about.slug, match[0])]
         done = match.end()
     return join([*parts, text[done:]])
 
 
 def _cell(story: Story, cell: object, root: str) -> object:
-    if isinstance(cell, str) and RULE.fullmatch(cell):
+    if isinstance(cell, str) and RULE_ID.fullmatch(cell):
         return rule_link(root, story.game.ruleset.about.slug, cell)
     if isinstance(cell, Of):
         folder = FOLDER if has_own_cards(story) else root + shipped_folder(story.game.ruleset.about.slug)

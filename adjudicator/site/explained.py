@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from adjudicator.core.contract.rulebook import RULE_ID
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
 from adjudicator.core.text.codec import label_of, schema
 
-RULE_ID = re.compile(r"\b([A-Z][A-Z0-9]{1,2})-([A-Z]{1,2}-\d+)\b")
 SETTINGS = "<!-- every setting of every ruleset -->"
 """Stands in the page for hosts where the tables of settings go."""
 SETTING = ("setting, and its values (default first)", "what it does")

@@ -10,10 +10,9 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.core.contract.resolution import Example, Verdict
+from adjudicator.core.contract.rulebook import RULE_LINE, rules_in
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
 from adjudicator.site.markup import join, link, tag
-
-RULE = re.compile(r"^\*\*([A-Z][A-Z0-9]{1,2}-[A-Z]{1,2}-\d+)\.\*\*", re.MULTILINE)
 
 
 def anchor(rule: str) -> str:
@@ -99,19 +98,23 @@ def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
 
 def with_anchors(book: str) -> str:
     """A rulebook's Markdown with an anchor at every numbered rule."""
-    return RULE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
+    return RULE_LINE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
 
 
 def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:
-    """A rulebook with the worked examples of each rule folded under it."""
+    """A rulebook, before it has anchors, with the worked examples of each rule folded under it.
+
+    An example of several rules stands under the first of them that this book has.
+    """
+    known = frozenset(rules_in(book))
     boxes_of: dict[str, list[str]] = {}
     for example in rules.examples():
         body = str(example_box(rules, example)).replace("\n", " ")
-        boxes_of.setdefault(example.rules[0], []).append(body)
-    parts = re.split(r'(?=^<a id="[a-z]+-[a-z]+-\d+" href)|(?=^## )', book, flags=re.MULTILINE)
+        boxes_of.setdefault(next(rule for rule in example.rules if rule in known), []).append(body)
+    parts = re.split(rf"(?={RULE_LINE.pattern.replace('(', '(?:', 1)})|(?=^## )", book, flags=re.MULTILINE)
     out = []
     for part in parts:
-        rule = re.match(r'<a id="([a-z-]+\d+)"', part)
-        boxes = boxes_of.get(rule[1].upper(), []) if rule else []
+        rule = RULE_LINE.match(part)
+        boxes = boxes_of[rule[1]] if rule and rule[1] in boxes_of else []
         out.append(part.rstrip("\n") + "\n\n" + "".join(f"{box}\n\n" for box in boxes))
     return "".join(out)

@@ -224,12 +224,18 @@ def _pager(story: Story, index: int) -> Markup:
 def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
     """Everybody's orders: each with verdict, reason and rule."""
     game = story.game
-    groups = []
-    for seat in game.seats:
-        verdicts = [verdict for verdict in turn.data.verdicts if verdict.seat == seat]
-        if not verdicts:
-            continue
-        groups.append(tag("div", tag("h3", seat), order_list(story, turn, verdicts, root, slug)))
+    by_owner: dict[str, list[Verdict]] = {seat: [] for seat in game.seats}
+    for verdict in turn.data.verdicts:
+        if verdict.seat in game.seats or not verdict.idle:
+            by_owner.setdefault(verdict.seat, []).append(verdict)
+    def listed(heading: str, owner: str) -> Markup:
+        return tag("div", tag(heading, owner), order_list(story, turn, by_owner.pop(owner), root, slug))
+
+    groups = [listed("h3", seat) for seat in game.seats if by_owner[seat]]
+    # Units have verdicts too whose power nobody plays: they come after the seats (S-2).
+    unplayed = [listed("h4", owner) for owner in tuple(by_owner) if by_owner[owner]]
+    if unplayed:
+        groups.append(tag("div", tag("h3", "Powers that nobody plays"), *unplayed))
     secret = game.ruleset.secrecy is not None and not story.ending
     none = "What was ordered is told when the game is over." if secret else "Nobody had anything to order."
     return tag("div", join(groups) if groups else tag("p", none), class_="courtly-sheets")

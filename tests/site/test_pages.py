@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shutil
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
@@ -13,7 +14,10 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+from markupsafe import escape
 
+from adjudicator.core.contract.rulebook import rules_in
+from adjudicator.core.contract.ruleset import find, slugs
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.run import run_game
@@ -125,14 +129,17 @@ def test_nothing_is_fetched_from_elsewhere(pages: dict[Path, Links]) -> None:
 
 
 @pytest.mark.slow
-def test_every_rule_has_an_anchor(site: Path, root: Path) -> None:
-    import re
-
-    book = (root / "adjudicator/rulesets/diplomacy/RULES.md").read_text(encoding="utf-8")
-    rules = re.findall(r"^\*\*([A-Z-]+\d+)\.\*\*", book, re.MULTILINE)
-    ids = Links((site / "rulesets/diplomacy.html").read_text(encoding="utf-8")).ids
-    assert len(rules) > 60
-    assert {anchor(rule) for rule in rules} <= ids
+@pytest.mark.parametrize("slug", slugs())
+def test_a_rulebook_has_every_rule_and_every_worked_example(slug: str, site: Path) -> None:
+    """S-1: a pattern for a rule's id that knew no digit in the prefix left out all of Saga's examples."""
+    rules = find(slug)
+    book = rules_in((rules.folder / "RULES.md").read_text(encoding="utf-8"))
+    page = (site / f"rulesets/{slug}.html").read_text(encoding="utf-8")
+    assert len(book) > 60
+    assert {anchor(rule) for rule in book} <= Links(page).ids
+    titles = [str(escape(example.title)) for example in rules.examples()]
+    shown = re.findall(r'<details class="courtly-example"><summary>Example: (.*?)</summary>', page)
+    assert sorted(shown) == sorted(titles)
 
 
 @pytest.mark.slow

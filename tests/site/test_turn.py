@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from markupsafe import escape
 
 from adjudicator.core.contract.resolution import NOT_RECORDED, Verdict
 from adjudicator.core.game.archive import Archive
 from adjudicator.site.rulebook import sign_of
 from adjudicator.site.story import Story, load_story
-from adjudicator.site.turn import order_list
+from adjudicator.site.turn import order_list, turn_page
 from tests.conftest import ROOT
 
 
@@ -71,3 +72,16 @@ def test_a_turn_of_which_nothing_had_an_occasion_has_no_empty_list() -> None:
     page = str(order_list(story, story.turns[0], [_verdict(Waiting, result=NOT_RECORDED)], "../", "diplomacy"))
     assert page.startswith("<details>")
     assert page.count("<ul") == 1
+
+
+@pytest.mark.parametrize("slug", Archive(ROOT).slugs())
+def test_every_verdict_with_something_to_say_stands_on_its_page(slug: str) -> None:
+    """Whoever's unit it is: Minors, Thralls and Vassals have no seat (S-2)."""
+    story = load_story(Archive(ROOT), slug)
+    assert story is not None
+    for index, turn in enumerate(story.turns):
+        page = str(turn_page(story, index, "<svg></svg>", "../../../", legend=""))
+        for verdict in turn.data.verdicts:
+            if not verdict.idle:
+                assert str(escape(story.tell(turn, verdict))) in page, (turn.name, verdict)
+                assert story.record or f">{verdict.rule}</a>" in page, (turn.name, verdict)

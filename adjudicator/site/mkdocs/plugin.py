@@ -115,7 +115,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for slug in slugs():
             rules = find(slug)
             book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-            text = f"{with_examples(with_anchors(introduce(book, rules)), rules)}\n{appendix(rules)}"
+            text = f"{with_anchors(with_examples(introduce(book, rules), rules))}\n{appendix(rules)}"
             files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
