@@ -129,7 +129,8 @@ class _Painter:
         """Someone with all that is known of them."""
         other = f" and {self.side_name(kin.other)}" if kin.other is not None else ""
         more = "; ".join((*(("dead",) if kin.dead else ()), *self.fate(kin)))
-        return f"{kin.name} of {self.side_name(kin.side)}{other}{f' ({more})' if more else ''}"
+        whose = f", a {kin.sort}" if kin.sort else f" of {self.side_name(kin.side)}"
+        return f"{kin.name}{whose}{other}{f' ({more})' if more else ''}"
 
     def sentence(self, family: Family) -> str:
         """A family in one sentence."""
@@ -153,12 +154,12 @@ class _Painter:
         """A line of text."""
         (self.drawing if to is None else to).add(self.drawing.text(words, (x, y), class_=kind))
 
-    def disc(self, seat: SeatId | None, x: int, y: int, to: BaseElement) -> None:
-        """The disc with a side's letter, by its middle."""
+    def disc(self, seat: SeatId | None, x: int, y: int, to: BaseElement, sort: str = "") -> None:
+        """The disc with a side's letter, by its middle; of someone without a side the first letter of what they are."""
         slot = self.slot(seat)
         group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
         side = self.sides[seat] if seat is not None and slot else None
-        letter = side.letter if side is not None else "?"
+        letter = side.letter if side is not None else sort[:1] or "?"
         looks.disc(self.drawing, group, (x, y), self.radius, side, "di")
         self.text(letter, x, y + 6, f"dl{looks.pair_class(letter)}", group)
         to.add(group)
@@ -183,7 +184,7 @@ class _Painter:
             self.chain(links, kin.held, group)
         at = x + PAD + self.half
         for seat in (kin.side, *((kin.other,) if kin.other is not None else ())):
-            self.disc(seat, at, y + PAD + DISC, group)
+            self.disc(seat, at, y + PAD + DISC, group, kin.sort)
             at += 2 * self.half + 2
         at += 6 - self.half
         if kin.dead:

@@ -186,9 +186,12 @@ def _centre(x: float, y: float, side: Side) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _centres(spots: tuple[Point, ...], side: Side | None, *, hollow: bool) -> str:
-    """The rings of supply centres with the letter of a plain side in each, hollow where it rules them; double ones are nobody's."""
+    """The rings of supply centres with the letter of a plain side in each, hollow where it rules them.
+
+    Those of a power without a colour are hollow as well; nobody's have a small ring within.
+    """
     if side is None:
-        return _rings(spots, CENTRE, 3.4)
+        return _rings(spots, *((CENTRE,) if hollow else (CENTRE, 3.4)))
     # In one text each letter has its own place.
     below = overlords.HOLLOW if hollow else overlords.FULL
     across, down = (" ".join(map(number, values)) for values in zip(*((x, y + below) for x, y in spots), strict=True))
@@ -348,7 +351,7 @@ class _Painter:
             shown = rulers or ((owner,) if owner is not None else ())
             spot = self.large.get(area.region, spot)
             if len(shown) < 2 and all(map(_is_plain, shown)):
-                alike[shown[0] if shown else None, bool(rulers)].append(spot)
+                alike[shown[0] if shown else None, bool(rulers) or area.unled].append(spot)
                 capitals += [spot] if area.capital else []
             elif area.rulers or area.capital:
                 mark = overlords.mark(owner, rulers, capital=area.capital)

@@ -27,6 +27,8 @@ class Area:
     """One or two who rule it and do not own it: hatched in the colour of one, striped in those of two, the first's broader."""
     capital: bool = False
     """Whether its ring is a double one."""
+    unled: bool = False
+    """Whether a power without a colour owns it, and its ring is a single one; nobody's has a small one within."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,7 +98,9 @@ def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
 
 def with_anchors(book: str) -> str:
     """A rulebook's Markdown with an anchor at every numbered rule."""
-    return RULE_LINE.sub(lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book)
+    return RULE_LINE.sub(
+        lambda match: f'<a id="{anchor(match[1])}" href="#{anchor(match[1])}">**{match[1]}**</a>', book
+    )
 
 
 def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:

@@ -228,6 +228,7 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
     for verdict in turn.data.verdicts:
         if verdict.seat in game.seats or not verdict.idle:
             by_owner.setdefault(verdict.seat, []).append(verdict)
+
     def listed(heading: str, owner: str) -> Markup:
         return tag("div", tag(heading, owner), order_list(story, turn, by_owner.pop(owner), root, slug))
 

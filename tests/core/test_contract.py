@@ -18,6 +18,7 @@ import pytest
 from adjudicator.core.contract import ruleset
 from adjudicator.core.contract.lines import Blank, Lines, Misfit
 from adjudicator.core.contract.resolution import DONE, Ending, Remark, Verdict
+from adjudicator.core.contract.rulebook import rules_in
 from adjudicator.core.contract.ruleset import (
     Decisions,
     Desk,
@@ -143,7 +144,7 @@ def test_small_rulesets_keep_the_laws_of_all(name: str, law: Callable[[Any, int]
 def test_every_rule_of_the_small_ones_is_in_use() -> None:
     """HZ-H-1, HZ-H-2, HZ-P-1 to HZ-P-5, HZ-V-1; MT-A-1 to MT-A-5."""
     for name, module in SMALL.items():
-        book = laws.RULE.findall((module.RULESET.folder / "RULES.md").read_text(encoding="utf-8"))
+        book = rules_in((module.RULESET.folder / "RULES.md").read_text(encoding="utf-8"))
         code = (module.RULESET.folder / "__init__.py").read_text(encoding="utf-8")
         assert [rule for rule in book if not re.search(rf"\({rule}|{rule}[,\")]", code)] == [], name
 

@@ -298,7 +298,10 @@ class Turn:
             mine = [
                 (told, told.said)
                 for told in self.lines
-                if told.seat == major and isinstance(told.said, MarryMinor | MarryHeir) and told.said.heir == major
+                if told.seat == major
+                and isinstance(told.said, MarryMinor | MarryHeir)
+                and told.said.heir == major
+                and not self.is_misnamed(told.said)
             ]
             if major not in self.heirs or len({told.line for told, _ in mine}) != 1:
                 continue
@@ -309,6 +312,12 @@ class Turn:
                 told.word = "fails"
                 wishes[major] = said
         return wishes
+
+    def is_misnamed(self, said: MarryMinor | MarryHeir) -> bool:
+        """Whether a Minor's unit is called by the wrong kind: such an order spoils no other (S9-M-2, DP-O-6)."""
+        if isinstance(said, MarryHeir) or not said.minor.kind or said.minor.place not in self.units:
+            return False
+        return said.minor.kind != self.units[said.minor.place].kind
 
     def heir_may(self, said: MarryMinor | MarryHeir) -> bool:
         """What can be known of a marriage when the phase opens."""

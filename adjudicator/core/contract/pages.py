@@ -90,6 +90,8 @@ class Kin:
     """The side that holds them as a hostage."""
     other: SeatId | None = None
     """The second side of a child of two."""
+    sort: str = ""
+    """Of someone without a side what they are, as in `Minor`; empty where nobody knows whose they are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -264,9 +264,11 @@ def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) ->
         case "missing" | "missing_keyword_only_argument" | "missing_argument":
             return text.problem(where, f"{last!r} is missing", "add it")
         case "enum" | "literal_error":
-            right = nearest(str(fault["input"]), context["expected"].replace("'", "").replace(" or ", ", ").split(", "))
+            # Of a choice that has one value alone pydantic prints the Python of it: <Kind.NAME: 'value'>.
+            allowed_words = re.sub(r"<[\w.]+: ('[^']*')>", r"\1", context["expected"])
+            right = nearest(str(fault["input"]), allowed_words.replace("'", "").replace(" or ", ", ").split(", "))
             what = f"{name} is {_describe_value(fault['input'])}"
-            return text.problem(where, what, right or f"allowed: {context['expected']}")
+            return text.problem(where, what, right or f"allowed: {allowed_words}")
         case "greater_than_equal" | "less_than_equal":
             right = f"{context['ge']} or more" if sort.startswith("greater") else f"{context['le']} or less"
             return text.problem(where, f"{name} is {fault['input']!r:.60}", f"write {right}")

@@ -924,17 +924,10 @@ class _Phase:
     def explain_support(self, supporter: str, support: SupportHold | SupportMove, winner: str) -> Outcome:
         target = support.target.province
         if supporter not in self.supports.get(target, NONE):
-            # An attack is named as the cause only if the support would have been cut even if it had matched.
-            foes = [f for f in self.attackers.get(supporter, NONE) if self.units[f][0] != self.units[supporter][0]]
-            # The unit that should have been supported does not count: its attack is why nothing matched (DATC 6.D.25).
-            foes = [f for f in foes if f != target and self.route.get(f, True)]
-            if support.__class__ is SupportMove:
-                if self.to.get(target) == self.target[supporter]:
-                    return Outcome(Result.INVALID, Reason.OTHER_COAST, by=(target,), dislodged=winner)
-                foes = [f for f in foes if f != self.target[supporter] or self.ok[f]]
-            if not foes:
-                return Outcome(Result.INVALID, Reason.NOT_AS_SUPPORTED, by=(target,), dislodged=winner)
-            return Outcome(Result.CUT, Reason.CUT_BY_ATTACK, by=tuple(sorted(foes)), dislodged=winner)
+            # DP-S-3 goes before DP-S-4: a support that nothing matched helped nobody, attacked or not (S-6).
+            missed = support.__class__ is SupportMove and self.to.get(target) == self.target[supporter]
+            reason = Reason.OTHER_COAST if missed else Reason.NOT_AS_SUPPORTED
+            return Outcome(Result.INVALID, reason, by=(target,), dislodged=winner)
         if not self.cut[supporter]:
             goal = self.target[supporter]
             there = self.units.get(goal)

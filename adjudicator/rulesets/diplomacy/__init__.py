@@ -34,7 +34,7 @@ from adjudicator.mechanics.movement import Hold
 from adjudicator.mechanics.notation import AnyOrder
 from adjudicator.mechanics.provinces import BuildSites
 from adjudicator.render import render
-from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, picture, resolve, standings, worth
+from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, resolve, standings, worth
 from adjudicator.rulesets.diplomacy.chapters import province_tables, size_of
 from adjudicator.rulesets.diplomacy.events import (
     AnyEvent,
@@ -61,7 +61,7 @@ from adjudicator.rulesets.diplomacy.options import (
     remarks_on_orders,
 )
 from adjudicator.rulesets.diplomacy.orders import Read, Sheet, canonical_line, read_orders
-from adjudicator.rulesets.diplomacy.picture import draw
+from adjudicator.rulesets.diplomacy.picture import UNLED, draw, sketch
 from adjudicator.rulesets.diplomacy.position import Dislodged as DislodgedUnit
 from adjudicator.rulesets.diplomacy.position import (
     Draws,
@@ -71,6 +71,7 @@ from adjudicator.rulesets.diplomacy.position import (
     Position,
     Season,
     Settings,
+    attach_board,
     attach_settings,
     begun_board,
     board_named,
@@ -78,6 +79,7 @@ from adjudicator.rulesets.diplomacy.position import (
     faults,
     field_of,
     furnish,
+    furnish_board,
     is_shipped,
     spelling_in,
     starting_position,
@@ -114,13 +116,13 @@ from adjudicator.rulesets.diplomacy.war import (
 from adjudicator.rulesets.diplomacy.worth import Plan, wants_draw
 
 __all__ = [
-    "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
+    "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "UNLED", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
     "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
     "Missing", "Movement", "OwnBoard", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
-    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "against_adjustments", "begin", "begun_board", "board_named", "canonical_line", "carry_out",
-    "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "is_shipped", "judge", "judge_adjustments",
+    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "against_adjustments", "attach_board", "begin", "begun_board", "board_named", "canonical_line", "carry_out",
+    "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "furnish_board", "is_shipped", "judge", "judge_adjustments",
     "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options",
-    "province_of", "province_tables", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "size_of", "spelling_in",
+    "province_of", "province_tables", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "size_of", "sketch", "spelling_in",
     "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
     "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
@@ -189,7 +191,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         beside=None,
     ),
     stand_in=StandIn(mind=Worth(worth.worth), party=the_seat),
-    host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=picture.sketch),
+    host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=sketch),
     decisions=None,
     exchange=Exchange(split=exchange.split_games, read=exchange.read_game, write=exchange.write_played),
     examples=examples.examples,

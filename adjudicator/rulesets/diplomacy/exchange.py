@@ -12,8 +12,8 @@ A record may use another word for the same thing. Three such readings are accept
 
 * a move by sea that came to nothing may be called `fails`, `no_convoy` or `invalid`, or be illegal for want of fleets;
 * a support for a move that nothing could carry out is illegal to us (DATC 6.D.31); records judge it as any other;
-* a support that matched nothing and was attacked by the very unit it names is `invalid` (DATC 6.D.25, 6.D.26), where
-  records say `cut`. It had no effect either way.
+* a support that matched nothing is `invalid` (DP-S-3), where records say `cut` if its unit was attacked as well. It had no
+  effect either way.
 """
 
 from __future__ import annotations
@@ -437,9 +437,7 @@ def _turn(
         wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
         verdicts = _verdicts_by_power(notation, judged.verdicts, written)
         gone = {event.unit for event in judged.events if isinstance(event, Destroyed)}
-        attacks = {
-            (order.unit.province, order.to) for _, text, _ in wanted if isinstance(order := notation.read(text), Move)
-        }
+        attacks = {(power, order.to) for power, text, _ in wanted if isinstance(order := notation.read(text), Move)}
         for power, text, result in wanted:
             if result is None or power not in notation.board.powers:
                 continue
@@ -499,7 +497,9 @@ def _agrees(
     if reason == Reason.SUPPORTED_CANNOT_REACH and base in ("given", "cut", "invalid"):
         return True, 1
     order = notation.read(verdict.order)
-    attacked = isinstance(order, SupportHold | SupportMove) and (order.target.province, order.unit.province) in attacks
+    attacked = isinstance(order, SupportHold | SupportMove) and any(
+        power != verdict.seat and to == order.unit.province for power, to in attacks
+    )
     return (reason == Reason.NOT_AS_SUPPORTED and base == "cut" and attacked), 1
 
 

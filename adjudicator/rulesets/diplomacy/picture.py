@@ -55,7 +55,7 @@ LEGENDS = {
     Phase.ADJUSTMENTS: ("Pale shields and hulls with a plus are new, a large cross is a unit that was removed."),
 }
 
-PLAIN = "Plain pieces without a letter are of powers that no player leads, and the rings of their centres are nobody’s."
+UNLED = "Plain pieces without a letter are of powers that no player leads, and the rings of their centres are nobody’s."
 DISLODGED = "A broken red ring is around a dislodged unit; it is open where the attack came from."
 TIED = "A red line ties it to where it stood."
 
@@ -155,7 +155,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         legend=" ".join(
             (
                 LEGEND,
-                *((PLAIN,) if plain else ()),
+                *((UNLED,) if plain else ()),
                 *_sign_sentences(position.settings),
                 *((LEGENDS[position.phase],) if done is not None else ()),
                 *((DISLODGED,) if struck or field.dislodged else ()),

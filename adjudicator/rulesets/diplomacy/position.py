@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Annotated, TypeAlias, TypeVar
 
 from pydantic import Field as Choice
 
@@ -168,6 +168,9 @@ class OwnBoard(Settings):
         return self.shapes
 
 
+S = TypeVar("S", bound=Settings)
+
+
 @record
 class Dislodged:
     """A unit that must retreat."""
@@ -275,17 +278,25 @@ def begun_board(name: str, keep: Keep) -> Board:
 
 def furnish(settings: Settings, beside: Beside, keep: Keep) -> Settings:
     """House rules with board and build sites filled in. Raises `Problems` if the board is missing or faulty."""
+    done = furnish_board(settings, OwnBoard, beside, keep)
+    return replace(done, build_sites=settings.build_sites or done.ground.builds)
+
+
+def furnish_board(settings: S, own_board_of: type[S], beside: Beside, keep: Keep) -> S:
+    """House rules with the board they name. Raises `Problems` if it is missing or faulty.
+
+    `own_board_of` is the record of these house rules with fields `own` and `shapes` (as `OwnBoard` has them), for a board of
+    the host's own files, or one that has changed since the game began with it.
+    """
     own = settings.board.endswith(".yaml")
     board = own_board(settings.board, beside, shipped_boards(), keep) if own else begun_board(settings.board, keep)
     if settings.victory is not None and settings.victory > len(board.centres):
         what = f"{settings.victory} supply centres win, and {settings.board} has {len(board.centres)}"
         raise problem("", what, f"at most {len(board.centres)}")
-    sites = settings.build_sites or board.builds
     if not own:
         if settings.digest is not None:
             raise problem("", f"digest: {settings.board} is no file of yours", "leave it out")
-        settings = replace(settings, build_sites=sites)
-        return settings if is_shipped(board) else extend_record(settings, OwnBoard, own=board)
+        return settings if is_shipped(board) else extend_record(settings, own_board_of, own=board)
     shapes = None
     if board.data.outlines is not None:
         shapes = beside(board.data.outlines)
@@ -294,20 +305,27 @@ def furnish(settings: Settings, beside: Beside, keep: Keep) -> Settings:
     if settings.digest not in {None, digest}:
         what = f"{settings.board} is not the board whose digest stands here"
         raise problem("", what, f"restore it, or write digest: {digest}")
-    return extend_record(settings, OwnBoard, digest=digest, build_sites=sites, own=board, shapes=shapes)
+    return extend_record(settings, own_board_of, digest=digest, own=board, shapes=shapes)
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
     """The position with the board that turn.yaml stores by name only. Raises `Problems` if the board has changed."""
-    mine = position.settings
+    return replace(position, settings=attach_board(position.settings, settings, OwnBoard))
+
+
+def attach_board(mine: S, settings: S, own_board_of: type[S]) -> S:
+    """A position's house rules with the board that turn.yaml stores by name only, from the game's furnished ones.
+
+    `own_board_of` as for `furnish_board`. Raises `Problems` if the board has changed.
+    """
     if mine.board != settings.board and (mine.board.endswith(".yaml") or settings.board.endswith(".yaml")):
         raise problem("", f"the position is on the board {mine.board!r:.60}", f"game.yaml says {settings.board}")
-    if not isinstance(settings, OwnBoard) or mine.board != settings.board:
-        return position
+    if not isinstance(settings, own_board_of) or mine.board != settings.board:
+        return mine
     if mine.digest != settings.digest:
         what = f"{settings.board} is not as it was when this turn was opened"
         raise problem("", what, "restore the file from the repository's history")
-    return replace(position, settings=extend_record(mine, OwnBoard, own=settings.own, shapes=settings.shapes))
+    return extend_record(mine, own_board_of, own=settings.ground, shapes=settings.drawn)
 
 
 _lately: dict[int, tuple[Position, Field]] = {}

@@ -436,7 +436,7 @@ def _event(position: Position, event: e.AnyEvent) -> str:
             return f"{power} ordered too few removals and lost {unit}, {away}."
         case e.Unused(power=power, builds=builds):
             return f"{power} left {many(builds, 'build')} unused."
-        case e.Taken(centre=centre, power=power, lost_by=None):
+        case e.Taken(centre=centre, power=power, lost_by=lost_by) if lost_by in (None, centre):
             return f"{power} took {centre}."
         case e.Taken(centre=centre, power=power, lost_by=lost_by):
             return f"{power} took {centre} from {lost_by}."

@@ -25,6 +25,7 @@ from adjudicator.core.contract.ruleset import (
     the_seat,
 )
 from adjudicator.core.secrets.dice import Dice
+from adjudicator.mechanics.boards import BoardFile
 from adjudicator.render import render
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import (
@@ -105,7 +106,7 @@ RULESET: Ruleset[Position, orders.Sheet, events.AnyEvent] = Ruleset(
     secrecy=None,
     desk=desk.DESK,
     stand_in=StandIn(mind=Writer(worth.write), party=the_seat),
-    host_files=HostFiles(kinds={}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
+    host_files=HostFiles(kinds={"board": BoardFile}, furnish=furnish, attach=attach_settings, sketch=diplomacy.sketch),
     decisions=None,
     exchange=None,
     examples=examples.examples,

@@ -244,7 +244,7 @@ def _families(turns: Turns) -> Chapter:
         )
         if match is not None:
             seen.add(id(match))
-        bride = _kin(match) if match is not None else Kin(heir.wed, None, "a Minor till then")
+        bride = _kin(match) if match is not None else Kin(heir.wed, None, "a Minor till then", sort="Minor")
         house = f"{heir.house}, " if match is not None else ""
         families.append(Family((_kin(heir), bride), f"{house}{heir.wed_when}", ()))
     tree = Kinship("Families", tuple(families))
@@ -278,9 +278,15 @@ def _kin(heir: Heir) -> Kin:
 def _bids(turns: Turns) -> Chapter:
     """What each Major bid on in each turn, as far as it counted (S9-A-14)."""
     sections = []
-    spent: dict[SeatId, list[int]] = {major: [0, 0] for major in majors(turns[0].position.settings)}
+    spent: dict[SeatId, list[int]] = {major: [0, 0, 0] for major in majors(turns[0].position.settings)}
     listed: dict[SeatId, list[tuple[At, str, int, str]]] = {major: [] for major in spent}
     for place, turn in enumerate(turns):
+        for verdict in turn.verdicts:
+            if verdict.reason == "bid-void":  # Such DP are spent (S9-D-15), and no sum has them.
+                dp = int((verdict.facts or {})["dp"])  # type: ignore[arg-type]  # the reason's own fact, a number
+                spent[verdict.seat][2] += dp
+                line = verdict.order.partition(" DP to ")[2]
+                listed[verdict.seat].append((At(when(turn.position), place, "bids"), line, dp, "void"))
         for event in turn.events:
             if not isinstance(event, e.Decided):
                 continue
@@ -292,10 +298,9 @@ def _bids(turns: Turns) -> Chapter:
                     came = "decided" if decided else "tied" if event.order is None and rank < 2 else "outbid"
                     row = (At(when(turn.position), place, "bids"), f"{event.unit} {bid.order}", offer.dp, came)
                     listed[offer.major].append(row)
-    totals = tuple((major, sum(pair[:1]), pair[1]) for major, pair in spent.items())
-    sections.append(
-        Section("DP spent", (), (), (Table("DP spent", ("Major", "DP that counted", "of them decided"), totals),))
-    )
+    totals = tuple((major, counted + void, counted, decided, void) for major, (counted, decided, void) in spent.items())
+    head = ("Major", "DP", "that counted", "of them decided", "void")
+    sections.append(Section("DP spent", (), (), (Table("DP spent", head, totals),)))
     for major, rows in listed.items():
         if rows:
             head = ("Turn", "For", "DP", "Came to")

@@ -205,6 +205,8 @@ class Shared:
     why: Literal["vote", "cycles", "all-fell"]
     places: tuple[Placed, ...] = ()
     """All Majors, the first ones first; empty where all fell."""
+    silent: tuple[SeatId, ...] = ()
+    """Of a vote those who never voted, and barred nothing as they sent nothing twice (S9-K-11)."""
 
 
 @record
@@ -213,8 +215,10 @@ class DrawVote:
 
     event: Literal["draw_vote"] = "draw_vote"
     powers: tuple[SeatId, ...]
-    """With those that count as saying yes, for they sent nothing twice (S9-K-11)."""
+    """Those who voted for it."""
     needed: tuple[SeatId, ...]
+    silent: tuple[SeatId, ...] = ()
+    """Those who bar nothing, as they sent nothing twice (S9-K-11)."""
 
 
 OwnEvent: TypeAlias = (

@@ -125,6 +125,12 @@ def hear_suits(work: Work) -> None:
                 text = work.speech.write(line.said, units)
                 if line.said.heir != major:
                     add_verdict(work, major, text, "illegal", "not-your-heir", "M-4", {"heir": line.said.heir})
+                elif is_of_another_kind(
+                    work.start, line.said
+                ):  # It is for a unit that is not there, and spoils nothing.
+                    objection = against_heir(work.start, major, line.said)
+                    assert objection is not None
+                    add_verdict(work, major, text, "illegal", objection.reason, objection.rule, objection.facts)
                 elif (order := plain_suit(work.start, line.said)) in own:
                     repeated.append(text)
                 else:
@@ -143,6 +149,14 @@ def hear_suits(work: Work) -> None:
                 add_verdict(work, major, text, "illegal", objection.reason, objection.rule, objection.facts)
             else:
                 work.suits[major] = Suit(order, text)
+
+
+def is_of_another_kind(position: Position, order: HeirOrder) -> bool:
+    """Whether an order to marry calls the Minor's unit by the wrong kind (DP-O-6)."""
+    if not isinstance(order, MarryMinor) or not order.kind:
+        return False
+    here = position.ground.units.get(order.centre)
+    return here is not None and here[1].kind != order.kind
 
 
 def plain_suit(position: Position, order: HeirOrder) -> HeirOrder:

@@ -19,10 +19,12 @@ from adjudicator.rulesets.saga_of_the_nine.heirs import (
     against_new_heir,
     can_build_heir,
     fit_locations,
+    is_of_another_kind,
     plain_suit,
 )
 from adjudicator.rulesets.saga_of_the_nine.orders import (
     BuildHeir,
+    HeirOrder,
     Line,
     Marry,
     MarryHeir,
@@ -118,9 +120,13 @@ def _check_lines(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Re
             yield Remark(("orders", line.index), line.said.what, line.said.right, line.said.offset)
     yield from _check_heirs(position, major, lines, speech)
     if position.phase is Phase.WINTER:
+        built = False
         for line in lines:
             if isinstance(line.said, BuildHeir):
                 objection = against_new_heir(position, major, line.said)
+                if objection is None and built:
+                    objection = Objection("heir-repeated", "H-3", {})
+                built = built or objection is None
                 if objection is not None:
                     yield _remark(("orders", line.index), objection, "leave it out")
     yield from _check_units(position, major, lines)
@@ -132,20 +138,27 @@ def _check_heirs(position: Position, major: SeatId, lines: tuple[Line, ...], spe
     own = {
         plain_suit(position, line.said)
         for line in suits
-        if isinstance(line.said, MarryMinor | MarryHeir) and line.said.heir == major
+        if isinstance(line.said, MarryMinor | MarryHeir)
+        and line.said.heir == major
+        and not is_of_another_kind(position, line.said)
     }
+    once: set[HeirOrder] = set()
     for line in suits:
         place, said = ("orders", line.index), line.said
         assert isinstance(said, MarryMinor | MarryHeir)
         if position.phase is not Phase.ORDERS:
             yield _remark(place, Objection("marry-not-now", "M-1", {}), "leave it out")
             continue
-        if len(own) > 1 and said.heir == major:
+        if len(own) > 1 and said.heir == major and not is_of_another_kind(position, said):
             yield _remark(place, Objection("heir-told-twice", "M-2", {}), "keep one")
             continue
         objection = against_heir(position, major, said)
         if objection is not None:
             yield _remark(place, objection, _right(position, said, objection))
+        plain = plain_suit(position, said)
+        if plain in once and said.heir == major:
+            yield _remark(place, Objection("heir-repeated", "M-2", {}), "leave it out")
+        once.add(plain)
     if position.phase is not Phase.WINTER:
         for line in lines:
             if isinstance(line.said, BuildHeir):

@@ -29,7 +29,7 @@ from adjudicator.rulesets.saga_of_the_nine.prose import REASONS, as_told
 
 LEGEND = (
     "Crowns are heirs with their Major’s letter, hollow while unmarried; a double ring is a Capital. Plain land and pieces are a "
-    "Minor’s; hatched land is a Thrall’s, in the colour of the Major that rules it; striped land is a Vassal’s, in the colours of both, "
+    "Minor’s, whose centre has an empty ring; a small ring within says that it is nobody’s. Hatched land is a Thrall’s, in the colour of the Major that rules it; striped land is a Vassal’s, in the colours of both, "
     "and both letters stand in its rings."
 )
 SORTIES = "An arrow that ends in a bar is a sortie: it never enters."
@@ -67,8 +67,11 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         tokens=tuple(_token(position, token) for token in scene.tokens),
         arrows=arrows,
         crowns=tuple(_crowns(position)),
-        standings=tuple((major, str(total_of(position, major).all)) for major in sides),
-        legend=" ".join((scene.legend, *signs)),
+        standings=tuple(
+            (major, "fallen" if major in position.eliminated else str(total_of(position, major).all)) for major in sides
+        ),
+        # Minors own their centres (S9-B-1), so the war's sentence about them would be wrong.
+        legend=" ".join((scene.legend.replace(f" {diplomacy.UNLED}", ""), *signs)),
     )
 
 
@@ -101,7 +104,8 @@ def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
         elif name in names:
             title += ", Capital"
         owner = area.owner if area.owner in reign else None
-        yield replace(area, owner=owner, rulers=rulers, capital=capital, title=title)
+        unled = area.owner is not None and owner is None and not rulers
+        yield replace(area, owner=owner, rulers=rulers, capital=capital, title=title, unled=unled)
 
 
 def _token(position: Position, token: Token) -> Token:

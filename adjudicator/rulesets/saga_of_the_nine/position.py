@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
-from typing import Annotated, assert_never
+from typing import Annotated, Literal, assert_never
 
 from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
-from adjudicator.core.text.codec import UNWRITTEN, Whole, extend_record, field_text, record
+from adjudicator.core.text.codec import UNWRITTEN, Whole, field_text, record
 from adjudicator.core.text.problems import nearest, problem
+from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets import diplomacy
 
@@ -58,25 +59,45 @@ class Settings(diplomacy.Settings):
         Annotated[Whole, Choice(ge=1)] | None,
         field_text("The total of centres that wins; the board says how many if this does not (S9-K-2)."),
     ] = None
-    cycles: Annotated[Whole, field_text("After so many cycles the game is drawn; 0 for no end (S9-K-7).")] = 11
+    cycles: Annotated[
+        Annotated[Whole, Choice(ge=0)],
+        field_text("After so many cycles the game is drawn; 0 for no end (S9-K-7)."),
+    ] = 11
+    # Two of the war's choices are none here: their other values speak of homes and of one commander's list (S-5).
+    surplus_orders: Annotated[
+        Literal[SurplusOrders.FIRST],
+        field_text("Too many orders in winter count from the first: a Vassal’s two lists are made one (S9-V-26)."),
+    ] = SurplusOrders.FIRST
+    disband_distance: Annotated[
+        Literal[DisbandDistance.OWNED],
+        field_text("Removals for want of orders count from what a power owns: Vassals have no homes (S9-V-27)."),
+    ] = DisbandDistance.OWNED
 
 
 @record
-class KeptBoard(Settings):
-    """House rules with the board that the game began with, where that is no longer as it comes with the game."""
+class OwnBoard(Settings):
+    """House rules with a board of the host's own files, or as the game began with it, where that has changed since."""
 
     own: Board = field(metadata=UNWRITTEN)
+    shapes: tuple[bytes, str] | None = field(default=None, metadata=UNWRITTEN)
 
     @property
     def ground(self) -> Board:
         """The board itself."""
         return self.own
 
+    @property
+    def drawn(self) -> tuple[bytes, str] | None:
+        """Bytes and path of the host's own shapes of the board, if there are any."""
+        return self.shapes
+
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """House rules with the board that the game began with. Raises `Problems` if there is none of that name."""
-    board = diplomacy.begun_board(settings.board, keep)
-    return settings if diplomacy.is_shipped(board) else extend_record(settings, KeptBoard, own=board)
+    """House rules with the board they name, a file of the host's own or one that comes with a ruleset (S9-A-5).
+
+    Raises `Problems` if it is missing or faulty.
+    """
+    return diplomacy.furnish_board(settings, OwnBoard, beside, keep)
 
 
 @record
@@ -158,11 +179,8 @@ class Position:
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
-    """The position on the board that the game began with, which turn.yaml only names."""
-    mine = position.settings
-    if not isinstance(settings, KeptBoard) or mine.board != settings.board:
-        return position
-    return replace(position, settings=extend_record(mine, KeptBoard, own=settings.own))
+    """The position on the game's board, which turn.yaml only names. Raises `Problems` if the board has changed."""
+    return replace(position, settings=diplomacy.attach_board(position.settings, settings, OwnBoard))
 
 
 # Who is who ---------------------------------------------------------------------------------------------------------
@@ -359,6 +377,20 @@ def faults(position: Position) -> Iterator[Remark]:
                 yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
     if len({*position.heirs}) < len(position.heirs):
         yield Remark(("heirs",), "a Major has two unmarried heirs", "at most one (S9-H-3)")
+    for major in alive:
+        capital = capital_name(position.settings, major)
+        if owner_of(position, capital) == major:
+            continue
+        if major in position.heirs:
+            right = f"{major} owns {capital}, or has no unmarried heir (S9-H-3, S9-H-10)"
+            yield Remark(("heirs",), f"the unmarried heir of {major} lives in {capital}, which is not theirs", right)
+        elif not heirs_of(position, major):
+            right = f"eliminated: {{{major}: CYCLE}}, or an heir, or {capital} (S9-H-13)"
+            yield Remark(("eliminated",), f"{major} has neither an heir nor its Capital, {capital}, and lives", right)
+    for major in position.eliminated:
+        for key, table in (("units", position.units), ("centres", position.centres)):
+            if table.get(major):
+                yield Remark((key, major), f"{major} is eliminated and has {key}", "none (S9-X-7)")
     for minor in position.thralls:
         if minor in board.others and not position.centres.get(minor):
             yield Remark(("thralls", minor), f"{minor} owns no centre", "a Thrall keeps its centre (S9-T-10)")

@@ -22,7 +22,7 @@ REASONS: Mapping[str, str] = {
     "bid-below-tie": "it came to nothing: others tie at {against} DP against its {total}, and the unit holds",
     "bid-void": "it is void: whoever attacks {place} has no say there, and the {dp} DP are spent",
     "bid-twice": "does not count and costs nothing: {unit} was bid on for two different orders by one Major",
-    "bid-too-dear": "does not count and costs nothing: of a purse of {purse} DP {left} were left",
+    "bid-too-dear": "does not count and costs nothing: the purse of {purse} DP had {left} left",
     "bid-on-nothing": "is not possible: no unit stands in {place}",
     "bid-wrong-kind": "is not possible: the unit there is {unit}",
     "bid-on-major": "is not possible: nobody bids on a unit of a Major, and it is {power}’s",
@@ -76,7 +76,7 @@ REASONS: Mapping[str, str] = {
     "vassal-repeated": "stands on the sheet twice",
     "vassal-overruled": "was overruled by {by}: {order}",
     "gave-way": "gave way to {unit}, which {by} ordered to the same place, and the unit disbanded",
-    "giver-first": "was overruled: the orders of {by}, who gave the dowry, go first",
+    "giver-first": "was overruled: the orders of {by}, who gave the dowry, come first",
     "not-vassals-capital": "is not possible: {vassal} builds in its Capital alone, in {capital}",
     "named": "so it is called from now on",
     "no-longer-young": "is not possible: a Vassal is named before its first spring is over",
@@ -136,7 +136,8 @@ def ended(ending: Ending) -> str:
     if ending.how == "draw" and ending.rule == "S9-K-9":
         return f"all fell, {ending.when}"
     if ending.how == "draw" and ending.first:
-        return f"drawn between {join_words(ending.winners)}, with {join_words(ending.first)} first, {ending.when}"
+        first = "" if {*ending.first} == {*ending.winners} else f", with {join_words(ending.first)} first"
+        return f"drawn between {join_words(ending.winners)}{first}, {ending.when}"
     return diplomacy.ended(ending) if ending.winners else ruleset.ended(ending)
 
 
@@ -148,6 +149,9 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
         return _event(fact)
     if isinstance(fact, diplomacy.Standoff):
         return f"{fact.province} is closed to retreats."
+    if isinstance(fact, diplomacy.Destroyed) and fact.power in position.settings.ground.others:
+        # It may have had room: such a unit never leaves its place (S9-E-1, S9-E-8).
+        return f"{fact.unit} was dislodged by {fact.by}, and was destroyed: Minors’ and Thralls’ units never retreat."
     return diplomacy.tell(position.war, fact)
 
 
@@ -171,6 +175,8 @@ def _verdict(position: Position, verdict: Verdict) -> str:
         if "with" in facts:
             text = text.removesuffix(".") + f". {facts['with']} gave the same order."
         return text
+    if facts.get("other") == "H":
+        facts["other"] = "“hold”"
     if verdict.reason == "bid-decides":
         facts["over"] = f" against {facts['against']} for {facts['other']}" if "other" in facts else ""
     said = words.format_map(facts)
@@ -225,13 +231,29 @@ def _event(event: e.OwnEvent) -> str:
         case e.Shared(powers=powers, why="all-fell"):
             return f"Nobody is left; the game ended in a draw of those who fell last: {join_words(powers)}."
         case e.Shared(powers=powers, why=why, places=places):
-            cause = "all voted for it" if why == "vote" else "the last cycle is over"
+            cause = _votes(event) if why == "vote" else "the last cycle is over"
             first = [place.power for place in places if place.place == 1]
-            return f"The game ended in a draw of {join_words(powers)}: {cause}. First is {join_words(first)} with {places[0].total}."
-        case e.DrawVote(powers=powers, needed=needed):
-            return f"{join_words(powers)} would agree to a draw; {join_words(needed)} would not."
+            ranked = f"First is {join_words(first)} with {places[0].total}."
+            if {*first} == {*powers}:
+                ranked = f"All have the same place, with {places[0].total} each."
+            return f"The game ended in a draw of {join_words(powers)}: {cause}. {ranked}"
+        case e.DrawVote(powers=powers, needed=needed, silent=silent):
+            idle = (
+                f" {join_words(silent)}, who sent nothing twice, {'bars' if len(silent) == 1 else 'bar'} none."
+                if silent
+                else ""
+            )
+            return f"{join_words(powers)} voted for a draw; {join_words(needed)} did not.{idle}"
         case _:
             assert_never(event)
+
+
+def _votes(event: e.Shared) -> str:
+    """Who voted for a draw, apart from those who barred nothing for they had sent nothing twice (S9-K-11)."""
+    if not event.silent:
+        return "all voted for it"
+    asked = [power for power in event.powers if power not in event.silent]
+    return f"{join_words(asked)} voted for it, and {join_words(event.silent)}, who sent nothing twice, did not object"
 
 
 def _bid(bid: e.Bidden) -> str:

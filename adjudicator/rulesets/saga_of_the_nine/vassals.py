@@ -186,9 +186,18 @@ def command_winter(work: Work) -> None:
         merged = merge((vassal.giver, mine[vassal.giver]), (vassal.receiver, mine[vassal.receiver]))
         field, settings = work.war.start, work.start.settings
         done = diplomacy.judge_adjustments(field, settings, name, [order for order, _ in merged], sites[name])
-        for (order, givers), outcome in zip(merged, done.outcomes, strict=True):
-            (alone,) = diplomacy.judge_adjustments(field, settings, name, [order], sites[name]).outcomes
-            if outcome.result is Result.ILLEGAL and alone.result is not Result.ILLEGAL and givers == (vassal.receiver,):
+        alone = diplomacy.judge_adjustments(field, settings, name, mine[vassal.receiver], sites[name]).outcomes
+        # Of equal lines the last are those that the Giver did not write as well, as `merge` has it.
+        stood = list(zip(mine[vassal.receiver], (one.result is not Result.ILLEGAL for one in alone), strict=True))
+        overruled = {}
+        for index in reversed(range(len(merged))):
+            order, givers = merged[index]
+            if givers == (vassal.receiver,):
+                last = max(place for place, (other, _) in enumerate(stood) if other == order)
+                overruled[index] = stood.pop(last)[1]
+        for index, ((order, givers), outcome) in enumerate(zip(merged, done.outcomes, strict=True)):
+            # Only what would stand without the Giver's lines is overruled by them (S-4).
+            if outcome.result is Result.ILLEGAL and overruled.get(index):
                 line = _line(work, name, order)
                 add_verdict(work, vassal.receiver, line, "overruled", "giver-first", "V-25", {"by": vassal.giver})
             else:

@@ -10,8 +10,8 @@ from adjudicator.rulesets.saga_of_the_nine.events import DrawVote, Placed, Share
 from adjudicator.rulesets.saga_of_the_nine.position import Position, living, majors, total_of, when
 from adjudicator.rulesets.saga_of_the_nine.work import Work
 
-SILENT = 2
-"""Phases of orders missed in a row after which a Major's vote counts as yes (S9-K-11)."""
+SILENT_PHASES = 2
+"""Phases of orders missed in a row after which a Major no longer bars a draw (S9-K-11)."""
 
 
 def count_votes(work: Work) -> None:
@@ -40,14 +40,17 @@ def end_at_census(work: Work) -> None:
         work.events.append(Triumph(power=winner, own=total.own, thralls=total.thralls, shared=total.shared, last=last))
         work.ended = Ending(how="solo", winners=(winner,), when=phase, rule="S9-K-9" if last else "S9-K-2")
         return
-    willing = tuple(major for major in alive if major in position.votes or position.missed.get(major, 0) >= SILENT)
-    if position.settings.draws is not diplomacy.Draws.NONE:
-        if willing == alive:
-            _draw(work, "vote", "S9-K-5")
+    asked = tuple(major for major in alive if major in position.votes)
+    # Silence is no objection, and no wish either: it never opens a draw that nobody voted for (S-3).
+    if asked and position.settings.draws is not diplomacy.Draws.NONE:
+        silent = tuple(
+            major for major in alive if major not in asked and position.missed.get(major, 0) >= SILENT_PHASES
+        )
+        needed = tuple(major for major in alive if major not in asked and major not in silent)
+        if not needed:
+            _draw(work, "vote", "S9-K-5", silent)
             return
-        if willing:
-            needed = tuple(major for major in alive if major not in willing)
-            work.events.append(DrawVote(powers=willing, needed=needed))
+        work.events.append(DrawVote(powers=asked, silent=silent, needed=needed))
     if position.settings.cycles and _cycles(position) >= position.settings.cycles:
         _draw(work, "cycles", "S9-K-7")
 
@@ -69,12 +72,12 @@ def _cycles(position: Position) -> int:
     return board.calendar.years(board.starts, position.cycle)
 
 
-def _draw(work: Work, why: str, rule: str) -> None:
+def _draw(work: Work, why: str, rule: str, silent: tuple[SeatId, ...] = ()) -> None:
     """Ends the game for all that live, with places for all Majors (S9-K-8)."""
     position = work.position
     alive = living(position)
     ranked = places(position)
-    work.events.append(Shared(powers=alive, why="vote" if why == "vote" else "cycles", places=ranked))
+    work.events.append(Shared(powers=alive, why="vote" if why == "vote" else "cycles", places=ranked, silent=silent))
     first = tuple(placed.power for placed in ranked if placed.place == 1)
     work.ended = Ending(how="draw", winners=alive, when=when(work.start), rule=rule, first=first)
 
