@@ -52,7 +52,7 @@ COMMITS = ("draw", "id", "sealed", "seed")
 """Keys of game.yaml that fix the draw of its seats, and never change once a wish for them is in."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
 """Keys of a turn's file that come from the turns before it."""
-RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "judged_by"})
+RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "judged_by"})
 """Keys of a turn's file that come from its judging."""
 MOVES = frozenset({"correct", "decide", "hidden", "replace"})
 """Rulings that change a turn's position or its dispatches."""

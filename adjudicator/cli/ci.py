@@ -151,7 +151,7 @@ def ci_adjudicate(at: str | None) -> None:
     from adjudicator.ci.adjudicate import adjudicate, announce, announcements
     from adjudicator.ci.intake import PAGES
     from adjudicator.core.game.schedule import read_time, write_time
-    from adjudicator.core.jobs.voids import void_of_nothing
+    from adjudicator.core.jobs.voids import not_counted, void_of_nothing
     from adjudicator.core.jobs.waiting import left_to_host
     from adjudicator.core.text.problems import Problems
 
@@ -173,7 +173,10 @@ def ci_adjudicate(at: str | None) -> None:
             remark
             for step in batch.steps
             if step.what == "resolved"
-            for remark in void_of_nothing(archive, step.game, step.turn)
+            for remark in (
+                *void_of_nothing(archive, step.game, step.turn),
+                *not_counted(archive, step.game, step.turn),
+            )
         )
         show(
             remark

@@ -46,7 +46,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
     from adjudicator.core.game.archive import sentence
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.run import might_be_due, run_game
-    from adjudicator.core.jobs.voids import void_of_nothing
+    from adjudicator.core.jobs.voids import not_counted, void_of_nothing
     from adjudicator.core.jobs.waiting import left_to_host, waiting
     from adjudicator.core.text.problems import Problems
 
@@ -72,6 +72,7 @@ def run(games: tuple[str, ...], now: bool, at: str | None) -> None:
                     steps.append(step)
                     say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)
                     remarks.extend(void_of_nothing(archive, step.game, step.turn) if step.what == "resolved" else ())
+                    remarks.extend(not_counted(archive, step.game, step.turn) if step.what == "resolved" else ())
                     remarks.extend(left_to_host(archive, step.game, step.turn) if step.what == "opened" else ())
                 if len(steps) == done and might_be_due(archive, game, when) and (idle := waiting(archive, game, when)):
                     idles.append(idle)

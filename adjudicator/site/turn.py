@@ -364,13 +364,14 @@ def _sheet_notes(story: Story, turn: Turn) -> Markup | None:
         f"{path.name} was not taken in by intake: somebody added it who may push, and there is no receipt for it."
         for path in _by_hand(story, turn)
     ]
+    partly = [f"{name} counts, but not all of it: {why}." for name, why in (turn.data.partly or {}).items()]
     laid = [f"{path.name} was laid by the host, for a player who sent it another way." for path in _laid(story, turn)]
     shut = [
         f"{name} does not open, and does not count; its author can send another."
         for name in sorted(load_unopened(story.archive, turn.folder))
         if turn.data.status == "open"
     ]
-    notes = [*stood, *refused, *shut, *laid, *by_hand]
+    notes = [*stood, *refused, *partly, *shut, *laid, *by_hand]
     return tag("section", tag("h3", "About the sheets"), item_list(notes)) if notes else None
 
 

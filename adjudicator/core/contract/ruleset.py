@@ -31,7 +31,8 @@ from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.contract.walks import Walks
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode, keys
-from adjudicator.core.text.problems import nearest, problem
+from adjudicator.core.text.loosely import fit, salvage
+from adjudicator.core.text.problems import Problem, nearest, problem
 from adjudicator.core.text.yamltext import Text
 
 
@@ -404,8 +405,20 @@ class Ruleset(Generic[P, S, E]):
     def read_sheet(self, position: P, seat: SeatId, text: Text) -> S:
         """A seat's sheet; raises `Problems`, where a key that belongs to the sheet of another turn or seat is told whose it is."""
         kind = self.sheet_for(position, seat)
-        elsewhere = {key: name for name, other in self.types.sheets.items() for key in keys(other)}
-        return decode(kind, text, elsewhere=elsewhere)
+        return decode(kind, fit(kind, text), elsewhere=self._elsewhere())
+
+    def fit_sheet(self, position: P, seat: SeatId, text: Text) -> Text:
+        """A seat's sheet with lists and keys in the shapes that it may have, for whoever points at a place in it."""
+        return fit(self.sheet_for(position, seat), text)
+
+    def salvage_sheet(self, position: P, seat: SeatId, text: Text) -> tuple[S, tuple[Problem, ...]]:
+        """What can be read of a seat's sheet, and each fault that costs a key or an entry; raises `Problems` if nothing can."""
+        kind = self.sheet_for(position, seat)
+        return salvage(kind, fit(kind, text), self._elsewhere())
+
+    def _elsewhere(self) -> dict[str, str]:
+        """Key of a sheet -> the kind of sheet that has it."""
+        return {key: name for name, other in self.types.sheets.items() for key in keys(other)}
 
     def headline(self, view: P, events: Iterable[E]) -> str | None:
         """What happened above all, in a sentence; None if no fact has weight."""

@@ -85,6 +85,20 @@ def void_of_nothing(archive: Archive, slug: str, name: str) -> Iterator[Problem]
             yield text.problem(("rulings", index, "void"), f"this voided nothing: {why}", level="warning")
 
 
+def not_counted(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
+    """A remark for the host on each sheet of a judged turn that did not count, or not all of it (S-8)."""
+    turn = load_turn(archive, load_game(archive, slug), name)
+    orders = turn.folder / "orders"
+    told = (
+        (turn.data.refused or {}, "this sheet did not count"),
+        (turn.data.partly or {}, "not all of this sheet counted"),
+    )
+    for files, what in told:
+        for file, why in files.items():
+            right = "its player is told on the turn’s page; a ruling can still put it right"
+            yield Problem(display(orders / file, archive.root), 0, 0, f"{what}: {why}", right, "warning")
+
+
 def _voided_lines(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str, ...] | None]]:
     """Each void of a judged turn with its index and the lines that it struck off a sheet; None where no sheet counted."""
     hidden = turn.game.ruleset.secrecy is not None and not archive.has_ended(turn.game.slug)

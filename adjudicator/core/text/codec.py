@@ -14,7 +14,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import Annotated, Any, TypeAlias, TypeVar, dataclass_transform
 
-from pydantic import Field, Strict, TypeAdapter, ValidationError
+from pydantic import BeforeValidator, Field, Strict, TypeAdapter, ValidationError
 
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
@@ -23,8 +23,18 @@ T = TypeVar("T")
 
 Whole = Annotated[int, Strict()]
 """A whole number, and nothing that merely looks like one (`true`, `1_8`)."""
-Flag = Annotated[bool, Strict()]
-"""`true` or `false`, and neither 1 nor yes."""
+YES_OR_NO: Mapping[str, bool] = MappingProxyType(
+    {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
+)
+"""What people write for true and false; our YAML reads it as text (`NO` is Norway), and a field knows better."""
+
+
+def _yes_or_no(value: Any) -> Any:
+    return YES_OR_NO.get(value.casefold(), value) if isinstance(value, str) else value
+
+
+Flag = Annotated[bool, Strict(), BeforeValidator(_yes_or_no)]
+"""`true` or `false`, in any of the words of `YES_OR_NO`; not 1."""
 Forms: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
 """Form -> the fields that a record of this form must fill, and those it may; the others keep their defaults."""
 
@@ -92,7 +102,8 @@ def by_form(key: str, forms: Forms) -> Callable[[type[T]], type[T]]:
 FORMS = "__forms__"
 
 
-def _adapter(kind: Any) -> Any:
+def adapter(kind: Any) -> Any:
+    """Pydantic's reader of a kind of data, made once."""
     adapter = _adapters.get(kind)
     if adapter is None:
         adapter = _adapters[kind] = TypeAdapter(kind)
@@ -109,7 +120,7 @@ def decode(kind: type[T], text: Text, *, elsewhere: Mapping[str, str] = MappingP
     """
     data = {} if text.data is None else text.data
     try:
-        return _adapter(kind).validate_python(data)  # type: ignore[no-any-return]  # TypeAdapter is cached as Any
+        return adapter(kind).validate_python(data)  # type: ignore[no-any-return]  # TypeAdapter is cached as Any
     except ValidationError as error:
         faults = [_problem(kind, text, fault, elsewhere) for fault in error.errors(include_url=False)]
         raise Problems(_joined(faults)) from None
@@ -172,7 +183,7 @@ def dump(value: Any) -> str:
 
 def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
     """The JSON Schema of a file kind, for editors that complete and mark sheets as people type."""
-    body: dict[str, Any] = _adapter(kind).json_schema()
+    body: dict[str, Any] = adapter(kind).json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": url} | body | {"title": title}
 
 
@@ -229,7 +240,7 @@ def _joined(problems: list[Problem]) -> list[Problem]:
     return list(found.values())
 
 
-def _place(data: Any, loc: tuple[str | int, ...], *, missing: bool) -> tuple[str | int, ...]:
+def fault_place(data: Any, loc: tuple[str | int, ...], *, missing: bool) -> tuple[str | int, ...]:
     """A fault's place without pydantic's names for the kinds that a value may be; if a key is `missing` it is the last step."""
     steps: list[str | int] = []
     for at, step in enumerate(loc):
@@ -244,7 +255,7 @@ def _place(data: Any, loc: tuple[str | int, ...], *, missing: bool) -> tuple[str
 
 def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) -> Problem:
     steps: list[str | int] = []
-    fault = {**fault, "loc": _place(text.data, fault["loc"], missing=fault["type"].startswith("missing"))}
+    fault = {**fault, "loc": fault_place(text.data, fault["loc"], missing=fault["type"].startswith("missing"))}
     for step in fault["loc"]:
         if (*steps, step) not in text.marks:
             break
@@ -255,7 +266,7 @@ def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) ->
     sort, context = fault["type"], fault.get("ctx", {})
     match sort:
         case "unexpected_keyword_argument" | "extra_forbidden":
-            allowed = _keys(kind, fault["loc"][:-1])
+            allowed = keys_at(kind, fault["loc"][:-1])
             if len(fault["loc"]) == 1 and last in elsewhere:
                 right = f"{last} is for the {elsewhere[last].replace('-', ' ')}; this one has: {', '.join(allowed)}"
                 return text.problem(where, f"unknown key {last!r}", right)
@@ -289,7 +300,7 @@ def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) ->
                 return text.problem(where, f"{entry} is empty", "write something after the hyphen, or remove the line")
             return text.problem(where, f"{entry} is {_describe_value(fault['input'])}", "write text")
         case "dict_type" | "mapping_type" | "dataclass_type" if not fault["loc"]:
-            keys = ", ".join(f"`{key}:`" for key in _keys(kind, ()))
+            keys = ", ".join(f"`{key}:`" for key in keys_at(kind, ()))
             return text.problem(
                 where, f"the file is {_describe_value(fault['input'])}", f"write keys with their values: {keys}"
             )
@@ -323,10 +334,10 @@ WANTED = {
 
 def keys(kind: type[Any]) -> list[str]:
     """The keys that a file of a record may have at the top."""
-    return _keys(kind, ())
+    return keys_at(kind, ())
 
 
-def _keys(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
+def keys_at(kind: Any, loc: tuple[str | int, ...]) -> list[str]:
     """The keys allowed in the record at `loc`, followed through mappings, tuples and optional fields."""
     import types
     import typing

@@ -104,7 +104,9 @@ class TurnData:
     stood: Mapping[str, str] | None = None
     """Seat -> the earlier turn whose standing sheet was judged."""
     refused: Mapping[str, str] | None = None
-    """Sealed sheets that could not be judged -> why."""
+    """Sheets that could not be judged -> why."""
+    partly: Mapping[str, str] | None = None
+    """Sheets that were judged without what in them cannot be read -> what that is."""
     verdicts: tuple[Verdict, ...] = ()
     events: tuple[Any, ...] = ()
     rolls: tuple[luck.Roll, ...] = ()
@@ -113,7 +115,7 @@ class TurnData:
 
 ORDER = (
     "schema", "game", "turn", "phase", "status", "attempt", "put_back", "opened", "deadline", "closed", "judged_by", "paused", "owing", "seal",
-    "position", "players", "absent", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused",
+    "position", "players", "absent", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
 """The order of keys in `turn.yaml`: what people look for first stands first, and what tells whether it is due."""

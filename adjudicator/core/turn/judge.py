@@ -267,6 +267,7 @@ def resolve_turn(
         sheets=dict(sorted(given.digests.items())),
         stood=dict(sorted(given.stood.items())) or None,
         refused=dict(sorted(given.refused.items())) or None,
+        partly=dict(sorted(given.partly.items())) or None,
         verdicts=resolution.verdicts,
         events=resolution.events,
         rolls=dice.rolls,

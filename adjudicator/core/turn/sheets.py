@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.resolution import Remark
 from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.contract.words import many
 from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.game import Game, Player, seat_file
 from adjudicator.core.game.schedule import read_time
@@ -109,6 +110,8 @@ class Given:
     """Seat -> the earlier turn whose standing sheet counts."""
     refused: Mapping[str, str]
     """File -> why it does not count."""
+    partly: Mapping[str, str] = field(default_factory=dict)
+    """File that counts -> what in it does not."""
 
     @property
     def own(self) -> frozenset[str]:
@@ -117,14 +120,14 @@ class Given:
 
 
 def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Given:
-    """The sheets that count in a turn, opened; raises `Problems` for every fault in every plain file.
+    """The sheets that count in a turn, opened; raises `Problems` for files whose names are wrong.
 
-    A sealed sheet that cannot be read, or was meant for another place, is refused and named, and the one before it
-    counts: nobody could have seen the fault before.
+    A sheet that cannot be read, or was meant for another place, is refused and named, and the one before it counts. In one
+    that can be, a faulty key or entry costs itself. One player's slip never stops the others' game (S-8).
     """
     files_of, faults = by_seat(archive, turn)
-    void = {ruling.void.seat for ruling in whole.rulings if ruling.void is not None and ruling.void.order is None}
     sheets: dict[str, Any] = {}
+    partly: dict[str, str] = {}
     digests: dict[str, str] = {}
     refused: dict[str, str] = {}
     for seat, files in sorted(files_of.items()):
@@ -132,13 +135,13 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             try:
                 source = read_file(path, archive.root)
                 text = sheet_text(turn, file, source, display(path, archive.root), keys)
-                sheets[seat] = turn.game.ruleset.read_sheet(turn.data.position, seat, text)
+                sheets[seat], left_out = turn.game.ruleset.salvage_sheet(turn.data.position, seat, text)
                 digests[seat] = hashlib.sha256(source).hexdigest()
             except Problems as error:
-                if file.sealed or seat in void:  # a sheet that does not count need not be readable
-                    refused[path.name] = why_refused(turn.game, error)
-                    continue
-                faults.extend(error.problems)
+                refused[path.name] = why_refused(turn.game, error)
+                continue
+            if left_out:
+                partly[path.name] = why_partly(turn.game, left_out)
             break
     if faults:
         raise Problems(faults)
@@ -149,10 +152,10 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
             before = load_turn(archive, turn.game, name)
             file, path, source = judged_file(archive, before, seat)
             text = sheet_text(before, file, source, display(path, archive.root), keys_for(turn.game, name, before.data))
-            sheets[seat] = turn.game.ruleset.read_sheet(before.data.position, seat, text)
+            sheets[seat], _ = turn.game.ruleset.salvage_sheet(before.data.position, seat, text)
             digests[seat] = hashlib.sha256(source).hexdigest()
             stood[seat] = name
-    return Given(sheets, digests, stood, refused)
+    return Given(sheets, digests, stood, refused, partly)
 
 
 def load_inputs(archive: Archive, turn: Turn) -> tuple[TurnData, Given, Keys]:
@@ -214,6 +217,17 @@ def why_refused(game: Game, error: Problems) -> str:
     return f"{where}{first.what}; {first.right}{more}" if first.right else f"{where}{first.what}{more}"
 
 
+def why_partly(game: Game, faults: Sequence[Problem]) -> str:
+    """What of a sheet does not count, line by line; in a game with hidden information how many lines."""
+    if game.ruleset.secrecy is not None:
+        return f"{many(len(faults), 'part')} of it cannot be read"
+    return "; ".join(f"line {fault.line}: {fault.what}" if fault.line else fault.what for fault in faults[:MOST_TOLD])
+
+
+MOST_TOLD = 10
+"""Faults of a sheet that are told one by one."""
+
+
 def holder(game: Game, data: TurnData, seat: str) -> Player:
     """Who plays a seat in this turn."""
     joined = game.joined.get(seat)
@@ -246,6 +260,7 @@ def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> 
 def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
     """Everything wrong with one sheet before the deadline, warnings included, that the public can see, or `view` shows."""
     position = data.position
+    text = game.ruleset.fit_sheet(position, seat, text)
     try:
         sheet = game.ruleset.read_sheet(position, seat, text)
     except Problems as error:
