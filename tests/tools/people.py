@@ -1,0 +1,529 @@
+"""How the lines that people write (tests/data/sheets) are read: `python -m tests.tools.people [RULESET ...]` prints a table.
+
+With `--slips` it makes slips in the lines that are read rightly, and counts whether what the program proposes can be written.
+"""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import functools
+import json
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.contract import ruleset as contract
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.problems import Problem, Problems
+from adjudicator.core.text.yamltext import Text, read
+from adjudicator.core.turn.data import DiceData, TurnData
+from adjudicator.core.turn.load import load_game, load_turn, read_turn_data
+from adjudicator.core.turn.sheets import check_sheet
+from adjudicator.mechanics.notation import Fault
+from adjudicator.rulesets import diplomacy
+from adjudicator.rulesets.grand_campaign.options import ALONE
+from adjudicator.rulesets.grand_campaign.orders import Order
+from adjudicator.rulesets.grand_campaign.orders import reader_of as campaign_reader
+from adjudicator.rulesets.grand_campaign.world import World
+from adjudicator.rulesets.heir_apparent.orders import PARTS as PLANS
+from adjudicator.rulesets.heir_apparent.orders import Step
+from adjudicator.rulesets.heir_apparent.rounds import looked_at
+from adjudicator.rulesets.saga_of_the_nine.orders import speech_of
+from tests.laws import dice
+
+ROOT = Path(__file__).parent.parent.parent
+SHEETS = ROOT / "tests" / "data" / "sheets"
+MOST = 10**7
+"""Letters of a file that is read here."""
+
+Said = Any
+"""What a sheet says, canonically: key -> lines, a mapping, or one value."""
+
+# The corpus ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Place:
+    """A position and a seat that lines are written for."""
+
+    ruleset: str
+    name: str
+    turn: str = ""
+    seat: str = ""
+    change: str = ""
+    """What is laid over the turn's position, as JSON."""
+    settings: str = ""
+    """House rules of a new game, as JSON; for a place without a turn."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of the corpus, and what should become of it."""
+
+    place: Place
+    sheet: str
+    """The whole sheet, as text."""
+    written: str
+    key: str
+    """The list that the line is for; empty for a whole sheet."""
+    read: Said
+    answer: tuple[str, ...]
+    never: tuple[str, ...]
+
+    @property
+    def expected(self) -> Said:
+        """What its sheet must be read as."""
+        if self.key:
+            return {self.key: [self.read] if isinstance(self.read, str) else self.read}
+        return self.read
+
+    def __str__(self) -> str:
+        where = f"{self.key}: " if self.key else ""
+        return f"{self.place.ruleset}, {self.place.name}: {where}{self.written.strip()}"
+
+
+def entry(key: str, written: str) -> str:
+    """A sheet of one list with one entry, in quotes."""
+    return f"{key}:\n- {json.dumps(written, ensure_ascii=False)}\n"
+
+
+def lines_of(path: Path) -> Iterator[Line]:
+    """The lines of one file of the corpus."""
+    file: Any = read(path.read_bytes(), path.name, limit=MOST).data
+    for block in file["blocks"]:
+        given = block["position"]
+        as_text = {key: json.dumps(given[key]) for key in ("change", "settings") if key in given}
+        place = Place(file["ruleset"], block["name"], given.get("turn", ""), given["seat"], **as_text)
+        for one in block["lines"]:
+            assert ("read" in one) != ("answer" in one), one
+            assert {*one} <= {"write", "key", "sheet", "read", "answer", "never"}, one
+            key = one.get("key", "")
+            yield Line(
+                place,
+                one["sheet"] if "sheet" in one else entry(key, one["write"]),
+                one.get("sheet", one.get("write")),
+                key,
+                one.get("read"),
+                tuple(one.get("answer", ())),
+                tuple(one.get("never", ())),
+            )
+
+
+def corpus(rulesets: Iterable[str] = ()) -> list[Line]:
+    """All lines, or those of some rulesets."""
+    wanted = {*rulesets}
+    files = sorted(path for path in SHEETS.glob("*.yaml") if not wanted or path.stem in wanted)
+    return [line for path in files for line in lines_of(path)]
+
+
+# The positions ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Board:
+    """A position with all that a sheet is checked by."""
+
+    game: Game
+    data: TurnData
+    view: Any
+    """What the seat sees; None where it sees no more than everybody."""
+
+    @property
+    def shown(self) -> Any:
+        """The position as lines are read in it."""
+        rules = self.game.ruleset
+        return self.view if self.view is not None else rules.view(self.data.position, None)
+
+
+@functools.cache
+def board_of(place: Place) -> Board:
+    """The position of a place."""
+    if not place.turn:
+        return _new_game(place)
+    *_, slug, name = place.turn.split("/")
+    archive = Archive(ROOT)
+    game = load_game(archive, slug)
+    turn = load_turn(archive, game, name)
+    if not place.change:
+        return Board(game, turn.data, None)
+    text = read(turn.source, f"{place.turn}/turn.yaml", limit=MOST)
+    assert isinstance(text.data, dict)
+    _lay_over(text.data["position"], json.loads(place.change))
+    data = read_turn_data(game, name, text)
+    return Board(game, data, game.ruleset.view(data.position, place.seat))
+
+
+def _new_game(place: Place) -> Board:
+    """The first turn of a new game, by these settings."""
+    rules = contract.find(place.ruleset)
+    seats = rules.rules.seats(decode(rules.types.settings, Text("settings", json.loads(place.settings or "{}"), {})))
+    plain = {
+        "schema": 1,
+        "ruleset": place.ruleset,
+        "title": "A corpus",
+        "opened": "2026-11-23",
+        "seats": {seat: {"player": "somebody"} for seat in seats},
+        **({"settings": json.loads(place.settings)} if place.settings else {}),
+        **({"sealed": True} if rules.secrecy is not None else {}),
+    }
+    game = Game("corpus", read(json.dumps(plain).encode(), "game.yaml"), archive="0123456789abcdef", masters=None)
+    position = rules.rules.setup(game.settings, dice("corpus"))
+    data = TurnData(
+        schema=1,
+        game="corpus",
+        turn="001-corpus",
+        phase="",
+        status="open",
+        position=position,
+        dice=DiceData(commitment=""),
+    )
+    return Board(game, data, None)
+
+
+def _lay_over(below: Any, above: Mapping[str, Any]) -> None:
+    for key, value in above.items():
+        if isinstance(value, dict) and isinstance(below.get(key), dict):
+            _lay_over(below[key], value)
+        else:
+            below[key] = value
+
+
+# Reading ------------------------------------------------------------------------------------------------------------
+
+Reading = Callable[[Any, str, str, str], str | None]
+"""View, seat, key of a list and a line -> the line as the ruleset's reader has it, canonically; None if it cannot read it."""
+
+
+def _of_units(field: Any, line: str) -> str | None:
+    order = field.notation.read(line)
+    return None if isinstance(order, Fault) else str(field.notation.write(order, field.names()))
+
+
+def _diplomacy(view: Any, seat: str, key: str, line: str) -> str | None:
+    return _of_units(diplomacy.field_of(view), line) if key == "orders" else line
+
+
+def _al_andalus(view: Any, seat: str, key: str, line: str) -> str | None:
+    return _of_units(diplomacy.field_of(view.war), line) if key in ("orders", "order") else line
+
+
+def _saga(view: Any, seat: str, key: str, line: str) -> str | None:
+    speech, units = speech_of(view), view.ground.names()
+    if key == "bids":
+        offer = speech.read_bid(line)
+        return None if isinstance(offer, Fault) else speech.write_bid(offer, units)
+    said = speech.read(line) if key == "orders" else None
+    return None if said is None or isinstance(said, Fault) else speech.write(said, units)
+
+
+def _heir(view: Any, seat: str, key: str, line: str) -> str | None:
+    reader = looked_at(view).reader
+    if key in PLANS:
+        step = reader.read(key, line)
+        return step.line if isinstance(step, Step) else None
+    known = (*reader.index.characters, *reader.index.actions, *(turn.prince for turn in view.players.values()))
+    named = reader.named(line)
+    return named if named.partition("#")[0] in known or named in ("all", "none") else None
+
+
+def _campaign(view: Any, seat: str, key: str, line: str) -> str | None:
+    if key in ("city", "fortress", "towns", "general") or (key == "armies" and view.phase == "placement"):
+        return line.strip() if line.strip() in view.grid else None
+    if key == "close":
+        return line
+    order = campaign_reader(view.plan).read(key, World(view, {}, ALONE(b"alone")).named(seat, line))
+    return order.line if isinstance(order, Order) else None
+
+
+def _by_forms(view: Any, seat: str, key: str, line: str) -> str | None:
+    lines = contract.find("noblesse").desk.lines
+    assert lines is not None
+    found = lines(view)
+    return None if not isinstance(found.read(line), tuple) else found.canonical(line)
+
+
+READINGS: Mapping[str, Reading] = {
+    "al_andalus": _al_andalus,
+    "diplomacy": _diplomacy,
+    "grand_campaign": _campaign,
+    "heir_apparent": _heir,
+    "noblesse": _by_forms,
+    "saga_of_the_nine": _saga,
+}
+"""Each ruleset's own reader, called as its `check` calls it."""
+UNREAD = "(not read)"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What the program makes of a sheet."""
+
+    said: Said
+    """What it says, canonically, with `UNREAD` for lines that cannot be read; None if the sheet cannot be read as a whole."""
+    problems: tuple[Problem, ...]
+    """What is told of it, without what an empty sheet would be told as well."""
+
+    @property
+    def told(self) -> str:
+        """All that is told of it."""
+        return " | ".join(
+            f"{problem.what}; {problem.right}" if problem.right else problem.what for problem in self.problems
+        )
+
+
+@functools.cache
+def told_anyway(place: Place) -> frozenset[str]:
+    """What an empty sheet is told."""
+    return frozenset(problem.what for problem in _reply(place, "final: false").problems)
+
+
+@functools.lru_cache(maxsize=20_000)
+def reply(place: Place, sheet: str) -> Reply:
+    """What the program makes of a sheet: read by the archive's reader of sheets, checked as `courtly check` does it."""
+    whole = _reply(place, sheet)
+    return Reply(whole.said, tuple(one for one in whole.problems if one.what not in told_anyway(place)))
+
+
+def _reply(place: Place, sheet: str) -> Reply:
+    board = board_of(place)
+    rules = board.game.ruleset
+    try:
+        text = read(sheet.encode(), "sheet.yaml")
+        problems = check_sheet(board.game, board.data, place.seat, text, board.view)
+        given = rules.read_sheet(board.data.position, place.seat, text)
+    except Problems as error:
+        return Reply(None, error.problems)
+    reading = READINGS[place.ruleset]
+
+    def canonical(key: str, value: Any) -> Said:
+        if isinstance(value, str):
+            return reading(board.shown, place.seat, key, value) or UNREAD if key in LISTS else value
+        if isinstance(value, tuple):
+            texts = [one for one in value if isinstance(one, str)]
+            return [reading(board.shown, place.seat, key, one) or UNREAD for one in texts]
+        if isinstance(value, Mapping):
+            return {name: canonical(key, one) for name, one in value.items()}
+        return value
+
+    said = {}
+    for one in dataclasses.fields(given):
+        value = getattr(given, one.name)
+        default = one.default_factory() if one.default_factory is not dataclasses.MISSING else one.default
+        if value != default or (isinstance(text.data, dict) and one.name in text.data):
+            said[one.name] = canonical(one.name, value)
+    return Reply(said, problems)
+
+
+LISTS = frozenset({"order", "unturn", "choice"})
+"""Keys that hold one line, or one name, as text: it is read as those in lists are."""
+
+# Judging ------------------------------------------------------------------------------------------------------------
+
+RIGHT, WRONG, UNTOLD, REFUSED, ANSWERED, ASTRAY = (
+    "read right",
+    "read wrong",
+    "taken in silence",
+    "refused",
+    "answered right",
+    "answered astray",
+)
+"""`read wrong`: as another order than was meant; `taken in silence`: where it should have been asked; `refused`: it was clear."""
+
+
+def judged(line: Line) -> tuple[str, str]:
+    """What became of a line, and what happened."""
+    got = reply(line.place, line.sheet)
+    named = [word for word in line.never if stands_in(word, got.told)]
+    happened = f"{got.told or 'no word'}"
+    if line.read is not None:
+        if got.said == line.expected:
+            return (ASTRAY, f"says {named}: {happened}") if named else (RIGHT, "")
+        if not got.problems and (not got.said or UNREAD in _texts(got.said)):
+            return UNTOLD, "it counts for nothing, and no word of it"
+        if any(problem.level == "error" for problem in got.problems):
+            return REFUSED, happened
+        return WRONG, f"read as {got.said}, told: {happened}"
+    missing = [word for word in line.answer if not stands_in(word, got.told)]
+    if not missing and not named:
+        return ANSWERED, ""
+    if not got.problems:
+        return UNTOLD, f"read as {got.said}"
+    return ASTRAY, f"{'without ' + str(missing) if missing else ''}{' says ' + str(named) if named else ''}: {happened}"
+
+
+def stands_in(word: str, text: str) -> bool:
+    """Whether a word, or several, stand in a text, in small or capital letters: not as a part of other words."""
+    before, after = (r"(?<!\w)" if word[0].isalnum() else "", r"(?!\w)" if word[-1].isalnum() else "")
+    return re.search(f"{before}{re.escape(word)}{after}", text, re.IGNORECASE) is not None
+
+
+def _texts(said: Said) -> list[Any]:
+    if isinstance(said, Mapping):
+        return [text for value in said.values() for text in _texts(value)]
+    return [text for value in said for text in _texts(value)] if isinstance(said, list) else [said]
+
+
+# Slips --------------------------------------------------------------------------------------------------------------
+
+SLIPS_EACH = 300
+GUESS = re.compile(r"(?:did you mean|write|say|called) (?:'([^']+)'|`([^`]+)`|\"([^\"]+)\")")
+EXAMPLE = re.compile(r"(?:such as|like|as in) (?:'([^']+)'|`([^`]+)`|\"([^\"]+)\"|(.+))")
+QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
+
+
+def slip(chance: random.Random, line: str) -> str:
+    """The line with one slip of a hurried hand."""
+    words = line.split(" ")
+    at = chance.randrange(len(line))
+    match chance.randrange(9):
+        case 0:
+            return line[:at] + line[at + 1 :]
+        case 1:
+            return line[:at] + line[at] + line[at:]
+        case 2:
+            return line[:at] + line[at + 1 : at + 2] + line[at : at + 1] + line[at + 2 :]
+        case 3:
+            gone = chance.randrange(len(words))
+            return " ".join(words[:gone] + words[gone + 1 :])
+        case 4:
+            return line.swapcase()
+        case 5:
+            return line.replace(":", "", 1) if ":" in line else line.replace(" - ", " ", 1)
+        case 6:
+            return re.sub(r"\b[AF] ", "", line, count=1)
+        case 7:
+            return line[:at] + chance.choice("aeiounrst") + line[at + 1 :]
+        case _:
+            return line.replace(", ", " ", 1) if ", " in line else line.replace("-", " ", 1)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What was proposed for a slip, and what comes of it."""
+
+    place: Place
+    key: str
+    meant: str
+    slipped: str
+    told: str
+    proposed: str
+    guess: bool
+    """Whether it says what was meant; else it shows an example."""
+    taken: str
+    """The line as it is read when one does as one is told; empty if it is not read then either."""
+
+
+def hints(ruleset: str, many: int = SLIPS_EACH) -> tuple[int, int, list[Hint]]:
+    """How many slips were still read, how many of those as another line, and what was proposed for the others."""
+    chance = random.Random(f"slips of {ruleset}")
+    meant = sorted(
+        {
+            (line.place.name, line.key, line.read): line
+            for line in corpus([ruleset])
+            if line.key
+            and isinstance(line.read, str)
+            and reply(line.place, entry(line.key, line.read)).said == line.expected
+        }.items()
+    )
+    still = other = 0
+    proposed: list[Hint] = []
+    for _ in range(many):
+        _, line = chance.choice(meant)
+        slipped = slip(chance, line.read).strip()
+        if not slipped:
+            continue
+        got = reply(line.place, entry(line.key, slipped))
+        if got.said and UNREAD not in _texts(got.said):
+            still += 1
+            other += got.said != line.expected
+            continue
+        proposed.extend(
+            _tried(line, slipped, problem, found, guess=found.re is GUESS)
+            for problem in got.problems
+            if (found := GUESS.search(problem.right) or EXAMPLE.search(problem.right))
+        )
+    return still, other, proposed
+
+
+def _tried(line: Line, slipped: str, problem: Problem, found: re.Match[str], *, guess: bool) -> Hint:
+    """A hint, done as it says: put in place of the line, or of the word that was not understood."""
+    hint = next(group for group in found.groups() if group)
+    tries = [hint]
+    if (quoted := QUOTED.search(problem.what)) is not None:
+        tries.append(slipped.replace(next(group for group in quoted.groups() if group), hint, 1))
+    taken = ""
+    for one in tries:
+        said = reply(line.place, entry(line.key, one)).said
+        if said and UNREAD not in _texts(said):
+            taken = str(_texts(said)[0])
+            break
+    return Hint(line.place, line.key, line.read, slipped, problem.what, problem.right, guess, taken)
+
+
+# Printing -----------------------------------------------------------------------------------------------------------
+
+
+def main(given: list[str] | None = None) -> None:
+    """Prints the table, and the lines that fail; or what becomes of slips."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("rulesets", nargs="*", help="all that have lines, if none is named")
+    options.add_argument("--slips", action="store_true", help="make slips, and try what is proposed")
+    options.add_argument("--brief", action="store_true", help="the table alone")
+    chosen = options.parse_args(given)
+    lines = corpus(chosen.rulesets)
+    rulesets = sorted({line.place.ruleset for line in lines})
+    if chosen.slips:
+        _print_slips(rulesets, brief=chosen.brief)
+        return
+    columns = (RIGHT, WRONG, UNTOLD, REFUSED, ANSWERED, ASTRAY)
+    print(f"| ruleset | lines | {' | '.join(columns)} |")
+    print("| --- |" + " --- |" * (len(columns) + 1))
+    results = [(line, *judged(line)) for line in lines]
+    for ruleset in rulesets:
+        counts = Counter(what for line, what, _ in results if line.place.ruleset == ruleset)
+        print(f"| {ruleset} | {counts.total()} | {' | '.join(str(counts[what]) for what in columns)} |")
+    if chosen.brief:
+        return
+    for what in (WRONG, UNTOLD, ASTRAY, REFUSED):
+        for line, became, happened in results:
+            if became == what:
+                wanted = (
+                    f"must be read as {line.expected}" if line.read is not None else f"must be told {[*line.answer]}"
+                )
+                print(f"\n{what}: {line}\n    {wanted}\n    {happened}")
+
+
+def _print_slips(rulesets: Iterable[str], *, brief: bool) -> None:
+    print(
+        "| ruleset | slips | still read | as another line | hints | accepted | the line meant | examples | accepted |"
+    )
+    print("| --- |" + " --- |" * 8)
+    bad: list[Hint] = []
+    for ruleset in rulesets:
+        still, other, proposed = hints(ruleset)
+        guesses, shown = ([hint for hint in proposed if hint.guess is guess] for guess in (True, False))
+        bad.extend(hint for hint in proposed if not hint.taken)
+        meant = sum(hint.taken == hint.meant for hint in guesses)
+        print(f"| {ruleset} | {SLIPS_EACH} | {still} | {other} | {share(guesses)} | {meant} | {share(shown)} |")
+    for hint in () if brief else bad:
+        print(
+            f"\n{hint.place.ruleset}, {hint.key}: {hint.slipped}\n    meant: {hint.meant}\n    {hint.told}; {hint.proposed}"
+        )
+
+
+def share(some: list[Hint]) -> str:
+    """How many hints there are, and how many of them can be written, as two cells."""
+    taken = sum(bool(hint.taken) for hint in some)
+    return f"{len(some)} | {taken} ({taken / max(1, len(some)):.0%})"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
