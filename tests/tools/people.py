@@ -36,8 +36,10 @@ from adjudicator.rulesets.grand_campaign.world import World
 from adjudicator.rulesets.heir_apparent.orders import PARTS as PLANS
 from adjudicator.rulesets.heir_apparent.orders import Step
 from adjudicator.rulesets.heir_apparent.rounds import looked_at
+from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.saga_of_the_nine.orders import speech_of
 from tests.laws import dice
+from tests.rulesets import noblesse_world
 
 ROOT = Path(__file__).parent.parent.parent
 SHEETS = ROOT / "tests" / "data" / "sheets"
@@ -62,6 +64,8 @@ class Place:
     """What is laid over the turn's position, as JSON."""
     settings: str = ""
     """House rules of a new game, as JSON; for a place without a turn."""
+    board: str = ""
+    """Phase and units of a Noblesse board (tests/rulesets/noblesse_world.py), as JSON."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +104,7 @@ def lines_of(path: Path) -> Iterator[Line]:
     file: Any = read(path.read_bytes(), path.name, limit=MOST).data
     for block in file["blocks"]:
         given = block["position"]
-        as_text = {key: json.dumps(given[key]) for key in ("change", "settings") if key in given}
+        as_text = {key: json.dumps(given[key]) for key in ("change", "settings", "board") if key in given}
         place = Place(file["ruleset"], block["name"], given.get("turn", ""), given["seat"], **as_text)
         for one in block["lines"]:
             assert ("read" in one) != ("answer" in one), one
@@ -146,6 +150,8 @@ class Board:
 @functools.cache
 def board_of(place: Place) -> Board:
     """The position of a place."""
+    if place.board:
+        return _set_out(place)
     if not place.turn:
         return _new_game(place)
     *_, slug, name = place.turn.split("/")
@@ -186,6 +192,18 @@ def _new_game(place: Place) -> Board:
         dice=DiceData(commitment=""),
     )
     return Board(game, data, None)
+
+
+def _set_out(place: Place) -> Board:
+    """A board of Noblesse with these units, each `Basil A2`: its owner and where it stands."""
+    asked = json.loads(place.board)
+    board = noblesse_world.Board(phase=Phase(asked["phase"]), scenario=noblesse_world.FARNA)
+    for name, where in asked.get("units", {}).items():
+        owner, at = where.split()
+        board.unit(name, owner, at)
+    new = _new_game(Place(place.ruleset, place.name))
+    data = dataclasses.replace(new.data, position=board.now)
+    return Board(new.game, data, new.game.ruleset.view(board.now, place.seat))
 
 
 def _lay_over(below: Any, above: Mapping[str, Any]) -> None:
