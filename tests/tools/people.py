@@ -81,6 +81,9 @@ class Line:
     read: Said
     answer: tuple[str, ...]
     never: tuple[str, ...]
+    """Words that must not stand in what is told of it."""
+    strange: tuple[str, ...]
+    """Words of other boards and of cards that are out of play: they must not be proposed."""
 
     @property
     def expected(self) -> Said:
@@ -118,6 +121,7 @@ def lines_of(path: Path) -> Iterator[Line]:
                 one.get("read"),
                 tuple(one.get("answer", ())),
                 tuple(one.get("never", ())),
+                (*file.get("never", ()), *block.get("never", ())),
             )
 
 
@@ -182,6 +186,7 @@ def _new_game(place: Place) -> Board:
     }
     game = Game("corpus", read(json.dumps(plain).encode(), "game.yaml"), archive="0123456789abcdef", masters=None)
     position = rules.rules.setup(game.settings, dice("corpus"))
+    view = rules.view(position, place.seat) if rules.secrecy is not None else None
     data = TurnData(
         schema=1,
         game="corpus",
@@ -191,7 +196,7 @@ def _new_game(place: Place) -> Board:
         position=position,
         dice=DiceData(commitment=""),
     )
-    return Board(game, data, None)
+    return Board(game, data, view)
 
 
 def _set_out(place: Place) -> Board:
@@ -359,7 +364,10 @@ RIGHT, WRONG, UNTOLD, REFUSED, ANSWERED, ASTRAY = (
 def judged(line: Line) -> tuple[str, str]:
     """What became of a line, and what happened."""
     got = reply(line.place, line.sheet)
+    rights = " | ".join(problem.right for problem in got.problems)
     named = [word for word in line.never if stands_in(word, got.told)]
+    named += [word for word in line.strange if stands_in(word, rights)]
+    named += [word for problem in got.problems for word in blanks_in(problem)]
     happened = f"{got.told or 'no word'}"
     if line.read is not None:
         if got.said == line.expected:
@@ -381,6 +389,62 @@ def stands_in(word: str, text: str) -> bool:
     """Whether a word, or several, stand in a text, in small or capital letters: not as a part of other words."""
     before, after = (r"(?<!\w)" if word[0].isalnum() else "", r"(?!\w)" if word[-1].isalnum() else "")
     return re.search(f"{before}{re.escape(word)}{after}", text, re.IGNORECASE) is not None
+
+
+BLANKS = (
+    "ability",
+    "amount",
+    "armies",
+    "army",
+    "artefact",
+    "battle",
+    "card",
+    "character",
+    "deck",
+    "direction",
+    "faction",
+    "fighter",
+    "foe",
+    "goods",
+    "hex",
+    "kind",
+    "link",
+    "mine",
+    "number",
+    "other",
+    "party",
+    "person",
+    "pieces",
+    "place",
+    "pool",
+    "price",
+    "prince",
+    "rank",
+    "result",
+    "roster",
+    "scenario",
+    "seat",
+    "settlement",
+    "side",
+    "skirmish",
+    "step",
+    "stones",
+    "target",
+    "targets",
+    "theirs",
+    "trigger",
+    "type",
+    "who",
+)
+"""What blanks of forms are called."""
+
+
+def blanks_in(problem: Problem) -> list[str]:
+    """The blanks of forms that are shown to somebody whose line has no form: nobody can write `peace with seat`."""
+    if not problem.what.endswith(("is no order", "is no move", "is no act", "names nothing")):
+        return []
+    forms = re.sub(r"^(did you mean|write|such as) ", "", problem.right)
+    return [word for word in BLANKS if re.search(rf"(?<![\w(-]){word}(?![\w-])|\({word}\)", forms)]
 
 
 def _texts(said: Said) -> list[Any]:
@@ -439,8 +503,24 @@ class Hint:
     """The line as it is read when one does as one is told; empty if it is not read then either."""
 
 
-def hints(ruleset: str, many: int = SLIPS_EACH) -> tuple[int, int, list[Hint]]:
-    """How many slips were still read, how many of those as another line, and what was proposed for the others."""
+@dataclass(frozen=True)
+class Slips:
+    """What became of many slips."""
+
+    still: int
+    """How many were read as the line that was meant."""
+    other: tuple[tuple[str, str, str], ...]
+    """Those that were read as another line without an error: what was meant, what was written, and as what it is read."""
+    hints: tuple[Hint, ...]
+
+    def of(self, *, guess: bool) -> list[Hint]:
+        """The guesses at what was meant, or the examples."""
+        return [hint for hint in self.hints if hint.guess is guess]
+
+
+@functools.cache
+def slips(ruleset: str, many: int = SLIPS_EACH) -> Slips:
+    """What becomes of so many slips in the lines of a ruleset's corpus that are read rightly; always the same ones."""
     chance = random.Random(f"slips of {ruleset}")
     meant = sorted(
         {
@@ -451,7 +531,8 @@ def hints(ruleset: str, many: int = SLIPS_EACH) -> tuple[int, int, list[Hint]]:
             and reply(line.place, entry(line.key, line.read)).said == line.expected
         }.items()
     )
-    still = other = 0
+    still = 0
+    other: list[tuple[str, str, str]] = []
     proposed: list[Hint] = []
     for _ in range(many):
         _, line = chance.choice(meant)
@@ -460,15 +541,20 @@ def hints(ruleset: str, many: int = SLIPS_EACH) -> tuple[int, int, list[Hint]]:
             continue
         got = reply(line.place, entry(line.key, slipped))
         if got.said and UNREAD not in _texts(got.said):
-            still += 1
-            other += got.said != line.expected
+            if str(got.said).casefold() == str(line.expected).casefold():
+                still += 1
+            else:
+                warned = " | ".join(problem.what for problem in got.problems)
+                other.append(
+                    (line.read, slipped, f"{_texts(got.said)[0]}, {f'told: {warned}' if warned else 'no word'}")
+                )
             continue
         proposed.extend(
             _tried(line, slipped, problem, found, guess=found.re is GUESS)
             for problem in got.problems
             if (found := GUESS.search(problem.right) or EXAMPLE.search(problem.right))
         )
-    return still, other, proposed
+    return Slips(still, tuple(other), tuple(proposed))
 
 
 def _tried(line: Line, slipped: str, problem: Problem, found: re.Match[str], *, guess: bool) -> Hint:
@@ -524,17 +610,18 @@ def _print_slips(rulesets: Iterable[str], *, brief: bool) -> None:
         "| ruleset | slips | still read | as another line | hints | accepted | the line meant | examples | accepted |"
     )
     print("| --- |" + " --- |" * 8)
-    bad: list[Hint] = []
     for ruleset in rulesets:
-        still, other, proposed = hints(ruleset)
-        guesses, shown = ([hint for hint in proposed if hint.guess is guess] for guess in (True, False))
-        bad.extend(hint for hint in proposed if not hint.taken)
-        meant = sum(hint.taken == hint.meant for hint in guesses)
-        print(f"| {ruleset} | {SLIPS_EACH} | {still} | {other} | {share(guesses)} | {meant} | {share(shown)} |")
-    for hint in () if brief else bad:
-        print(
-            f"\n{hint.place.ruleset}, {hint.key}: {hint.slipped}\n    meant: {hint.meant}\n    {hint.told}; {hint.proposed}"
-        )
+        made = slips(ruleset)
+        meant = sum(hint.taken.casefold() == hint.meant.casefold() for hint in made.of(guess=True))
+        cells = (made.still, len(made.other), share(made.of(guess=True)), meant, share(made.of(guess=False)))
+        print(f"| {ruleset} | {SLIPS_EACH} | {' | '.join(map(str, cells))} |")
+    for ruleset in () if brief else rulesets:
+        for line, slipped, read_as in slips(ruleset).other:
+            print(f"\n{ruleset}, read as another line: {slipped}\n    meant: {line}\n    read as {read_as}")
+        for hint in slips(ruleset).hints:
+            if not hint.taken:
+                print(f"\n{ruleset}, {hint.key}, a hint that cannot be written: {hint.slipped}")
+                print(f"    meant: {hint.meant}\n    {hint.told}; {hint.proposed}")
 
 
 def share(some: list[Hint]) -> str:
