@@ -36,8 +36,10 @@ from adjudicator.rulesets.grand_campaign.world import World
 from adjudicator.rulesets.heir_apparent.orders import PARTS as PLANS
 from adjudicator.rulesets.heir_apparent.orders import Step
 from adjudicator.rulesets.heir_apparent.rounds import looked_at
+from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.saga_of_the_nine.orders import speech_of
 from tests.laws import dice
+from tests.rulesets import noblesse_world
 
 ROOT = Path(__file__).parent.parent.parent
 SHEETS = ROOT / "tests" / "data" / "sheets"
@@ -62,6 +64,8 @@ class Place:
     """What is laid over the turn's position, as JSON."""
     settings: str = ""
     """House rules of a new game, as JSON; for a place without a turn."""
+    board: str = ""
+    """Phase and units of a Noblesse board (tests/rulesets/noblesse_world.py), as JSON."""
 
 
 @dataclass(frozen=True)
@@ -103,10 +107,10 @@ def lines_of(path: Path) -> Iterator[Line]:
     file: Any = read(path.read_bytes(), path.name, limit=MOST).data
     for block in file["blocks"]:
         given = block["position"]
-        as_text = {key: json.dumps(given[key]) for key in ("change", "settings") if key in given}
+        as_text = {key: json.dumps(given[key]) for key in ("change", "settings", "board") if key in given}
         place = Place(file["ruleset"], block["name"], given.get("turn", ""), given["seat"], **as_text)
         for one in block["lines"]:
-            assert ("read" in one) != ("answer" in one), one
+            assert "read" in one or "answer" in one, one
             assert {*one} <= {"write", "key", "sheet", "read", "answer", "never"}, one
             key = one.get("key", "")
             yield Line(
@@ -150,6 +154,8 @@ class Board:
 @functools.cache
 def board_of(place: Place) -> Board:
     """The position of a place."""
+    if place.board:
+        return _set_out(place)
     if not place.turn:
         return _new_game(place)
     *_, slug, name = place.turn.split("/")
@@ -193,6 +199,18 @@ def _new_game(place: Place) -> Board:
     return Board(game, data, view)
 
 
+def _set_out(place: Place) -> Board:
+    """A board of Noblesse with these units, each `Basil A2`: its owner and where it stands."""
+    asked = json.loads(place.board)
+    board = noblesse_world.Board(phase=Phase(asked["phase"]), scenario=noblesse_world.FARNA)
+    for name, where in asked.get("units", {}).items():
+        owner, at = where.split()
+        board.unit(name, owner, at)
+    new = _new_game(Place(place.ruleset, place.name))
+    data = dataclasses.replace(new.data, position=board.now)
+    return Board(new.game, data, new.game.ruleset.view(board.now, place.seat))
+
+
 def _lay_over(below: Any, above: Mapping[str, Any]) -> None:
     for key, value in above.items():
         if isinstance(value, dict) and isinstance(below.get(key), dict):
@@ -217,6 +235,9 @@ def _diplomacy(view: Any, seat: str, key: str, line: str) -> str | None:
 
 
 def _al_andalus(view: Any, seat: str, key: str, line: str) -> str | None:
+    if key == "appoint":
+        held = _of_units(diplomacy.field_of(view.war), f"{line} H")
+        return None if held is None else held.removesuffix(" H")
     return _of_units(diplomacy.field_of(view.war), line) if key in ("orders", "order") else line
 
 
@@ -252,6 +273,17 @@ def _by_forms(view: Any, seat: str, key: str, line: str) -> str | None:
     lines = contract.find("noblesse").desk.lines
     assert lines is not None
     found = lines(view)
+    if key == "homes":
+        return line.strip().upper() if re.fullmatch(r"[A-Ja-j]([1-9]|10)", line.strip()) else None
+    if key == "unit":
+        formation, _, rest = line.partition(" led by ")
+        recruit = f"Recruit {formation} at A1 led by {rest}"
+        forms = noblesse_world.FORMS_OF_FARNA
+        if not isinstance(forms.read(recruit), tuple):
+            return None
+        return forms.canonical(recruit).removeprefix("Recruit ").replace(" at A1 ", " ", 1)
+    if key != "orders":
+        return line
     return None if not isinstance(found.read(line), tuple) else found.canonical(line)
 
 
@@ -312,22 +344,31 @@ def _reply(place: Place, sheet: str) -> Reply:
         if isinstance(value, str):
             return reading(board.shown, place.seat, key, value) or UNREAD if key in LISTS else value
         if isinstance(value, tuple):
-            texts = [one for one in value if isinstance(one, str)]
-            return [reading(board.shown, place.seat, key, one) or UNREAD for one in texts]
+            return [
+                reading(board.shown, place.seat, key, one) or UNREAD if isinstance(one, str) else canonical(key, one)
+                for one in value
+            ]
         if isinstance(value, Mapping):
             return {name: canonical(key, one) for name, one in value.items()}
+        if dataclasses.is_dataclass(value):
+            return {name: canonical(name, one) for name, one, default in _fields_of(value) if one != default}
         return value
 
-    said = {}
-    for one in dataclasses.fields(given):
-        value = getattr(given, one.name)
-        default = one.default_factory() if one.default_factory is not dataclasses.MISSING else one.default
-        if value != default or (isinstance(text.data, dict) and one.name in text.data):
-            said[one.name] = canonical(one.name, value)
+    keys = text.data if isinstance(text.data, dict) else {}
+    said = {
+        name: canonical(name, value) for name, value, default in _fields_of(given) if value != default or name in keys
+    }
     return Reply(said, problems)
 
 
-LISTS = frozenset({"order", "unturn", "choice"})
+def _fields_of(given: Any) -> Iterator[tuple[str, Any, Any]]:
+    """Name, value and default of each field of a dataclass."""
+    for one in dataclasses.fields(given):
+        made = one.default_factory() if one.default_factory is not dataclasses.MISSING else one.default
+        yield one.name, getattr(given, one.name), made
+
+
+LISTS = frozenset({"appoint", "order", "unturn", "choice", "unit"})
 """Keys that hold one line, or one name, as text: it is read as those in lists are."""
 
 # Judging ------------------------------------------------------------------------------------------------------------
@@ -348,18 +389,20 @@ def judged(line: Line) -> tuple[str, str]:
     got = reply(line.place, line.sheet)
     rights = " | ".join(problem.right for problem in got.problems)
     named = [word for word in line.never if stands_in(word, got.told)]
+    missing = [word for word in line.answer if not stands_in(word, got.told)]
     named += [word for word in line.strange if stands_in(word, rights)]
     named += [word for problem in got.problems for word in blanks_in(problem)]
     happened = f"{got.told or 'no word'}"
     if line.read is not None:
         if got.said == line.expected:
             return (ASTRAY, f"says {named}: {happened}") if named else (RIGHT, "")
+        if line.answer and got.problems and not missing and not named:
+            return ANSWERED, ""
         if not got.problems and (not got.said or UNREAD in _texts(got.said)):
             return UNTOLD, "it counts for nothing, and no word of it"
         if any(problem.level == "error" for problem in got.problems):
             return REFUSED, happened
         return WRONG, f"read as {got.said}, told: {happened}"
-    missing = [word for word in line.answer if not stands_in(word, got.told)]
     if not missing and not named:
         return ANSWERED, ""
     if not got.problems:
@@ -376,25 +419,35 @@ def stands_in(word: str, text: str) -> bool:
 BLANKS = (
     "ability",
     "amount",
+    "amounts",
     "armies",
     "army",
     "artefact",
+    "ask",
     "battle",
+    "building",
     "card",
     "character",
     "deck",
     "direction",
+    "estate",
     "faction",
+    "family",
     "fighter",
     "foe",
+    "formation",
     "goods",
     "hex",
     "kind",
     "link",
+    "mercenaries",
     "mine",
     "number",
+    "offer",
+    "officer",
     "other",
     "party",
+    "path",
     "person",
     "pieces",
     "place",
@@ -402,6 +455,7 @@ BLANKS = (
     "price",
     "prince",
     "rank",
+    "resource",
     "result",
     "roster",
     "scenario",
@@ -414,8 +468,10 @@ BLANKS = (
     "target",
     "targets",
     "theirs",
+    "treaty",
     "trigger",
     "type",
+    "unit",
     "who",
 )
 """What blanks of forms are called."""
