@@ -2027,12 +2027,18 @@ class Judge:
             self.fallen.append(army)
 
     def havens(self, army: Host, but: str | None) -> list[str]:
-        """Friendly settlements (V-4, V-5, V-7)."""
-        return [
+        """Friendly settlements (V-4, V-5, V-7); those under a stranger only where there is no other (V-6)."""
+        mine = [
             label
             for label, kind in self.works.items()
             if kind in SETTLED and label != but and self.friends(army.owner, self.holder.get(label))
         ]
+        calm = [
+            label
+            for label in mine
+            if (other := self.on(label, army)) is None or self.friends(army.owner, other.owner)
+        ]
+        return calm or mine
 
     def rank_of(self, label: str) -> int:
         return {"fortress": 1, "town": 2}.get(self.works[label], 0)
@@ -2090,28 +2096,43 @@ class Judge:
                 ways.append((steps[army.place], self.rank_of(goal), order(goal), goal, steps))
         if not ways:
             self.seen["nowhere to retreat"] += 1
+            if self.havens(army, but):
+                return self.stay_or_carry(army, but)
             self.perish(army)
             return False
         *_, goal, steps = min(ways, key=lambda way: way[:3])
-        path, here = [], army.place
-        while here != goal:
-            here = next(there for there in self.map.near[here].values() if steps.get(there, 999) == steps[here] - 1)
-            path.append(here)
-        if not path:
+        whole = steps[army.place]
+        if whole == 0:
             self.seen["stays on its settlement"] += 1
             return True
-        end = min(hexes, len(path)) - 1
-        fit = [at for at, label in enumerate(path) if self.on(label) is None and self.admits(army.owner, label)]
-        back, on = [at for at in fit if at <= end], [at for at in fit if at > end]
-        if not back and not on:
-            self.seen["no end of its retreat"] += 1
-            self.perish(army)
-            return False
-        if not back:
-            self.seen["retreats on"] += 1
-        army.at = path[back[-1] if back else on[0]]
-        self.seen["retreated"] += 1
+        # V-6: every shortest path, in the order of directions; each longer piece of one goes before the shorter ones.
+        paths: list[list[str]] = [[army.place]]
+        for left in range(whole - 1, -1, -1):
+            paths = [
+                [*path, there]
+                for path in paths
+                for there in self.map.near[path[-1]].values()
+                if steps.get(there, 999) == left
+            ]
+        reach = min(hexes, whole)
+        for number in [*range(reach, 0, -1), *range(reach + 1, whole + 1)]:
+            for path in paths:
+                if self.on(path[number]) is None and self.admits(army.owner, path[number]):
+                    self.seen["retreats on" if number > reach else "retreated"] += 1
+                    army.at = path[number]
+                    return True
+        return self.stay_or_carry(army, but)
+
+    def stay_or_carry(self, army: Host, but: str | None) -> bool:
+        """V-6: where it stands, or carried off as a mauled army."""
+        self.seen["no end of its retreat"] += 1
+        if not self.stands_at(army, army.place):
+            army.at = self.mauled_spot(army, army.place, but)
         return True
+
+    def stands_at(self, army: Host, label: str) -> bool:
+        """Whether an army may stay on its hex."""
+        return army.enters(self.terrain[label]) and self.admits(army.owner, label)
 
     def surrounded(self, army: Host) -> bool:
         """V-9."""
@@ -2170,6 +2191,8 @@ class Judge:
                 return
         spot = self.nearest(army.place, fits)
         if spot is None or away(spot, army.place) > 7:
+            spot = self.mauled_spot(army, army.place, None)
+        if spot is None:
             self.perish(army)
             return
         army.at = spot

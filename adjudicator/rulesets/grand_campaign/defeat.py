@@ -10,7 +10,7 @@ from adjudicator.mechanics.hexes import Hex, distance, hex_order
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.accounts import Settled
 from adjudicator.rulesets.grand_campaign.events import Line
-from adjudicator.rulesets.grand_campaign.havens import carried, nearest, refuges_of, stands
+from adjudicator.rulesets.grand_campaign.havens import carried, nearest, refuges_of, stands, ways_end
 from adjudicator.rulesets.grand_campaign.marching import remaining_path
 from adjudicator.rulesets.grand_campaign.position import Army, ArmyKey, Stopped
 from adjudicator.rulesets.grand_campaign.world import World
@@ -100,23 +100,20 @@ def _roll(world: World, defeat: Defeat) -> None:
 
 
 def _retreat(world: World, army: Army, refuges: list[Hex], far: int) -> None:
-    """So many hexes towards the nearest refuge (GC-V-5, GC-V-6; GR-8, GR-9)."""
+    """So many hexes towards the nearest refuge (GC-V-5, GC-V-6; GR-9).
+
+    No result from 3 to 6 destroys an army while a refuge stands (F1): who can end nowhere on the way stays, and who cannot
+    stay is carried off as if mauled.
+    """
     assert army.at is not None
-    found = nearest(world, army, army.at, refuges)
-    if found is None:
-        world.lose(army.key, "nowhere")
-        return
-    path = found[1]
-    if not path:
+    here = army.at
+    found = nearest(world, army, here, refuges)
+    if found is not None and not found[1]:
         return  # it stands on its refuge already (GR-9)
-    last = min(far, len(path))
-    back = [at for at in range(last, 0, -1) if stands(world, army, path[at - 1])]
-    on = [at for at in range(last + 1, len(path) + 1) if stands(world, army, path[at - 1])]
-    if not back and not on:
-        world.lose(army.key, "nowhere")
-        return
-    taken = path[: (back or on)[0]]
-    _go(world, army, taken, taken[-1], "retreat")
+    if found is not None and (path := ways_end(world, army, here, found[0], min(far, len(found[1])))):
+        _go(world, army, path, path[-1], "retreat")
+    elif not stands(world, army, here):
+        _carry(world, army, refuges)
 
 
 def _carry(world: World, army: Army, refuges: list[Hex]) -> None:
@@ -140,6 +137,8 @@ def _back_off(world: World, defeat: Defeat, stopped: dict[ArmyKey, Stopped]) -> 
     if spot is None:
         near = [spot for spot in world.grid.within(here, BACK) if spot not in barred and stands(world, army, spot)]
         spot = min(near, key=lambda one: (distance(one, here), hex_order(one)), default=None)
+    if spot is None:  # as a mauled army, while a settlement is left (F1)
+        spot = carried(world, army, here, refuges_of(world, army))
     if spot is None:
         world.lose(army.key, "nowhere")
     elif spot != here:

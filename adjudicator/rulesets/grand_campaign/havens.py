@@ -13,12 +13,22 @@ Rank = tuple[int, tuple[int, int]]
 
 
 def refuges_of(world: World, army: Army, lost: Hex | None = None) -> list[Hex]:
-    """Own and Allied settlements, but for the one that was attacked, for its defender (GC-V-7)."""
-    return [
+    """Own and Allied settlements, but for the one that was attacked, for its defender (GC-V-7).
+
+    One under a Neutral or Enemy army takes nobody in, unless there is no other (GC-V-6).
+    """
+    friendly = [
         label
         for label in sorted(world.works, key=hex_order)
         if CONSTRUCTIONS[world.works[label]].settlement and label != lost and world.stance(army.owner, label) in OPEN
     ]
+    return [label for label in friendly if not _is_barred(world, army, label)] or friendly
+
+
+def _is_barred(world: World, army: Army, label: Hex) -> bool:
+    """Whether a Neutral or Enemy army stands on a hex."""
+    other = world.standing(label)
+    return other is not None and world.relation(army.owner, other.owner) not in OPEN and other.owner != army.owner
 
 
 def rank_of(world: World, label: Hex) -> Rank:
@@ -47,6 +57,39 @@ def stands(world: World, army: Army, label: Hex) -> bool:
         and world.entry(army, label) is not None
         and world.open_to(army.owner, label)
     )
+
+
+def ways_end(world: World, army: Army, here: Hex, refuge: Hex, far: int) -> tuple[Hex, ...]:
+    """The way of a retreat by one of the shortest ways to a refuge, without its start; empty where it can end nowhere.
+
+    Among all these ways it ends on the last allowed hex within `far` steps, else on the first one beyond. Of several ways and
+    ends the one whose first different step comes first in the order of directions (GC-V-6).
+    """
+    open_ = way_for(world, army)
+    steps = world.grid.reach((refuge,), lambda label: label == here or open_(label))
+    length = steps[here]
+    rings: list[set[Hex]] = [{here}]
+    for left in reversed(range(length)):
+        rings.append({on for at in rings[-1] for on in world.grid.neighbours(at).values() if steps.get(on, -1) == left})
+    for number in (*range(far, 0, -1), *range(far + 1, length + 1)):
+        ends = {label for label in rings[number] if stands(world, army, label)}
+        if ends:
+            return _way_to(world, rings[: number + 1], ends)
+    return ()
+
+
+def _way_to(world: World, rings: list[set[Hex]], ends: set[Hex]) -> tuple[Hex, ...]:
+    """The first way in the order of directions through one hex of each ring to one of the ends."""
+    leading = [ends]
+    for ring in reversed(rings[:-1]):
+        leading.append({at for at in ring if leading[-1] & {*world.grid.neighbours(at).values()}})
+    (here,) = leading.pop()
+    way: list[Hex] = []
+    while leading:
+        fit = leading.pop()
+        here = next(there for there in world.grid.neighbours(here).values() if there in fit)
+        way.append(here)
+    return tuple(way)
 
 
 def nearest(world: World, army: Army, here: Hex, refuges: list[Hex]) -> tuple[Hex, tuple[Hex, ...]] | None:
