@@ -6,15 +6,17 @@ knows what is legal; of blanks that it does not know yet (`ways`, `terms`) it ta
 
 from __future__ import annotations
 
+import difflib
 import functools
 import itertools
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Literal
 
 from adjudicator.core.contract.conditions import Condition, Terms, Wrong, read_condition
-from adjudicator.core.text.problems import nearest
+from adjudicator.core.text.problems import closest, nearest
 
 BLANK = re.compile(r"\{(\w+)\}")
 MOST_LETTERS = 2000
@@ -23,6 +25,12 @@ MOST_CONDITIONS = 500
 """Conditions that are remembered."""
 MOST_WORDS = 12
 """Known words that a fault shows."""
+MOST_DEEP = 4
+"""How far blanks within blanks are followed for a line that is shown."""
+LIKE = 0.74
+"""How much alike a line's own words must be to those of a form that it does not have."""
+SMALL = frozenset({"with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"})
+"""Words of forms that people leave out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +87,12 @@ class Blank:
     """A regular expression for how many of each there are, which is written before it."""
     bare: bool = False
     """Whether the number may be left out."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """Other names, and other forms with the same blanks -> the word or the form that they mean (`won` -> `win`)."""
+    loose: bool = False
+    """Whether a name of several words may be called by one of them, where no other name has it."""
+    sample: str = ""
+    """What stands here in a line that is shown as right, where the words do not give it."""
     such: str = ""
     """What would be right, where the words alone do not say it."""
 
@@ -106,6 +120,8 @@ class Lines:
     """What may follow any form, each at most once and in this order: ` if {condition}`, ` again`."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Other names of words -> the words. They are read as these wherever they stand, in either case, the longest first."""
+    also: Mapping[str, str] = field(default_factory=dict)
+    """Other forms with the same blanks -> the form that they mean: `declare war on {seat}`. They are tried when no form fits."""
 
     shown: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The forms one after the other."""
@@ -154,13 +170,15 @@ class Lines:
         if blank.terms is not None:
             read = self._conditioned(blank.terms, text)
             return Misfit(read.what, read.right) if isinstance(read, Wrong) else str(read)
+        if blank.exact and (other := self._other_name(blank, text)) is not None:
+            return other
         if blank.exact:
             return text if re.fullmatch(blank.exact, text) else Misfit(f"{given[:40]!r} is no {name}", blank.such)
         if blank.of and blank.ways is not None:
             return self._path(blank, blank.ways, text)
         if blank.of:
             return self._several(blank, text)
-        word = _find_word(text, blank.words)
+        word = _find_word(text, blank.words) or (_find_loosely(text, blank.words) if blank.loose else None)
         if word is not None:
             return word
         if blank.shape and re.fullmatch(blank.shape, text.upper()):
@@ -172,10 +190,16 @@ class Lines:
                 fault = fault or args
             elif args is not None:
                 return fill_form(form, args)
-        if fault is not None or not (blank.words or blank.shape or blank.forms):
+        if (other := self._other_name(blank, text)) is not None:
+            return other
+        if not (blank.words or blank.shape or blank.forms):
             return fault or given
-        if blank.such:
-            return Misfit(f"{given[:40]!r} is no {name}", blank.such)
+        meant = self._meant({**{one: one for one in (*blank.words, *blank.forms)}, **blank.also}, text)
+        if fault is not None or blank.such:
+            right = f"did you mean `{meant}`?" if meant is not None else ""
+            if fault is not None:
+                return replace(fault, right=right or fault.right)
+            return Misfit(f"{given[:40]!r} is no {name}", right or blank.such)
         words = blank.words
         return Misfit(f"no {name} is called {given[:40]!r}", nearest(text, words) or ", ".join(words[:MOST_WORDS]))
 
@@ -219,14 +243,81 @@ class Lines:
             else:
                 said = (ending for number, ending in enumerate(self.endings) if match[f"{ENDING}{number}"])
                 return form + "".join(said), args
+        plain = whole.rstrip(".; ")
+        for form, meant in self.also.items():
+            filled = self.fit(pattern(form), plain)
+            if isinstance(filled, Misfit):
+                fault = fault or filled
+            elif filled is not None:
+                return meant, filled
         if fault is not None:
             return fault
-        plain = whole.rstrip(".;")
-        verb, shown = plain.partition(" ")[0].casefold(), self.shown
-        alike = [form for form in shown if form.casefold().startswith(f"{verb} ")]
-        such = self.example or next(iter(shown), "")
-        right = " or ".join(alike) if alike else nearest(plain, shown) or (f"such as `{such}`" if such else "")
-        return Misfit(f"{line[:60]!r} is no order", re.sub(r"[{}]", "", right))
+        return Misfit(f"{line[:60]!r} is no order", self.hint(plain))
+
+    def hint(self, line: str, samples: Mapping[str, str] = MappingProxyType({})) -> str:
+        """What would be right in place of a line without a form: one that can be written, with what the line has of it.
+
+        `samples` has what its writer may write now in blanks (`seat` -> a rival).
+        """
+        meant = self._meant({form: self.also.get(form, form) for form in (*self.shown, *self.also)}, line)
+        if meant is not None:
+            return f"did you mean `{meant}`?"
+        verb = line.partition(" ")[0].casefold()
+        alike = [form for form in self.shown if form.casefold().startswith(f"{verb} ")]
+        near = closest(line, self.shown)
+        forms = alike[:2] or ([near] if near is not None else [])
+        such = [text for form in forms if (text := self.sample(form, samples))] or list(filter(None, [self.example]))
+        return f"such as {' or '.join(f'`{text}`' for text in such)}" if such else ""
+
+    def sample(self, form: str, samples: Mapping[str, str] = MappingProxyType({})) -> str:
+        """A form with something in each blank that may stand there; empty where nothing is known."""
+        args = {name: samples.get(name) or self._sample(name, samples, 0) for name in BLANK.findall(form)}
+        return fill_form(form, args) if all(args.values()) else ""
+
+    def _sample(self, name: str, samples: Mapping[str, str], depth: int) -> str:
+        blank = self.blanks[name]
+        if blank.sample or depth > MOST_DEEP:
+            return blank.sample
+        if blank.of:
+            one = samples.get(blank.of) or self._sample(blank.of, samples, depth + 1)
+            return f"2 {one}" if one and blank.number and not blank.bare else one
+        if blank.words:
+            return blank.words[0]
+        for form in blank.forms:
+            args = {
+                inner: samples.get(inner) or self._sample(inner, samples, depth + 1) for inner in BLANK.findall(form)
+            }
+            if all(args.values()):
+                return fill_form(form, args)
+        return ""
+
+    def _meant(self, said: Mapping[str, str], line: str) -> str | None:
+        """The text that one with misspelt or missing words of its own most likely means; None if none is near enough.
+
+        `said` has each form that it may have -> the form which that means.
+        """
+        best: tuple[float, str] | None = None
+        for form, meant in said.items():
+            for match in filter(None, (one.fullmatch(line) for one in _loose_patterns(form))):
+                score = _likeness(form, match)
+                if score < LIKE or (best is not None and score <= best[0]):
+                    continue
+                args = self._filled(match)
+                if not isinstance(args, Misfit):
+                    best = score, fill_form(meant, args)
+        return None if best is None else best[1]
+
+    def _other_name(self, blank: Blank, text: str) -> str | None:
+        """What another name in a blank means, canonically written; None if it is none."""
+        for name, meant in blank.also.items():
+            if "{" not in name:
+                if name.casefold() == text.casefold():
+                    return meant
+                continue
+            args = self.fit(pattern(name), text)
+            if args is not None and not isinstance(args, Misfit):
+                return fill_form(meant, args)
+        return None
 
     def base(self, form: str) -> str:
         """A form that `read` gave, without its endings."""
@@ -267,7 +358,7 @@ class Lines:
     def _filled(self, match: re.Match[str]) -> dict[str, str] | Misfit:
         args: dict[str, str] = {}
         for name, given in match.groupdict().items():
-            if given is None or name.startswith(ENDING):
+            if given is None or name.startswith((ENDING, OWN_WORD)):
                 continue
             text = self.fill(name, given)
             if isinstance(text, Misfit):
@@ -336,6 +427,48 @@ def _names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE)
 
 
+OWN_WORD = "own_"
+"""What the group of a form's own word is called, with its number; no blank begins so."""
+
+
+@functools.cache
+def _loose_patterns(form: str) -> tuple[re.Pattern[str], ...]:
+    """A form with any word where it has a word of its own: with all of them, and without the small ones."""
+    patterns = []
+    for small in (True, False):
+        texts: list[str] = []
+        for part, blank in _parts(form):
+            if blank:
+                texts.append(f"(?P<{part}>.+?)")
+                continue
+            for number, word in enumerate(part.split()):
+                if small or word.casefold() not in SMALL:
+                    texts.append(rf"(?P<{OWN_WORD}{len(texts)}_{number}>\S+?)")
+        patterns.append(re.compile(r"\s+".join(texts), re.IGNORECASE))
+    return tuple(patterns)
+
+
+def _likeness(form: str, match: re.Match[str]) -> float:
+    """How much alike the own words of a form and of a line are, from 0 to 1; where small words are missing, a little less."""
+    own = [word for part, blank in _parts(form) if not blank for word in part.split()]
+    given = [text for name, text in match.groupdict().items() if name.startswith(OWN_WORD)]
+    left = own if len(given) == len(own) else [word for word in own if word.casefold() not in SMALL]
+    scores = [
+        difflib.SequenceMatcher(None, word.casefold(), text.casefold()).ratio()
+        for word, text in zip(left, given, strict=True)
+    ]
+    if not scores or any(
+        score < (LIKE_SMALL if word.casefold() in SMALL else LIKE_EACH)
+        for score, word in zip(scores, left, strict=True)
+    ):
+        return 0.0
+    return sum(scores) / len(scores) - (0.0 if left is own else 0.05)
+
+
+LIKE_EACH, LIKE_SMALL = 0.5, 0.65
+"""How much alike each own word must be, and how much a small one, which is soon like any other."""
+
+
 def fill_form(form: str, args: Mapping[str, str]) -> str:
     """A form with something in each of its blanks."""
     return "".join([args[part] if blank else part for part, blank in _parts(form)])
@@ -350,6 +483,13 @@ def _parts(form: str) -> tuple[tuple[str, bool], ...]:
 @functools.lru_cache(maxsize=256)
 def _spelt(words: tuple[str, ...]) -> dict[str, str]:
     return {word.casefold(): word for word in words}
+
+
+def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
+    """The one name of several words that has all the words of `given`; None if none or several have."""
+    said = {*re.split(r"[\s-]+", given.casefold().removeprefix("the "))}
+    found = [word for word in words if said <= {*re.split(r"[\s-]+", word.casefold())}]
+    return found[0] if len(found) == 1 else None
 
 
 def _find_word(given: str, words: tuple[str, ...]) -> str | None:

@@ -131,7 +131,10 @@ def _of_one_mind(kind: type[Any], text: Text) -> list[tuple[str, Place]]:
 
 
 def _fit_one(text: Text, sort: str, place: Place) -> Text:
-    value = _value_at(text.data, place)
+    try:
+        value = _value_at(text.data, place)
+    except (KeyError, IndexError, TypeError):
+        return text  # what is missing, or stood in what has another shape by now
     if sort in ("tuple_type", "list_type"):
         lines = _lines_of(value)
         if lines is None:

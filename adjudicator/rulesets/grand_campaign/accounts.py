@@ -261,10 +261,15 @@ class Accounts:
                 major = result.startswith("major")
                 return Settled(battle, winner, how, major=major, scenario=played, deeds=kept)
 
-    def _garrison(self, battle: Battle, side: Version) -> Settled:
-        """Nobody leads a garrison but the resolver, unless the host rules (GC-H-15, GC-Z-19)."""
+    def _garrison(self, battle: Battle, side: Version) -> Settled | None:
+        """The resolver leads a garrison, unless it was played: then the host, or whom they asked, has to say so (GC-H-15, GC-Z-19).
+
+        No report is replaced by dice in silence (F2): None while the host has not ruled.
+        """
         if side.result == "I concede":
             return Settled(battle, "defender", "conceded", scenario=battle.scenario)
+        if side.result not in {None, "auto"}:
+            return None
         return Settled(battle, None, "resolver", scenario=battle.scenario)
 
     def _unplayed(self, battle: Battle) -> Settled:
@@ -303,7 +308,7 @@ class Accounts:
             side = self.sides[battle.id, seat]
             if side.line:
                 if settled is None:
-                    world.judge(seat, side.line, "partly", "disputed")
+                    world.judge(seat, side.line, "partly", "unconfirmed" if battle.defender is None else "disputed")
                 else:
                     world.done(seat, side.line, BELIEVED[settled.how])
             for deed, line in side.deeds.items():
@@ -316,8 +321,8 @@ class Accounts:
                 else:
                     world.fail(seat, line, "one-sided")
         if settled is None:
-            one, other = (self.sides[battle.id, seat] for seat in self.seats(battle))
-            world.tell(facts.Disputed(id=battle.id, attacker=one.line, defender=other.line))
+            lines = [self.sides[battle.id, seat].line for seat in self.seats(battle)]
+            world.tell(facts.Disputed(id=battle.id, attacker=lines[0], defender="".join(lines[1:])))
 
 
 def _scores(one: Character | Unit | None) -> bool:

@@ -306,7 +306,7 @@ def _dig(deed: Deed) -> Trouble | None:
     """Explore Ruin (GC-Q-12, GC-Q-13)."""
     world, party = deed.world, deed.party
     if party.at not in world.ruins:
-        return deed.no("no-ruin")
+        return deed.no("not-on-ruin", hex=party.at)
     if party.ruin == party.at:
         return deed.no("dug", hex=party.at)
     gold = DIG * (world.dice.roll(deed.roll, 6) + PARTIES[party.type_].digs)
@@ -329,8 +329,11 @@ def _convert(deed: Deed) -> Trouble | None:
     if not deed.in_city():
         return deed.no("no-city")
     sold = (party.weirdstone or 0) if deed.item.line.endswith("Weirdstone") else 0
-    gold = party.gold + STONE * sold
-    world.change_party(party.key, gold=0, weirdstone=(party.weirdstone or 0) - sold or None)
+    wished = int(deed.item.args.get("amount", party.gold))
+    gold = min(wished, party.gold) + STONE * sold
+    world.change_party(
+        party.key, gold=party.gold - min(wished, party.gold), weirdstone=(party.weirdstone or 0) - sold or None
+    )
     lost = world.earn(party.owner, gold)
     world.tell(facts.Earned(who=party.key, what="convert_gold", gold=gold - lost, purse=gold, at=party.at))
     return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -25,6 +25,7 @@ from adjudicator.rulesets.grand_campaign.orders import BATTLE_PARTS, Item, reade
 from adjudicator.rulesets.grand_campaign.position import (
     ArmyKey,
     Battle,
+    Claim,
     Phase,
     Position,
     Quarrel,
@@ -57,9 +58,9 @@ class Aftermath:
 
 
 def fight_season(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """A season; where there is nothing to fight, what follows its battles comes at once (GC-Z-4)."""
+    """A season; where there is nothing to fight, what follows its battles comes at once (GC-Z-4, GC-W-9)."""
     season = play_season(position, sheets, dice)
-    if season.outcome.battles:
+    if season.outcome.battles or season.quarrels:
         succeed(season.world)  # whoever lost their General's Army before the battles: nobody remembers it after
         return Resolution(season.position, tuple(season.world.verdicts), tuple(season.world.events))
     return _finish(_after(season))
@@ -133,7 +134,7 @@ def _finish(after: Aftermath) -> Resolution[Position, AnyEvent]:
     posts = {key: army.at for key, army in world.armies.items() if army.at is not None}
     _learn(world, after.settled)
     _artefacts(world, after.settled)
-    honour(world, after.settled)
+    claims = honour(world, after.settled, after.open)
     conquest = Conquest(world, posts, _plans(world, after))
     defeats(world, after.settled, after.stopped)
     conquest.award(after.settled, after.annexes)
@@ -144,7 +145,7 @@ def _finish(after: Aftermath) -> Resolution[Position, AnyEvent]:
     fight(world, after.quarrels)
     after.open = [*_still_open(after)]
     if after.open:
-        return _waiting(after)
+        return _waiting(after, claims)
     return _open_next(after)
 
 
@@ -242,9 +243,10 @@ def _still_open(after: Aftermath) -> Iterator[Battle]:
             world.tell(facts.Struck(id=battle.id, army=attackers[0]))
 
 
-def _waiting(after: Aftermath) -> Resolution[Position, AnyEvent]:
+def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, AnyEvent]:
     """Another turn for the battles that wait for the host or for reports that agree (GC-Z-16)."""
     world = after.world
+    waiting = {battle.id for battle in after.open}
     keys = {key for battle in after.open for key in (*battle.attackers, battle.defender)}
     position = world.position(
         phase=Phase.BATTLES,
@@ -254,6 +256,7 @@ def _waiting(after: Aftermath) -> Resolution[Position, AnyEvent]:
         quarrels=(),
         plans={key: lines for key, lines in after.plans.items() if key in keys},
         rulings={},
+        claims=tuple(claim for claim in claims if claim.battle in waiting),
         closing=after.closing or None,
     )
     return Resolution(position, tuple(world.verdicts), tuple(world.events))
@@ -264,7 +267,7 @@ def _open_next(after: Aftermath) -> Resolution[Position, AnyEvent]:
     world = after.world
     last = world.turn >= world.start.settings.last
     nothing: dict[str, Any] = {
-        "battles": (), "annexes": {}, "stopped": (), "quarrels": (), "plans": {}, "rulings": {}, "closing": None,
+        "battles": (), "annexes": {}, "stopped": (), "quarrels": (), "plans": {}, "rulings": {}, "claims": (), "closing": None,
     }  # fmt: skip
     alone = sum(not realm.out for realm in world.realms.values()) == 0
     if last or after.closing or alone:

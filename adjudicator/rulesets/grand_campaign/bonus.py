@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.accounts import Settled
-from adjudicator.rulesets.grand_campaign.orders import BattlesSheet, Order
+from adjudicator.rulesets.grand_campaign.orders import BattlesSheet, Order, reader_of
+from adjudicator.rulesets.grand_campaign.position import ArmyKey, Battle, Claim
 from adjudicator.rulesets.grand_campaign.world import World
 
 GOLD: Mapping[str, int] = {"photos": 50, "account": 100, "story": 100}
@@ -15,33 +17,83 @@ WORDS: Mapping[str, int] = {"account": 120, "story": 250}
 """The words that a text needs (GC-W-3)."""
 
 
-def honour(world: World, battles: Iterable[Settled]) -> None:
-    """Gold for both players of each battle that somebody tells of: the best that is claimed (GC-W-2)."""
-    claimed: dict[str, list[tuple[SeatId, Order]]] = {}
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a player tells of a battle: of this turn's sheet, or kept from before it was settled."""
+
+    seat: SeatId
+    order: Order
+    text: str
+    kept: bool = False
+
+
+def honour(world: World, battles: Iterable[Settled], waiting: Iterable[Battle]) -> tuple[Claim, ...]:
+    """Gold for both players of each battle that somebody tells of: the best that is claimed (GC-W-2).
+
+    Comes back with what is told of battles that wait for the host: it counts when they are settled (F4).
+    """
+    claimed: dict[str, list[_Told]] = {}
     settled = {one.battle.id: one for one in battles}
-    for seat, order in world.orders_of("bonus"):
-        one = settled.get(order.args["battle"])
-        players = _players(one) if one is not None else ()
-        if one is None or seat not in players:
-            world.judge(seat, order.line, "illegal", "not-your-battle", battle=order.args["battle"])
-        elif not one.fought and one.how != "resolver":
-            world.fail(seat, order.line, "not-fought")
-        elif problem := _problem(world, seat, order):
-            world.fail(seat, order.line, "no-account", what=problem)
+    open_ = {battle.id: _seats(battle.attackers[0], battle.defender) for battle in waiting}
+    claims = list(world.start.claims)
+    for told in _told(world):
+        id_ = told.order.args["battle"]
+        one = settled.get(id_)
+        if told.seat in open_.get(id_, ()):
+            claims = [
+                claim for claim in claims if (claim.battle, claim.seat, claim.line) != (id_, told.seat, told.order.line)
+            ]
+            claims.append(Claim(battle=id_, seat=told.seat, line=told.order.line, text=told.text))
+            world.judge(told.seat, told.order.line, "partly", "waits-for-ruling")
+        elif one is None or told.seat not in _players(one):
+            world.judge(told.seat, told.order.line, "illegal", "not-your-battle", battle=id_)
         else:
-            claimed.setdefault(one.battle.id, []).append((seat, order))
-    for id_, claims in claimed.items():
-        best = max(GOLD[order.kind] for _, order in claims)
-        seat, chosen = next(claim for claim in claims if GOLD[claim[1].kind] == best)
+            _claim(world, one, told, claimed)
+    for told in _kept(world, settled):
+        _claim(world, settled[told.order.args["battle"]], told, claimed)
+    for id_, tales in claimed.items():
+        best = max(GOLD[told.order.kind] for told in tales)
+        chosen = next(told for told in tales if GOLD[told.order.kind] == best)
         players = _players(settled[id_])
         for player in players:
             world.earn(player, best)
-        for other, order in claims:
-            if order is chosen:
-                world.done(other, order.line, "honoured", gold=best)
-            else:
-                world.fail(other, order.line, "outdone")
-        world.tell(facts.Honoured(battle=id_, what=_what(chosen.kind), by=seat, seats=tuple(players), gold=best))
+        for told in tales:
+            if told is chosen and not told.kept:
+                world.done(told.seat, told.order.line, "honoured", gold=best)
+            elif not told.kept:
+                world.fail(told.seat, told.order.line, "outdone")
+        seats = tuple(players)
+        world.tell(facts.Honoured(battle=id_, what=_what(chosen.order.kind), by=chosen.seat, seats=seats, gold=best))
+    return tuple(claims)
+
+
+def _told(world: World) -> Iterator[_Told]:
+    """What is told on this turn's sheets."""
+    for seat, order in world.orders_of("bonus"):
+        sheet = world.sheets[seat]
+        accounts = sheet.accounts if isinstance(sheet, BattlesSheet) else ()
+        yield _Told(seat, order, next((one.text for one in accounts if one.battle == order.args["battle"]), ""))
+
+
+def _kept(world: World, settled: Mapping[str, Settled]) -> Iterator[_Told]:
+    """What was told before of battles that are settled now."""
+    reader = reader_of(world.plan)
+    for claim in world.start.claims:
+        order = reader.read("bonus", claim.line)
+        if claim.battle in settled and isinstance(order, Order):
+            yield _Told(claim.seat, order, claim.text, kept=True)
+
+
+def _claim(world: World, one: Settled, told: _Told, claimed: dict[str, list[_Told]]) -> None:
+    """Counts what is told, or says why it earns nothing."""
+    if not one.fought and one.how != "resolver":
+        if not told.kept:
+            world.fail(told.seat, told.order.line, "not-fought")
+    elif problem := _problem(told):
+        if not told.kept:
+            world.fail(told.seat, told.order.line, "no-account", what=problem)
+    else:
+        claimed.setdefault(one.battle.id, []).append(told)
 
 
 def _what(kind: str) -> facts.Bonus:
@@ -50,17 +102,18 @@ def _what(kind: str) -> facts.Bonus:
 
 def _players(settled: Settled) -> tuple[SeatId, ...]:
     """The players of a battle; a garrison is nobody's (GC-W-3)."""
-    keys = (settled.army("attacker"), settled.army("defender"))
+    return _seats(settled.army("attacker"), settled.army("defender"))
+
+
+def _seats(*keys: ArmyKey | None) -> tuple[SeatId, ...]:
     return tuple(key.rpartition(" ")[0] for key in keys if key is not None)
 
 
-def _problem(world: World, seat: SeatId, order: Order) -> str:
+def _problem(told: _Told) -> str:
     """Why a claim earns nothing; nothing if it does (GC-W-3)."""
-    if order.kind == "photos":
+    kind = told.order.kind
+    if kind == "photos":
         return ""
-    sheet = world.sheets[seat]
-    told = sheet.accounts if isinstance(sheet, BattlesSheet) else ()
-    text = next((one.text for one in told if one.battle == order.args["battle"]), "")
-    words, needed = len(text.split()), WORDS[order.kind]
-    what = "A report" if order.kind == "account" else "A story"
+    words, needed = len(told.text.split()), WORDS[kind]
+    what = "A report" if kind == "account" else "A story"
     return "" if words >= needed else f"{what} has at least {needed} words, and this text has {words}."

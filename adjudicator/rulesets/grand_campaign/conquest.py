@@ -108,6 +108,8 @@ class Conquest:
                 self._tell_claims(winner)
                 continue
             for item in winner.items:
+                if item.kind == "nothing":  # a promise that is kept (GC-V-35)
+                    continue
                 found = self._buy(winner, item)
                 if found is not None:
                     self._tell_claims(winner)

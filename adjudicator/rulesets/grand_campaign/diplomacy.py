@@ -118,6 +118,8 @@ class Trade:
     gives: Goods
     takes: Goods
     orders: tuple[tuple[SeatId, Order], ...]
+    peace: bool = False
+    """Whether the two make peace by it, and only by it."""
 
     def given(self) -> tuple[tuple[SeatId, SeatId, Goods], ...]:
         """Giver, receiver and goods of both sides."""
@@ -138,6 +140,8 @@ def _trade(world: World) -> None:
     done = []
     for trade in trades:
         fault = next((found for part in trade.given() if (found := _fault(world, *part))), None)
+        if trade.peace and (trade.one, trade.other) not in world.war:
+            fault = "not-at-war", ""
         poor = next((giver for giver, _, goods in trade.given() if goods.gold and promised[giver] > had[giver]), None)
         again = next(
             (
@@ -160,6 +164,9 @@ def _trade(world: World) -> None:
         if fault is None and poor is None and again is None:
             done.append(trade)
     for trade in done:
+        if trade.peace:
+            world.war.remove((trade.one, trade.other))
+            world.tell(facts.Treated(what="peace", by=trade.one, to=trade.other))
         for giver, taker, goods in trade.given():
             world.gold[giver] -= goods.gold
             for label in goods.hexes:
@@ -172,21 +179,21 @@ def _trade(world: World) -> None:
 
 
 def _matched(world: World) -> list[Trade]:
-    """Trades that both wrote in the same terms; the others are unanswered (GC-L-9)."""
-    offers: dict[tuple[SeatId, SeatId, Goods, Goods], Order] = {}
-    for seat, order in world.orders_of("diplomacy", "trade"):
-        key = (seat, order.args["seat"], goods_of(order.args["goods"]), goods_of(order.args["price"]))
+    """Trades, and peace at a price, that both wrote in the same terms; the others are unanswered (GC-L-9)."""
+    offers: dict[tuple[str, SeatId, SeatId, Goods, Goods], Order] = {}
+    for seat, order in world.orders_of("diplomacy", "trade", "priced_peace"):
+        key = (order.kind, seat, order.args["seat"], goods_of(order.args["goods"]), goods_of(order.args["price"]))
         if key in offers:
             world.judge(seat, order.line, "illegal", "twice")
         else:
             offers[key] = order
     found = []
-    for (seat, to, gives, takes), order in offers.items():
-        answer = offers.get((to, seat, takes, gives))
+    for (kind, seat, to, gives, takes), order in offers.items():
+        answer = offers.get((kind, to, seat, takes, gives))
         if answer is None:
             world.fail(seat, order.line, "unanswered", seat=to)
         elif seat < to:
-            found.append(Trade(seat, to, gives, takes, ((seat, order), (to, answer))))
+            found.append(Trade(seat, to, gives, takes, ((seat, order), (to, answer)), peace=kind == "priced_peace"))
     return found
 
 

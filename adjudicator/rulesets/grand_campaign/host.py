@@ -12,7 +12,7 @@ from adjudicator.core.contract.resolution import Remark
 from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.core.text.problems import nearest
 from adjudicator.rulesets.grand_campaign.orders import Unreadable, reader_of
-from adjudicator.rulesets.grand_campaign.position import Phase, Position, Ruled, Ruling
+from adjudicator.rulesets.grand_campaign.position import Battle, Phase, Position, Ruled, Ruling
 from adjudicator.rulesets.grand_campaign.prose import who
 from adjudicator.rulesets.grand_campaign.tables import SCENARIOS
 
@@ -82,9 +82,15 @@ def tell(decision: Decision) -> str:
 def waits(position: Position) -> tuple[str, ...]:
     """The battles whose reports disagree, each with what to write."""
     return tuple(
-        f"the reports of {battle.id}, {who(battle.attackers[0])} against "
-        f"{who(battle.defender) if battle.defender else 'the garrison'}, disagree: "
-        f"`decide: {{battle: {battle.id}, outcome: attacker}}`"
+        _why(battle) + f"`rulings: [{{decide: {{battle: {battle.id}, outcome: attacker}}, reason: WHY}}]`"
         for battle in position.battles
         if battle.disputed and battle.id not in position.rulings
     )
+
+
+def _why(battle: Battle) -> str:
+    """What about a battle waits, as the beginning of a sentence."""
+    attacker = who(battle.attackers[0])
+    if battle.defender is None:
+        return f"the report of {battle.id}, {attacker} against the garrison, is to be confirmed: "
+    return f"the reports of {battle.id}, {attacker} against {who(battle.defender)}, disagree: "

@@ -7,12 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.resolution import Remark, SeatId, Verdict
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.hexes import DIRECTIONS
 from adjudicator.rulesets.grand_campaign.bonus import WORDS
+from adjudicator.rulesets.grand_campaign.diplomacy import goods_of
 from adjudicator.rulesets.grand_campaign.events import AnyEvent, Earned
 from adjudicator.rulesets.grand_campaign.march import Trouble
 from adjudicator.rulesets.grand_campaign.marching import Phase as Marching
@@ -33,7 +34,7 @@ from adjudicator.rulesets.grand_campaign.orders import (
     reader_of,
     sheet_type,
 )
-from adjudicator.rulesets.grand_campaign.position import Army, Battle, Position
+from adjudicator.rulesets.grand_campaign.position import Army, Battle, Position, pair
 from adjudicator.rulesets.grand_campaign.prose import verdict_words
 from adjudicator.rulesets.grand_campaign.reasons import Reason
 from adjudicator.rulesets.grand_campaign.resolve import resolve
@@ -105,7 +106,10 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
         for number, text in enumerate(getattr(sheet, part, None) or ()):
             found = reader.read(part, world.named(seat, text))
             if isinstance(found, Unreadable):
-                yield Remark((part, number), found.what, found.right)
+                right = found.right
+                if right.startswith("such as"):
+                    right = reader.hint(part, text, samples_of(view, seat)) or right
+                yield Remark((part, number), found.what, right)
                 continue
             if found.rolled:
                 what = "dice written on a line are left out: the turn's own decide (GC-P-7)"
@@ -119,6 +123,7 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
             places[found.line].append((part, number))
     if isinstance(sheet, SeasonSheet):
         yield from _costs(view, seat, {line: places[line] for line in places if places[line][0][0] == "armies"})
+    yield from _promised(view, seat, sheet)
     done = resolve(view, {seat: sheet}, ALONE(b"alone"))
     yield from _spilt(seat, done.events, places)
     for verdict in done.verdicts:
@@ -127,9 +132,86 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
         if verdict.seat == seat and bad and places.get(verdict.order):
             words = verdict_words(verdict).removeprefix(f"{verdict.order.rstrip('.')}: ").rstrip(".")
             what = f"as things stand: {words} ({verdict.rule})"
-            yield Remark(
-                places[verdict.order].pop(0), what, "it may be otherwise when everybody moves", level="warning"
-            )
+            right = _right_for(view, seat, sheet, verdict) or "it may be otherwise when everybody moves"
+            yield Remark(places[verdict.order].pop(0), what, right, level="warning")
+
+
+def _promised(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark]:
+    """A warning for gold that is promised and not in the purse: trades come before the season's income (GC-L-12, GC-J-1)."""
+    if not isinstance(sheet, SeasonSheet):
+        return
+    reader, purse, gold = reader_of(view.plan), view.realms[seat].gold, 0
+    for number, text in enumerate(sheet.diplomacy):
+        order = reader.read("diplomacy", text)
+        if isinstance(order, Order) and order.kind in {"trade", "priced_peace"}:
+            gold += goods_of(order.args["goods"]).gold
+            if gold > purse:
+                what = f"you promise {gold} gold, and your purse has {purse} when trades are made (GC-L-12)"
+                yield Remark(("diplomacy", number), what, "income comes after them: promise less", level="warning")
+
+
+def samples_of(view: Position, seat: SeatId) -> dict[str, str]:
+    """What a player may write now in the blanks of forms: a rival, an own army, a hex of the realm."""
+    mine = [army for army in view.armies if army.owner == seat]
+    rivals = [other for other in view.plan.seats if other != seat and not view.realms[other].out]
+    parties = [party.id for party in view.parties if party.owner == seat]
+    battles = [battle for battle in view.battles if _fights_in(battle, seat)]
+    army = mine[0] if mine else None
+    found = {
+        "seat": rivals[0] if rivals else "",
+        "army": army.id if army is not None else "",
+        "hex": army.at if army is not None and army.at is not None else "",
+        "character": character(army.characters[0]).name if army is not None and army.characters else "",
+        "party": parties[0] if parties else "P1",
+        "roster": next(iter(view.plan.rosters), ""),
+        "battle": battles[0].id if battles else "",
+    }
+    if battles:
+        keys = (battles[0].attackers[0], battles[0].defender)
+        sides = sorted((one for one in view.armies if one.key in keys), key=lambda one: one.owner != seat)
+        people = [character(one.characters[0]).name for one in sides if one.characters]
+        found |= dict(zip(("who", "foe"), people, strict=False))
+    return {name: text for name, text in found.items() if text}
+
+
+def _fights_in(battle: Battle, seat: SeatId) -> bool:
+    return seat in {key.rpartition(" ")[0] for key in (battle.attackers[0], battle.defender or "")}
+
+
+def _right_for(view: Position, seat: SeatId, sheet: SheetWords, verdict: Verdict) -> str:
+    """What could be written in place of a line that names something that is not there; empty where nothing is known."""
+    facts = verdict.facts or {}
+    match verdict.reason:
+        case "no-army":
+            return _listed("your armies", (army.id for army in view.armies if army.owner == seat))
+        case "no-party":
+            return _listed("your parties", (party.id for party in view.parties if party.owner == seat))
+        case "not-your-battle":
+            return _listed("your battles", (battle.id for battle in view.battles if _fights_in(battle, seat)))
+        case "nobody" | "which":
+            keys = {
+                key
+                for battle in view.battles
+                for key in (battle.attackers[0], battle.defender)
+                if _fights_in(battle, seat)
+            }
+            lines = [
+                one.name
+                for army in view.armies
+                if army.key in keys
+                for one in (*map(character, army.characters), *map(unit, army.units))
+            ]
+            return nearest(str(facts.get("who", "")), lines) or _listed("they fought", lines[:12])
+        case "no-roster":
+            lists = [*(sheet.lists if isinstance(sheet, SeasonSheet) else ()), *view.plan.rosters]
+            return nearest(str(facts.get("roster", "")), lists) or _listed("lists", lists[:12])
+        case _:
+            return ""
+
+
+def _listed(what: str, names: Iterable[str]) -> str:
+    found = list(names)
+    return f"{what}: {', '.join(found)}" if found else ""
 
 
 def _spilt(
@@ -237,8 +319,16 @@ def season_lines(view: Position, seat: SeatId) -> Iterator[tuple[Part, str]]:
     """Lines of a season that a player might write, legal or not."""
     for other in view.plan.seats:
         if other != seat and not view.realms[other].out:
-            for word in ("war with", "alliance with", "peace with", "dissolve alliance with"):
-                yield "diplomacy", f"{word} {other}"
+            both = pair(seat, other)
+            at_war, allied = both in view.relations.war, both in view.relations.alliance
+            words = (
+                ("peace with",)
+                if at_war
+                else ("dissolve alliance with", "war with")
+                if allied
+                else ("war with", "alliance with")
+            )
+            yield from (("diplomacy", f"{word} {other}") for word in words)
     for army in view.armies:
         if army.owner == seat and army.at is not None:
             yield from (("armies", f"{army.id}: {way}") for way in DIRECTIONS)

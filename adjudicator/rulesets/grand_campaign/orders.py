@@ -19,6 +19,7 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.mechanics.hexes import DIRECTIONS, Direction, Hex
+from adjudicator.rulesets.grand_campaign import names
 from adjudicator.rulesets.grand_campaign.campaign import Campaign
 from adjudicator.rulesets.grand_campaign.position import Phase, Position
 from adjudicator.rulesets.grand_campaign.rosters import NamedRoster, Roster
@@ -94,6 +95,7 @@ PARTY_ITEMS: Mapping[str, str] = {
     "Patrol all but {seat}": "patrol",
     "Patrol all but {seat} and {other}": "patrol",
     "Convert Gold": "convert_gold",
+    "Convert {amount} Gold": "convert_gold",
     "Convert Gold and Weirdstone": "convert_gold",
     "Guerrilla Tactics {army} of {seat}": "guerrilla_tactics",
     "Skirmish": "skirmish",
@@ -101,7 +103,12 @@ PARTY_ITEMS: Mapping[str, str] = {
     "Gift Weirdstone {number} to {army} {character}": "gift_weirdstone",
 }
 """Form of an item of a party's line -> what it is (GC-Q)."""
-PURCHASES: Mapping[str, str] = {"claim {hex}": "claim", "seize {hex}": "seize", "destroy {hex}": "destroy"}
+PURCHASES: Mapping[str, str] = {
+    "claim {hex}": "claim",
+    "seize {hex}": "seize",
+    "destroy {hex}": "destroy",
+    "nothing": "nothing",
+}
 """Form of a line of a plan of conquest -> what is bought (GC-V-21 to GC-V-28)."""
 RESULTS = (
     "win", "major win", "loss", "major loss", "draw", "stalemate", "auto", "I concede",
@@ -115,6 +122,7 @@ FORMS: Mapping[Part, Mapping[str, str]] = {
         "alliance with {seat}": "alliance",
         "dissolve alliance with {seat}": "dissolve",
         "peace with {seat}": "peace",
+        "peace with {seat}: {goods} for {price}": "priced_peace",
         "trade with {seat}: {goods} for {price}": "trade",
         "approve {seat} as {faction}": "approve",
         "joust for {amount} gold: {army} {character}": "joust",
@@ -173,6 +181,16 @@ EXAMPLES: Mapping[Part, str] = {
     "bonus": "B1: account",
     "skirmishes": "S1: not played",
 }
+ALSO: Mapping[Part, Mapping[str, str]] = {
+    "diplomacy": names.DIPLOMACY,
+    "spending": names.SPENDING,
+    "standing": names.STANDING,
+    "results": names.RESULTS,
+    "deeds": names.DEEDS,
+    "bonus": names.BONUS,
+    "skirmishes": names.SKIRMISHES,
+}
+"""The other forms of each list."""
 ONCE: Mapping[str, tuple[str, ...]] = {
     "{army}: {moves}": ("moves", "army"),
     "{party}: {acts}": ("acts", "party"),
@@ -331,7 +349,7 @@ class Item:
 
 
 DONE_BY: Mapping[str, str] = {
-    "war": "L-2", "alliance": "L-3", "dissolve": "L-4", "peace": "L-5", "trade": "L-12", "approve": "I-3",
+    "war": "L-2", "alliance": "L-3", "dissolve": "L-4", "peace": "L-5", "priced_peace": "L-5", "trade": "L-12", "approve": "I-3",
     "army": "N-2", "party": "N-3", "hire": "G-8", "golden": "K-14", "step": "O-11", "skip": "I-13", "portal": "K-4", "emerge": "I-73",
 }  # fmt: skip
 """Kind of order, or of a way to go -> the rule that it follows when it is done; of actions their table says it."""
@@ -378,46 +396,65 @@ def blanks_of(plan: Campaign) -> dict[str, Blank]:
     grid = plan.grid
     between = r",| and "
     return {
-        "army": Blank(shape="(?:A[1-9][0-9]?|G)", such="armies are called A and a number, or G"),
-        "party": Blank(shape="P[1-9][0-9]?", such="parties are called P and a number"),
-        "armies": Blank(of="army", between=between),
+        "army": Blank(shape="(?:A[1-9][0-9]?|G)", such="armies are called A and a number, or G", sample="A1"),
+        "party": Blank(shape="P[1-9][0-9]?", such="parties are called P and a number", sample="P1"),
+        "armies": Blank(of="army", between=rf"{between}| then "),
         "hex": Blank(words=grid.hexes, such=f"hexes are {grid.hexes[0]} to {grid.hexes[-1]}, column and row"),
-        "direction": Blank(words=DIRECTIONS),
-        "next": Blank(words=DIRECTIONS),
+        "direction": Blank(words=DIRECTIONS, also=names.DIRECTIONS),
+        "next": Blank(words=DIRECTIONS, also=names.DIRECTIONS),
         "seat": Blank(words=plan.seats),
         "other": Blank(words=plan.seats),
-        "faction": Blank(words=tuple(FACTIONS)),
-        "roster": Blank(),
-        "character": Blank(),
+        "faction": Blank(words=tuple(FACTIONS), also={one.name: id_ for id_, one in FACTIONS.items()}),
+        "roster": Blank(sample=next(iter(plan.rosters), "")),
+        "character": Blank(sample="Ansel"),
         "type": Blank(words=tuple(PARTIES)),
-        "number": Blank(exact="[1-9][0-9]?", such="a number from 1 to 99"),
-        "amount": Blank(exact="[1-9][0-9]{0,3}", such="such as `300 gold`"),
+        "number": Blank(exact="[1-9][0-9]?", such="a number from 1 to 99", sample="2", also=names.NUMBERS),
+        "amount": Blank(exact="[1-9][0-9]{0,3}", such="such as `300 gold`", sample="300"),
         "rank": Blank(words=("Fortress", "City")),
         "settlement": Blank(words=("Town", "Fortress", "City")),
         "kind": Blank(words=("forest", "pine", "jungle")),
-        "artefact": Blank(words=tuple(ARTEFACTS)),
-        "good": Blank(words=("nothing", *grid.hexes, *ARTEFACTS), forms=("{amount} gold",)),
+        "artefact": Blank(words=tuple(ARTEFACTS), loose=True),
+        "good": Blank(
+            words=("nothing", *grid.hexes, *ARTEFACTS),
+            forms=("{amount} gold",),
+            also={"{amount}g": "{amount} gold", "{amount} gp": "{amount} gold"},
+        ),
         "goods": Blank(of="good", between=between),
         "price": Blank(of="good", between=between),
-        "move": Blank(words=DIRECTIONS, forms=tuple(form for form in ITEMS if form not in DIRECTIONS), such=MOVES),
-        "moves": Blank(of="move", between=","),
-        "act": Blank(
-            words=DIRECTIONS, forms=tuple(form for form in PARTY_ITEMS if form not in DIRECTIONS), such=PARTY_MOVES
+        "move": Blank(
+            words=DIRECTIONS,
+            forms=tuple(form for form in ITEMS if form not in DIRECTIONS),
+            such=MOVES,
+            also=names.MOVES,
         ),
-        "acts": Blank(of="act", between=","),
-        "battle": Blank(shape="B[1-9][0-9]?", such="battles are called B and a number"),
-        "skirmish": Blank(shape="S[1-9][0-9]?", such="skirmishes are called S and a number"),
-        "result": Blank(words=RESULTS),
-        "scenario": Blank(words=(*(one.name for one in SCENARIOS.values()), CUSTOM)),
-        "who": Blank(),
-        "foe": Blank(),
-        "link": Blank(exact="https?://[^ ]{3,300}", such="a link that begins with https://"),
-        "mine": Blank(exact="[0-8]", such="a number from 0 to 8"),
-        "theirs": Blank(exact="[0-8]", such="a number from 0 to 8"),
-        "pieces": Blank(exact="0|[1-9][0-9]{0,3}", such="such as 30"),
-        "stones": Blank(exact="0|[1-9][0-9]?", such="such as 1"),
-        "purchase": Blank(forms=tuple(PURCHASES), such="`claim 0903`, `seize 1005` or `destroy 1005`"),
-        "purchases": Blank(of="purchase", between=","),
+        "moves": Blank(of="move", between="[,;]"),
+        "act": Blank(
+            words=DIRECTIONS,
+            forms=tuple(form for form in PARTY_ITEMS if form not in DIRECTIONS),
+            such=PARTY_MOVES,
+            also=names.ACTS,
+        ),
+        "acts": Blank(of="act", between="[,;]"),
+        "battle": Blank(shape="B[1-9][0-9]?", such="battles are called B and a number", sample="B1"),
+        "skirmish": Blank(shape="S[1-9][0-9]?", such="skirmishes are called S and a number", sample="S1"),
+        "result": Blank(words=RESULTS, also=names.OUTCOMES),
+        "scenario": Blank(words=(*(one.name for one in SCENARIOS.values()), CUSTOM), loose=True),
+        "who": Blank(sample="Ansel"),
+        "foe": Blank(sample="Gorm"),
+        "link": Blank(
+            exact="https?://[^ ]{3,300}", such="a link that begins with https://", sample="https://example.org/photos"
+        ),
+        "mine": Blank(exact="[0-8]", such="a number from 0 to 8", sample="0"),
+        "theirs": Blank(exact="[0-8]", such="a number from 0 to 8", sample="1"),
+        "pieces": Blank(exact="0|[1-9][0-9]{0,3}", such="such as 30", sample="30"),
+        "stones": Blank(exact="0|[1-9][0-9]?", such="such as 1", sample="0"),
+        "purchase": Blank(
+            words=("nothing",),
+            forms=tuple(form for form in PURCHASES if "{" in form),
+            such="`claim 0903`, `seize 1005`, `destroy 1005` or `nothing`",
+            also=names.PURCHASES,
+        ),
+        "purchases": Blank(of="purchase", between="[,;]| and "),
     }
 
 
@@ -431,10 +468,35 @@ LISTED = frozenset({"armies", "parties"})
 """The parts whose lines hold actions."""
 
 
-def tidy(line: str) -> str:
-    """A line without what says nothing: brackets round arguments, a full stop behind the army (GC-P-5, GC-P-6)."""
+CALLED = re.compile(
+    r"\s*(?:(army|party|battle|skirmish)\s+)?([ABPSabps]?[1-9][0-9]?|[Gg]|general)\s*(?:[:.=]|-(?=\s)|(?=\s))\s*",
+    re.IGNORECASE,
+)
+"""What a line begins with: an army, a party or a battle, however it is called, and what parts it from what it does."""
+LETTERS: Mapping[Part, str] = {
+    "armies": "A", "conquest": "A", "parties": "P", "results": "B", "deeds": "B", "bonus": "B", "skirmishes": "S",
+}  # fmt: skip
+"""Lists whose lines begin with a name of a letter and a number -> the letter."""
+WAYS = re.compile(rf"(?:{'|'.join(DIRECTIONS)})(?:\s+(?:{'|'.join(DIRECTIONS)}))+", re.IGNORECASE)
+"""Several directions with nothing between them."""
+
+
+def tidy(part: Part, line: str) -> str:
+    """A line without what says nothing: brackets round arguments, a full stop behind the army, `Army` before it (GC-P-5, GC-P-6)."""
     plain = BRACKETS.sub(lambda inside: " " + inside[1].replace(",", " ") + " ", line)
-    return re.sub(r"^\s*([A-Za-z][0-9]{0,2})\.(?=\s)", r"\1:", plain)
+    letter = LETTERS.get(part)
+    begins = CALLED.match(plain) if letter is not None else None
+    if letter is None or begins is None:
+        return plain
+    name = begins[2].upper() if begins[2].lower() != "general" else "G"
+    name = f"{letter}{name}" if name.isdigit() else name
+    if name[0] != letter and not (name == "G" and letter == "A"):
+        return plain
+    rest = plain[begins.end() :]
+    if part in LISTED:
+        pieces = (piece.strip() for piece in rest.split(","))
+        rest = ", ".join(", ".join(piece.split()) if WAYS.fullmatch(piece) else piece for piece in pieces)
+    return f"{name}: {rest}"
 
 
 class Reader:
@@ -449,6 +511,7 @@ class Reader:
                 blanks,
                 {form: ONCE[form] for form in FORMS[part] if form in ONCE},
                 EXAMPLES[part],
+                also=ALSO.get(part, {}),
             )
             for part, title in PARTS.items()
         }
@@ -459,16 +522,21 @@ class Reader:
         """A line of a list as an order; else what is wrong with it."""
         if len(line) > MOST_LETTERS:
             return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
-        found = self.lines[part].read(tidy(line))
+        plainly = tidy(part, line)
+        found = self.lines[part].read(plainly)
         rolled = False
         if isinstance(found, Misfit):
-            plain = self.lines[part].read(ROLLED.sub("", tidy(line))) if part in LISTED else found
+            plain = self.lines[part].read(ROLLED.sub("", plainly)) if part in LISTED else found
             if isinstance(plain, Misfit):
                 return Unreadable(line, found.what, found.right)
             found, rolled = plain, True
         form, args = found
         kind = FORMS[part][form]
         return Order(part, kind, fill_form(form, args), args, self._items(kind, args), rolled)
+
+    def hint(self, part: Part, line: str, samples: Mapping[str, str]) -> str:
+        """What would be right in place of an unreadable line, with what its writer may write now in the blanks."""
+        return self.lines[part].hint(tidy(part, line).rstrip(".; "), samples)
 
     def _items(self, kind: str, args: Mapping[str, str]) -> tuple[Item, ...]:
         """The items of an army's, a party's or a plan's line, which is canonically written."""

@@ -333,6 +333,16 @@ class Ruling:
 
 
 @record
+class Claim:
+    """Photos, an account or a story of a battle that waits for the host, kept until it is settled (GC-W-3)."""
+
+    battle: str
+    seat: SeatId
+    line: str
+    text: str = ""
+
+
+@record
 class Stopped:
     """An army that ran into an Enemy: what is left of its orders (GC-P-21)."""
 
@@ -391,6 +401,8 @@ class Position:
     """Army -> its plan of conquest, of the season's sheet (GC-V-18)."""
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     """Battle -> what the host decided about it."""
+    claims: tuple[Claim, ...] = ()
+    """What players told of battles that wait for the host (GC-W-3)."""
     closing: Flag | None = None
     """Everybody wishes that the campaign closes with this season (GC-A-5)."""
     closed: Flag | None = None

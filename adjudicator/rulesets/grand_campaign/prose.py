@@ -334,6 +334,8 @@ def _battle(event: e.AnyEvent) -> str:
         case e.Fought():
             return _fought(event)
         case e.Disputed(id=id_, attacker=attacker, defender=defender):
+            if not defender:
+                return f"Nobody leads a garrison: the report of {id_} ({attacker}) waits for the host."
             return f"The reports of {id_} differ ({attacker}; {defender}): it waits for the host."
         case e.Struck(id=id_, army=army):
             return f"{id_} was not fought: {who(army)} found nobody any more, or is no more."

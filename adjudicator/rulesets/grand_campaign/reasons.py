@@ -20,11 +20,11 @@ Reason = Literal[
     "no-ruin", "ruin-barred", "not-enemy", "not-first", "not-prepared", "no-temple", "not-special", "not-free", "no-victim", "no-site",
     "too-far", "too-deep", "no-settlement", "no-saplings", "used-up", "no-sand", "no-such-trees", "locked", "after", "lost-roll-off", "not-friendly",
     # Parties.
-    "met-before", "strangers", "no-enemy-work", "dug", "no-city", "no-target", "no-gift",
+    "met-before", "strangers", "no-enemy-work", "not-on-ruin", "dug", "no-city", "no-target", "no-gift",
     # Jousts.
     "no-joust", "nobody-came", "no-rider", "no-stake", "rides",
     # Battles.
-    "not-your-battle", "nobody", "which", "same-side", "no-character", "no-scoring", "no-standard", "not-cursed", "disputed",
+    "not-your-battle", "nobody", "which", "same-side", "no-character", "no-scoring", "no-standard", "not-cursed", "disputed", "unconfirmed", "waits-for-ruling",
     "overruled", "agreed", "conceded", "resolved", "alone", "counted", "not-fought", "one-sided", "no-account", "honoured", "outdone", "no-skirmish",
     "played", "rolled",
     # Conquest.
@@ -101,6 +101,7 @@ REASONS: Mapping[Reason, Words] = {
     "no-grass": Words("O-29", "{item} failed: {hex} is {terrain}."),
     "no-ash": Words("O-31", "{item} failed: {hex} is {terrain}."),
     "road-there": Words("O-33", "{item} failed: {hex} has a road already."),
+    "not-on-ruin": Words("Q-12", "{item} failed: a party must stand on the ruin, and there is none in {hex}."),
     "no-ruin": Words("O-36", "{item} failed: there is no ruin here or beside."),
     "ruin-barred": Words(
         "O-36", "{item} failed: you found an Artefact in {hex}, and have explored no other ruin since."
@@ -146,6 +147,8 @@ REASONS: Mapping[Reason, Words] = {
     "no-scoring": Words("T-1", "{who} is no Scoring unit."),
     "no-standard": Words("T-5", "{who} has no standard."),
     "not-cursed": Words("U-8", "{what} is not Cursed: it is not given away so."),
+    "unconfirmed": Words("Z-19", "Nobody leads a garrison: the battle waits for the host, who confirms the report."),
+    "waits-for-ruling": Words("W-3", "The battle waits for the host, and so does what you tell of it."),
     "disputed": Words("Z-16", "The two reports differ: the battle waits for the host."),
     "overruled": Words("Z-16", "The host has ruled on this battle."),
     "agreed": Words("Z-15", "Both reports agree."),

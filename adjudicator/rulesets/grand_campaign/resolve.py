@@ -14,12 +14,13 @@ from adjudicator.rulesets.grand_campaign.position import Phase, Position
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Who owes a sheet: everybody who is still in; after a season those whose armies fight (GC-Z-4, GC-Z-7)."""
+    """Who owes a sheet: everybody who is still in; after a season whoever is in a battle or a skirmish (GC-Z-4, GC-Z-7, GC-W-9)."""
     if position.closed:
         return frozenset()
     if position.phase is not Phase.BATTLES:
         return frozenset(seat for seat, realm in position.realms.items() if not realm.out)
-    fighting = (key for battle in position.battles for key in (battle.attackers[0], battle.defender))
+    fighting = [key for battle in position.battles for key in (battle.attackers[0], battle.defender)]
+    fighting += [key for quarrel in position.quarrels for key in (quarrel.comer, quarrel.other)]
     return frozenset(key.rpartition(" ")[0] for key in fighting if key is not None)
 
 
