@@ -14,7 +14,6 @@ from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.orders import FORM_OF
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen
 from adjudicator.rulesets.noblesse.scenario import Ability, Stock, tables
-from adjudicator.rulesets.noblesse.work import NEUTRALS
 
 BEFORE: Mapping[str, str] = {
     "succeeds": ": ",
@@ -666,8 +665,8 @@ def _left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...
         return "nobody is left"
     if len(left) == len(sides):
         return f"{'both' if len(sides) == 2 else 'all'} are still there"
-    # A side is one faction, or several that fight together under a name of its own.
-    several = len(left) > 1 or left[0] not in {*position.settings.board.factions, NEUTRALS}
+    # A side is one faction, several that fight together under a name of its own, or neutral units.
+    several = len(left) > 1 or left[0] not in position.settings.board.factions
     return f"{join_words(left)} {'are' if several else 'is'} left"
 
 
