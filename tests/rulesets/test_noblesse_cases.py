@@ -17,19 +17,47 @@ from adjudicator.rulesets.noblesse.examples import case_files, cast, position_of
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import FORMS, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.picture import draw
-from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Settings, Unit
+from adjudicator.rulesets.noblesse.position import Heir, Holding, Phase, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.resolve import resolve
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario, scenario_named, tables
 from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMISE_FORMS, PROMISES, PromiseForm
 from adjudicator.rulesets.noblesse.victory import supreme
 from adjudicator.rulesets.noblesse.work import NOBODY, Work
-from tests.rulesets.worked import by_name
+from tests.rulesets.worked import Played, by_name, ending
 
 DICE = NamedDice(b"examples")
 FARNA = scenario_named("farna")
 
 
 CASES = by_name(case_files())
+
+
+def held(position: Position) -> dict[str, str]:
+    """Who controls each estate, but for homes that their own players control."""
+    own = {player.home: seat for seat, player in position.players.items()}
+    return {
+        at: holding.by
+        for at, holding in position.estates.items()
+        if holding.by is not None and holding.by != own.get(at)
+    }
+
+
+def posted(position: Position) -> dict[str, tuple[str, ...]]:
+    """Where each player's Courtiers are who are not at court."""
+    posts = {
+        seat: tuple(
+            " ".join(word for word in (courtier.post, courtier.what, courtier.at) if word)
+            for courtier in player.courtiers
+            if courtier.post != "court"
+        )
+        for seat, player in position.players.items()
+    }
+    return {seat: lines for seat, lines in posts.items() if lines}
+
+
+def bonds(position: Position) -> dict[str, str]:
+    """How each treaty stands."""
+    return {name: treaty.status for name, treaty in position.treaties.items()}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -46,22 +74,15 @@ def test_a_worked_example_comes_out_whole(name: str) -> None:
     assert units == (
         expected.units if expected.units is not None else {u: standing.at for u, standing in position.units.items()}
     )
-    held = {
-        at: holding.by
-        for at, holding in after.estates.items()
-        if holding.by is not None and holding.by not in after.players
-    }
-    before = {
-        at: holding.by
-        for at, holding in position.estates.items()
-        if holding.by is not None and holding.by not in position.players
-    }
-    assert held == (expected.control if expected.control is not None else before)
+    for key, of in (("control", held), ("posts", posted), ("treaties", bonds)):
+        said = getattr(expected, key)
+        assert of(after) == (said if said is not None else of(position)), key
     stocks = {seat: player.stock for seat, player in after.players.items() if player.stock}
     had = {seat: player.stock for seat, player in position.players.items() if player.stock}
     assert stocks == (expected.stocks if expected.stocks is not None else had)
-    assert [seat for seat, player in after.players.items() if not player.alive] == list(expected.dead or ())
-    assert (done.ended.how if done.ended else None) == case.ended
+    gone = [seat for seat, player in after.players.items() if not player.alive]
+    assert gone == list(expected.dead if expected.dead is not None else case.dead)
+    assert ending(RULESET, Played(case, position, done)) == case.ended
 
 
 def test_the_rulebook_is_told_with_them() -> None:
