@@ -105,7 +105,7 @@ REASONS: dict[str, str] = {
     "not-there": "{seat’s} Player Character was not at {at}; the Spy and the price are lost",
     # Buildings (G).
     "begun": "the {building} at {at} is complete in the next Night",
-    "built-already": "{at} has a {building}, or one is begun there",
+    "built-already": "{at} has its {building}, or it is begun there",
     "no-overseers": "it takes {needed} to oversee it, and {player} had fewer free",
     "not-built": "no complete {building} stands at {at}",
     # Recruitment (B, L).
@@ -114,7 +114,7 @@ REASONS: dict[str, str] = {
     "hired": "{unit} was rented for {price}",
     "not-filled": "beside who leads it, a {formation} takes {wanted}",
     "own-design-twice": "a role has two companies of its own design at most{fielded}",
-    "family-away": "the {who} would have to be on the Home Estate, and lead no other unit",
+    "family-away": "it is done on the Home Estate, with the {who} there and at the head of no other unit",
     "no-such-noble": "{player} has no Noble {noble} who is free to lead",
     "not-your-officer": "{officer} is not at {player’s} disposal",
     "no-officer": "“{company}” is no Officer company",
@@ -132,7 +132,7 @@ REASONS: dict[str, str] = {
     "no-heir": "{player} has no Heir at home",
     "no-more-estates": "{player} may not control another estate",
     "controlled": "somebody else controls {at}",
-    "no-unit-there": "no unit of the faction is at {at}",
+    "no-unit-there": "no unit of {player’s} is at {at}",
     "others-there": "units of others are at {at}",
     "spying": "the Spy went to {at}",
     "sent": "the Messenger went to {seat}",
@@ -174,7 +174,7 @@ REASONS: dict[str, str] = {
     "allied": "Allies neither fight each other nor take each other’s estates",
     "challenged": "{unit} is at {at}, whose owner is Hostile now; if the two were Neutral, all treaties between them are over",
     # What a hostage forbids, and other limits.
-    "marched-already": "{unit} was on a forced march tonight",
+    "marched-already": "{unit} has marched on once tonight",
 }
 """Reason of a verdict -> what became of the order; facts stand in braces."""
 
