@@ -627,7 +627,7 @@ JOINTS: Mapping[str, tuple[Joint, ...]] = {
     "offered": (
         Joint("Marriage was offered by {items}.", "{by} to {to}", {"kind": "marriage"}),
         Joint("Exchanges of hostages were offered by {items}.", "{by} to {to}", {"kind": "hostages"}),
-        Joint("Releases of hostages were offered by {items}.", "{by} to {to}", {"kind": "release"}),
+        Joint("Players offered to release hostages: {items}.", "{by} to {to}", {"kind": "release"}),
     ),
     "agreed": (
         Joint("These are married now: {items}.", "{by} with {to}", {"kind": "marriage"}),
