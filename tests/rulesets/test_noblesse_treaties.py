@@ -171,20 +171,6 @@ def test_editors_and_the_desk_know_each_forms_blanks(side: str, kind: type[Any],
         assert schema.is_valid(given) == right
 
 
-def test_only_leaders_make_treaties_with_other_factions() -> None:
-    """NB-T-1, NB-L-8."""
-    position = start()
-    plain = next(seat for seat in members(position, "Pape") if seat != leader(position, "Pape"))
-    assert verdict_of(night(position, **{plain: Sheet(treaties=(proposal(),))}), plain) == (
-        "illegal",
-        "not-leader",
-        "NB-T-1",
-    )
-    pape = leader(position, "Pape")
-    done = night(position, **{pape: Sheet(treaties=(proposal("Pape"),))})
-    assert verdict_of(done, pape) == ("illegal", "no-partner", "NB-T-1")
-
-
 def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
     """NB-T-5, NB-T-9, NB-T-16: signed by day, in force from step 1 of the next Night; the intent is for everybody."""
     position = start()
@@ -220,31 +206,6 @@ def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
     assert decode(Position, Text("position", encode(begun.position), {})) == begun.position
     for seat in (None, *begun.position.players):
         assert bool(secrecy.seen_by(begun.position, seat).treaties) == (seat in {pape, tck})
-
-
-def test_a_proposal_can_be_withdrawn_and_a_later_start_named() -> None:
-    """NB-T-9, NB-T-13."""
-    position = start()
-    pape, tck = leader(position, "Pape"), leader(position, "TCK")
-    open_ = night(position, **{pape: Sheet(treaties=(proposal(starts=4),))}).position
-    (name,) = open_.treaties
-    assert by_day(open_, **{pape: Sheet(orders=(f"Withdraw {name}",))}).position.treaties == {}
-    signed = by_day(open_, **{tck: Sheet(orders=(f"Sign {name}",))}).position
-    assert [signed.treaties[name].starts, night(signed).position.treaties[name].status] == [4, "signed"]
-    assert night(replace(signed, cycle=4)).position.treaties[name].status == "in force"
-
-
-def test_at_most_one_ally() -> None:
-    """NB-H-12, NB-H-15."""
-    position = in_force(start(), state="allied")
-    fleurs, tck = leader(position, "Fleurs"), leader(position, "TCK")
-    more = night(position, **{fleurs: Sheet(treaties=(proposal(state="allied"),))}).position
-    name = next(treaty for treaty in more.treaties if treaty != "T100")
-    assert verdict_of(by_day(more, **{tck: Sheet(orders=(f"Sign {name}",))}), tck) == (
-        "fails",
-        "second-ally",
-        "NB-H-15",
-    )
 
 
 def test_the_friendliest_state_counts() -> None:
@@ -807,19 +768,6 @@ def test_votes_are_free_on_the_day_of_the_report(will: bool) -> None:
     assert event.votes == (() if will else ((tck, "Rue"),))
 
 
-def test_a_breaker_may_make_no_such_treaty() -> None:
-    """NB-N-7."""
-    position, _, tck = report_breach(
-        Penalty(form="treaties", will=False, factions=("Fleurs",), forms=("pay",)),
-        ends=(Expiration(form="cycles", number=9),),
-    )
-    fleurs = leader(position, "Fleurs")
-    for promise, reason in ((Promise(form="pay", amounts=Stock(money=1)), "forbidden"), (KEEP, "signed")):
-        more = night(position, **{fleurs: Sheet(treaties=(proposal(mine=(promise,)),))}).position
-        name = next(treaty for treaty in more.treaties if treaty != "T100")
-        assert verdict_of(by_day(more, **{tck: Sheet(orders=(f"Sign {name}",))}), tck)[1] == reason
-
-
 # Ends --------------------------------------------------------------------------------------------------------------
 
 
@@ -1009,41 +957,6 @@ def test_what_a_request_ended_cannot_be_reported() -> None:
     done, _ = meeting("neutral", "E5", "TCK", "Move U1 to E5 asking battle")
     tck, report = leader(done.position, "TCK"), Sheet(orders=("Report T100 promise 1",))
     assert verdict_of(by_day(done.position, **{tck: report}), tck) == ("illegal", "no-treaty", "NB-T-10")
-
-
-@pytest.mark.parametrize(("ask", "owner"), [("", "TCK"), (" asking conquest", None)])
-def test_a_neutral_visitor_takes_an_empty_estate_only_on_request(ask: str, owner: str | None) -> None:
-    """NB-H-6, NB-E-13."""
-    position = in_force(start(), state="neutral", ends=(Expiration(form="cycles", number=9),))
-    pape = leader(position, "Pape")
-    unit = Unit(
-        owner=pape,
-        formation="regiment",
-        at="E4",
-        companies=("Militia",),
-        leader="company",
-        name="Sergeant",
-        recruited=0,
-    )
-    position = replace(position, units={"U1": unit}, estates={**position.estates, "E5": Holding(by="TCK")})
-    done = night(position, **{pape: Sheet(orders=(f"Move U1 to E5{ask}",))})
-    assert done.position.estates.get("E5", Holding()).by == owner
-
-
-def test_leaders_pay_each_other_under_a_treaty_only() -> None:
-    """NB-F-13, NB-M-2."""
-    position = in_force(start())
-    pape, tck, fleurs = (leader(position, name) for name in ("Pape", "TCK", "Fleurs"))
-    rich = {pape: replace(position.players[pape], stock=Stock(money=5))}
-    position = replace(position, players={**position.players, **rich})
-    done = night(position, **{pape: Sheet(orders=("Pay 3 money to TCK",))})
-    assert verdict_of(done, pape) == ("succeeds", "paid", "NB-M-2")
-    assert [done.position.players[seat].stock.money for seat in (pape, tck)] == [2, 3]
-    assert verdict_of(night(position, **{pape: Sheet(orders=("Pay 3 money to Fleurs",))}), pape)[1] == "no-treaty"
-    assert verdict_of(night(position, **{tck: Sheet(orders=("Pay 3 money to Pape",))}), tck)[1] == "too-poor"
-    plain = next(seat for seat in members(position, "Pape") if seat != pape)
-    assert verdict_of(night(position, **{plain: Sheet(orders=("Pay 3 money to TCK",))}), plain)[1] == "not-leader"
-    assert fleurs in position.players
 
 
 def test_the_world_answers_for_an_ally() -> None:

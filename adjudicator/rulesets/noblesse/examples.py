@@ -1,7 +1,7 @@
 """The rulebook's worked examples, read from `cases/` and played, for the site and the tests.
 
 All of them have one cast: players and roles in the scenario's order, homes in the first squares of each faction's range,
-no units and empty stocks; a case says what is otherwise.
+no units and empty stocks; a case says what is otherwise. Before the start (`phase: setup`) nobody has a home yet.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract import cases
-from adjudicator.core.contract.cases import CaseFile, Judged
+from adjudicator.core.contract.cases import CaseFile, Ended, Judged
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import Whole, record
@@ -24,6 +24,8 @@ from adjudicator.rulesets.noblesse.position import (
     Heir,
     Holding,
     Noble,
+    Offer,
+    Option,
     Phase,
     Player,
     Position,
@@ -44,15 +46,19 @@ class After:
     units: Mapping[str, str] | None = None
     """Unit -> where it stands."""
     control: Mapping[str, str] | None = None
-    """Estate -> who controls it, homes that nobody took left out."""
+    """Estate -> who controls it, but for homes that their own players control."""
     stocks: Mapping[str, Stock] | None = None
     """Player -> their stock; players with nothing are left out."""
+    posts: Mapping[str, tuple[str, ...]] | None = None
+    """Player -> where their Courtiers are, as `tax money A1` or `commander U101`; players with all at court are left out."""
+    treaties: Mapping[str, str] | None = None
+    """Treaty -> its status."""
     dead: tuple[str, ...] | None = None
 
 
 @record
 class Case:
-    """One worked example: a Night or a Day of the cast."""
+    """One worked example: a Night or a Day of the cast, or what comes before the first Night."""
 
     id: str
     title: str
@@ -60,27 +66,50 @@ class Case:
     rules: tuple[str, ...]
     phase: Phase = Phase.NIGHT
     cycle: Whole = 2
+    settings: Settings = Settings()
+    without: Mapping[str, Option] = field(default_factory=dict)
+    """Player -> which of their four options they do without; if it is not said, ability 8."""
+    wounds: Mapping[str, Whole] = field(default_factory=dict)
+    missed: Mapping[str, Whole] = field(default_factory=dict)
+    """Player -> the Nights in a row in which they sent nothing."""
+    dead: tuple[str, ...] = ()
     stocks: Mapping[str, Stock] = field(default_factory=dict)
     designs: Mapping[str, Stock] = field(default_factory=dict)
     """Player -> the income of their Home."""
     posts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Player -> posts of their Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`."""
+    """Player -> posts of their Courtiers, as `tax money A1`, `steward B2`, `spy J1`, `staff arsenal A1`, `overseer arsenal A1`."""
     control: Mapping[str, str] = field(default_factory=dict)
     buildings: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Estate -> what stands on it."""
+    begun: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Estate -> what was begun there in the Night before."""
     nobles: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Faction -> the seats of its Nobles."""
     states: Mapping[str, State] = field(default_factory=dict)
     """Two factions -> the state that a treaty in force gives them, as `Pape and TCK: neutral`."""
+    treaties: Mapping[str, Treaty] = field(default_factory=dict)
+    factions: Mapping[str, Faction] = field(default_factory=dict)
+    """Faction -> what a penalty makes it do, and who is to lead next; a leader and officers that it does not name are the cast's."""
+    married: Mapping[str, str] = field(default_factory=dict)
+    heirs: Mapping[str, str] = field(default_factory=dict)
+    """Player -> with whom they have an Heir."""
     hostages: Mapping[str, str] = field(default_factory=dict)
     """Player -> who holds their Heir as a hostage."""
+    offers: tuple[Offer, ...] = ()
     units: Mapping[str, str] = field(default_factory=dict)
-    """Unit -> its owner and the order that would recruit it: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`."""
+    """Unit -> its owner and the order that would recruit it: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`.
+
+    The owner of a neutral unit is `nobody`.
+    """
+    fresh: tuple[str, ...] = ()
+    """Units that were recruited in the Night before."""
+    rented: Mapping[str, str] = field(default_factory=dict)
+    """Unit -> which mercenaries it is."""
     sheets: Mapping[str, Mapping[str, Any]]
     verdicts: tuple[Judged, ...]
     events: tuple[str, ...]
     after: After
-    ended: str | None = None
+    ended: Ended | None = None
 
 
 def case_files() -> dict[str, CaseFile[Case]]:
@@ -88,9 +117,9 @@ def case_files() -> dict[str, CaseFile[Case]]:
     return cases.case_files(FOLDER, Case)
 
 
-def cast() -> Position:
+def cast(settings: Settings | None = None) -> Position:
     """Everybody at home on the second Night, with ten Courtiers at court and nothing else."""
-    settings = Settings()
+    settings = settings or Settings()
     scenario = settings.board
     players: dict[str, Player] = {}
     estates: dict[str, Holding] = {}
@@ -102,62 +131,130 @@ def cast() -> Position:
             courtiers=tuple(Courtier(id=number) for number in range(1, 11)),
         )  # fmt: skip
         estates[home] = Holding(by=seat)
-    factions = {
-        name: Faction(leader=next(seat for seat, player in players.items() if player.faction == name))
-        for name in scenario.factions
-    }
+    factions: dict[str, Faction] = {}
+    for name in scenario.factions:
+        leader = next(seat for seat, player in players.items() if player.faction == name)
+        officers = {title: leader for title, officer in scenario.officers.items() if officer.faction == name}
+        factions[name] = Faction(leader=leader, officers=officers)
     return Position(cycle=2, phase=Phase.NIGHT, players=players, factions=factions, estates=estates, settings=settings)
 
 
 def position_of(case: Case) -> Position:
     """The position an example begins with."""
-    position = cast()
+    position = cast(case.settings)
+    if case.phase is Phase.SETUP:
+        players = {
+            seat: replace(player, home=None, design=Stock(), without=None) for seat, player in position.players.items()
+        }
+        return replace(position, cycle=case.cycle, phase=case.phase, players=players, estates={})
     players, estates = dict(position.players), dict(position.estates)
-    for seat, stock in case.stocks.items():
-        players[seat] = replace(players[seat], stock=stock)
-    for seat, design in case.designs.items():
-        players[seat] = replace(players[seat], design=design)
-    for seat, posts in case.posts.items():
-        for number, text in enumerate(posts, 1):
-            *words, at = text.split(" ")
-            post, what = words[0], " ".join(words[1:]) or None
-            _post(players, seat, number, post=post, at=at, what=what)
+    _seat(case, players)
+    for seat in case.dead:
+        estates[players[seat].home or ""] = Holding()
+        players[seat] = replace(players[seat], alive=False, courtiers=())
     for estate, by in case.control.items():
         estates[estate] = Holding(by=by)
-    for estate, names in case.buildings.items():
-        estates[estate] = replace(estates.get(estate, Holding()), buildings=dict.fromkeys(names, 0))
-    units: dict[str, Unit] = {}
-    reader = reader_of(position.settings.board)
-    for name, text in case.units.items():
-        seat, _, rest = text.partition(": ")
-        order = reader.read(f"Recruit {rest}")
-        assert isinstance(order, Order), text
-        leader, number = order.args["leader"], 10 - len(units)
-        if leader == "pc":
-            players[seat] = replace(players[seat], unit=name)
-        elif leader == "courtier":
-            _post(players, seat, number, post="commander", what=name)
-        units[name] = Unit(
-            owner=seat, formation=order.args["formation"], at=order.args["estate"], companies=order.companies,
-            leader=leader if leader in {"pc", "courtier"} else "company",  # type: ignore[arg-type]  # one of the kinds
-            name=str(number) if leader == "courtier" else "" if leader == "pc" else leader, recruited=0,
-        )  # fmt: skip
-    factions = {
-        name: replace(faction, nobles={f"of {at}": Noble(at=at) for at in case.nobles.get(name, ())})
-        for name, faction in position.factions.items()
-    }
-    for giver, holder in case.hostages.items():
-        heir = Heir(other=players[holder].faction, hostage=holder)
-        players[giver] = replace(players[giver], married=holder, heir=heir, had_heir=True)
-        players[holder] = replace(players[holder], married=giver)
+    for due, built in ((0, case.buildings), (case.cycle, case.begun)):
+        for estate, names in built.items():
+            holding = estates.get(estate, Holding())
+            estates[estate] = replace(holding, buildings={**holding.buildings, **dict.fromkeys(names, due)})
+    factions = {name: _faction_of(case, name, faction) for name, faction in position.factions.items()}
+    units = _raise_units(case, position, players, factions)
     treaties = {
         f"T{number}": _bond(factions_, state, case.cycle)
         for number, (factions_, state) in enumerate(case.states.items(), 101)
     }
     return replace(
         position, cycle=case.cycle, phase=case.phase, players=players, estates=estates, units=units, factions=factions,
-        treaties=treaties,
+        treaties={**treaties, **case.treaties}, offers=case.offers,
     )  # fmt: skip
+
+
+def _seat(case: Case, players: dict[str, Player]) -> None:
+    """Gives players what a case says of them: stocks, posts, wounds, families."""
+    for seat, stock in case.stocks.items():
+        players[seat] = replace(players[seat], stock=stock)
+    for seat, design in case.designs.items():
+        players[seat] = replace(players[seat], design=design)
+    for seat, option in case.without.items():
+        players[seat] = replace(players[seat], without=option)
+    for seat, wounds in case.wounds.items():
+        players[seat] = replace(players[seat], wounds=wounds)
+    for seat, nights in case.missed.items():
+        players[seat] = replace(players[seat], missed=nights)
+    for seat, posts in case.posts.items():
+        for number, text in enumerate(posts, 1):
+            *words, at = text.split(" ")
+            post, what = words[0], " ".join(words[1:]) or None
+            _post(players, seat, number, post=post, at=at, what=what)
+    for seat, other in (*case.married.items(), *case.heirs.items(), *case.hostages.items()):
+        players[seat] = replace(players[seat], married=other)
+        players[other] = replace(players[other], married=seat)
+    for seat, other in (*case.heirs.items(), *case.hostages.items()):
+        heir = Heir(other=players[other].faction, hostage=case.hostages.get(seat))
+        players[seat] = replace(players[seat], heir=heir, had_heir=True)
+
+
+def _faction_of(case: Case, name: str, usual: Faction) -> Faction:
+    """A faction as a case says it is."""
+    said = case.factions.get(name, Faction())
+    living = [
+        seat for seat in case.settings.board.players if seat not in case.dead and seat in _members(case.settings, name)
+    ]
+    leader = said.leader or (usual.leader if usual.leader in living else next(iter(living), None))
+    nobles = {f"of {at}": Noble(at=at) for at in case.nobles.get(name, ())}
+    return replace(said, leader=leader, nobles={**nobles, **said.nobles}, officers=said.officers or usual.officers)
+
+
+def _members(settings: Settings, faction: str) -> tuple[str, ...]:
+    """The players of a faction in the cast."""
+    board = settings.board
+    parts = zip(board.players, board.roles.values(), strict=True)
+    return tuple(seat for seat, role in parts if role.faction == faction)
+
+
+def _raise_units(
+    case: Case, position: Position, players: dict[str, Player], factions: dict[str, Faction]
+) -> dict[str, Unit]:
+    """The units of a case, each with its leader at its head."""
+    units: dict[str, Unit] = {}
+    reader = reader_of(position.settings.board)
+    for name, text in case.units.items():
+        seat, _, rest = text.partition(": ")
+        owner = "" if seat == "nobody" else seat
+        order = reader.read(f"Recruit {rest}")
+        assert isinstance(order, Order), text
+        leader, number = order.args["leader"], 10 - len(units)
+        kind, called = "company", leader
+        match leader:
+            case "pc":
+                kind, called = "pc", ""
+                players[seat] = replace(players[seat], unit=name)
+            case "heir":
+                kind, called = "heir", ""
+                heir = players[seat].heir
+                assert heir is not None, text
+                players[seat] = replace(players[seat], heir=replace(heir, unit=name))
+            case "courtier":
+                kind, called = "courtier", str(number)
+                _post(players, seat, number, post="commander", what=name)
+            case _ if leader.startswith("noble "):
+                kind, called = "noble", leader.removeprefix("noble ")
+                mine = factions[players[seat].faction]
+                noble = replace(mine.nobles[called], unit=name)
+                factions[players[seat].faction] = replace(mine, nobles={**mine.nobles, called: noble})
+            case _ if leader in position.settings.board.officers:
+                kind = "unique"
+                mine = factions[players[seat].faction]
+                left = {title: whose for title, whose in mine.officers.items() if title != leader}
+                factions[players[seat].faction] = replace(mine, officers=left)
+        units[name] = Unit(
+            owner=owner, formation=order.args["formation"], at=order.args["estate"], companies=order.companies,
+            leader=kind,  # type: ignore[arg-type]  # one of the kinds
+            name=called, recruited=case.cycle - 1 if name in case.fresh else 0, rented=case.rented.get(name),
+            role=players[seat].role if "own" in order.companies else None,
+        )  # fmt: skip
+    return units
 
 
 def _bond(between: str, state: State, cycle: int) -> Treaty:

@@ -14,7 +14,6 @@ from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.orders import FORM_OF
 from adjudicator.rulesets.noblesse.position import Phase, Position, Seen
 from adjudicator.rulesets.noblesse.scenario import Ability, Stock, tables
-from adjudicator.rulesets.noblesse.work import NEUTRALS
 
 BEFORE: Mapping[str, str] = {
     "succeeds": ": ",
@@ -106,7 +105,7 @@ REASONS: dict[str, str] = {
     "not-there": "{seat’s} Player Character was not at {at}; the Spy and the price are lost",
     # Buildings (G).
     "begun": "the {building} at {at} is complete in the next Night",
-    "built-already": "{at} has a {building}, or one is begun there",
+    "built-already": "{at} has its {building}, or it is begun there",
     "no-overseers": "it takes {needed} to oversee it, and {player} had fewer free",
     "not-built": "no complete {building} stands at {at}",
     # Recruitment (B, L).
@@ -115,7 +114,7 @@ REASONS: dict[str, str] = {
     "hired": "{unit} was rented for {price}",
     "not-filled": "beside who leads it, a {formation} takes {wanted}",
     "own-design-twice": "a role has two companies of its own design at most{fielded}",
-    "family-away": "the {who} would have to be on the Home Estate, and lead no other unit",
+    "family-away": "it is done on the Home Estate, with the {who} there and at the head of no other unit",
     "no-such-noble": "{player} has no Noble {noble} who is free to lead",
     "not-your-officer": "{officer} is not at {player’s} disposal",
     "no-officer": "“{company}” is no Officer company",
@@ -133,7 +132,7 @@ REASONS: dict[str, str] = {
     "no-heir": "{player} has no Heir at home",
     "no-more-estates": "{player} may not control another estate",
     "controlled": "somebody else controls {at}",
-    "no-unit-there": "no unit of the faction is at {at}",
+    "no-unit-there": "no unit of {player’s} is at {at}",
     "others-there": "units of others are at {at}",
     "spying": "the Spy went to {at}",
     "sent": "the Messenger went to {seat}",
@@ -175,7 +174,7 @@ REASONS: dict[str, str] = {
     "allied": "Allies neither fight each other nor take each other’s estates",
     "challenged": "{unit} is at {at}, whose owner is Hostile now; if the two were Neutral, all treaties between them are over",
     # What a hostage forbids, and other limits.
-    "marched-already": "{unit} was on a forced march tonight",
+    "marched-already": "{unit} has marched on once tonight",
 }
 """Reason of a verdict -> what became of the order; facts stand in braces."""
 
@@ -628,7 +627,7 @@ JOINTS: Mapping[str, tuple[Joint, ...]] = {
     "offered": (
         Joint("Marriage was offered by {items}.", "{by} to {to}", {"kind": "marriage"}),
         Joint("Exchanges of hostages were offered by {items}.", "{by} to {to}", {"kind": "hostages"}),
-        Joint("Releases of hostages were offered by {items}.", "{by} to {to}", {"kind": "release"}),
+        Joint("Players offered to release hostages: {items}.", "{by} to {to}", {"kind": "release"}),
     ),
     "agreed": (
         Joint("These are married now: {items}.", "{by} with {to}", {"kind": "marriage"}),
@@ -666,8 +665,8 @@ def _left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...
         return "nobody is left"
     if len(left) == len(sides):
         return f"{'both' if len(sides) == 2 else 'all'} are still there"
-    # A side is one faction, or several that fight together under a name of its own.
-    several = len(left) > 1 or left[0] not in {*position.settings.board.factions, NEUTRALS}
+    # A side is one faction, several that fight together under a name of its own, or neutral units.
+    several = len(left) > 1 or left[0] not in position.settings.board.factions
     return f"{join_words(left)} {'are' if several else 'is'} left"
 
 
