@@ -18,6 +18,7 @@ import pytest
 
 import adjudicator
 from adjudicator.cli import main
+from adjudicator.core.contract.rulebook import rules_in
 from adjudicator.core.contract.ruleset import RULESETS, Ruleset, find, slugs
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
@@ -184,7 +185,7 @@ def test_every_ruleset_says_who_it_is(rules: Ruleset[Any, Any, Any]) -> None:
 def test_every_rule_is_cited_by_a_case_or_a_test(rules: Ruleset[Any, Any, Any]) -> None:
     """A verdict that names a rule is no citation of it: a case says by itself what it shows."""
     book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-    ids = laws.RULE.findall(book)
+    ids = rules_in(book)
     sources = [
         *(rules.folder / "cases").glob("*.yaml"),
         *(ROOT / "tests").rglob("*.py"),

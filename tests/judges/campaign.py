@@ -565,7 +565,7 @@ class Judge:
         self.spending()
         self.army_phase()
         self.adventurer_phase()
-        if self.fights:
+        if self.fights or self.quarrels:  # Z-4, W-9
             self.replace_generals()
             self.phase = "battles"
             return
@@ -1830,8 +1830,8 @@ class Judge:
                 return Outcome(fight, None, scenario=fight.scenario, how="stalemate")
             winner = "defender" if concede == ["attacker"] else "attacker"
             return Outcome(fight, winner, scenario=fight.scenario, how="conceded")
-        if fight.defender is None:  # Z-19, H-15: nobody leads the garrison
-            return self.resolver(fight, fight.scenario)
+        if fight.defender is None:  # Z-19, H-15: nobody leads the garrison, and what was played the host confirms
+            return None if said_ and said_[0][0] != "auto" else self.resolver(fight, fight.scenario)
         if not said_:
             unplayed = self.old.settings.unplayed or self.plan.configuration.unplayed
             if unplayed == "auto":
@@ -2034,9 +2034,7 @@ class Judge:
             if kind in SETTLED and label != but and self.friends(army.owner, self.holder.get(label))
         ]
         calm = [
-            label
-            for label in mine
-            if (other := self.on(label, army)) is None or self.friends(army.owner, other.owner)
+            label for label in mine if (other := self.on(label, army)) is None or self.friends(army.owner, other.owner)
         ]
         return calm or mine
 

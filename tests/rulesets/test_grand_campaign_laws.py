@@ -46,6 +46,7 @@ WORDS = {
     "settlement": ("Town", "Fortress", "City"),
     "kind": ("forest", "pine", "jungle"),
     "number": ("1", "2"),
+    "amount": ("10", "300"),
 }
 
 

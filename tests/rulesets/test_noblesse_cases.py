@@ -25,7 +25,7 @@ from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMI
 from adjudicator.rulesets.noblesse.victory import supreme
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.site.rulebook import with_anchors, with_examples
-from tests.laws import RULE
+from adjudicator.core.contract.rulebook import rules_in
 from tests.rulesets.worked import Played, by_name, ending
 
 DICE = NamedDice(b"examples")
@@ -34,7 +34,7 @@ FARNA = scenario_named("farna")
 
 CASES = by_name(case_files())
 BOOK = (RULESET.folder / "RULES.md").read_text(encoding="utf-8")
-RULE_IDS = RULE.findall(BOOK)
+RULE_IDS = rules_in(BOOK)
 
 
 def held(position: Position) -> dict[str, str]:

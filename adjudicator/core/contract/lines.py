@@ -122,6 +122,10 @@ class Lines:
     """Other names of words -> the words. They are read as these wherever they stand, in either case, the longest first."""
     also: Mapping[str, str] = field(default_factory=dict)
     """Other forms with the same blanks -> the form that they mean: `declare war on {seat}`. They are tried when no form fits."""
+    around: tuple[tuple[str, str], ...] = ()
+    """Regular expressions for what people write around the words of an order, each with what stays of it; then the line is read again."""
+    says: str = ""
+    """A regular expression for the head of a line that says something: what follows it is nobody's to touch."""
 
     shown: tuple[str, ...] = field(init=False, repr=False, compare=False)
     """The forms one after the other."""
@@ -231,6 +235,24 @@ class Lines:
         """
         if len(line) > MOST_LETTERS:
             return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
+        found = self._read(line)
+        if not isinstance(found, Misfit) or (plain := self.plain(line)) == line:
+            return found
+        again = self._read(plain)
+        if not isinstance(again, Misfit) or again.right.startswith("did you mean"):
+            return again if not isinstance(again, Misfit) else replace(found, right=again.right)
+        return found
+
+    def plain(self, line: str) -> str:
+        """A line without what people write around its words; what it says to somebody stays as it is."""
+        head = re.match(self.says, line, re.IGNORECASE) if self.says else None
+        said = line[head.end() :] if head is not None else ""
+        plain = head[0] if head is not None else line
+        for found, put in self.around:
+            plain = re.sub(found, put, plain, flags=re.IGNORECASE)
+        return " ".join(plain.split()) + said
+
+    def _read(self, line: str) -> tuple[str, dict[str, str]] | Misfit:
         whole = self.by_words(" ".join(line.split()))
         fault: Misfit | None = None
         for form in self._beginning_as(whole):
@@ -486,10 +508,24 @@ def _spelt(words: tuple[str, ...]) -> dict[str, str]:
 
 
 def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
-    """The one name of several words that has all the words of `given`; None if none or several have."""
-    said = {*re.split(r"[\s-]+", given.casefold().removeprefix("the "))}
-    found = [word for word in words if said <= {*re.split(r"[\s-]+", word.casefold())}]
+    """The one name that has all the words of `given`, or their beginnings of three letters and more; None if none or several have."""
+    said = re.split(r"[\s_-]+", given.casefold().removeprefix("the "))
+    found = [
+        word
+        for word in words
+        if all(
+            any(
+                part == one or (len(part) >= LEAST and one.startswith(part))
+                for one in re.split(r"[\s_-]+", word.casefold())
+            )
+            for part in said
+        )
+    ]
     return found[0] if len(found) == 1 else None
+
+
+LEAST = 3
+"""Letters that the beginning of a name has at least."""
 
 
 def _find_word(given: str, words: tuple[str, ...]) -> str | None:

@@ -24,6 +24,7 @@ from adjudicator.rulesets.grand_campaign.position import (
     Army,
     ArmyKey,
     Battle,
+    Claim,
     Opening,
     Party,
     Patrol,
@@ -129,7 +130,10 @@ class Case:
     quarrels: tuple[Quarrel, ...] = ()
     plans: Mapping[ArmyKey, tuple[str, ...]] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    claims: tuple[Claim, ...] = ()
     sheets: Mapping[SeatId, Mapping[str, Any]] = field(default_factory=dict)
+    through: Flag = False
+    """Whether the turn of battles that follows, in which nobody reports anything, is told as well."""
     opens: Flag = False
     """Whether the example is about the opening of the next season, and tells of it."""
     dice: Mapping[str, Annotated[int, Choice(ge=1)]] = field(default_factory=dict)
@@ -239,6 +243,7 @@ def position_of(case: Case) -> Position:
         annexes=dict(case.annexes),
         stopped=case.stopped,
         quarrels=case.quarrels,
+        claims=case.claims,
         plans=dict(case.plans),
         rulings=dict(case.rulings),
     )
@@ -382,4 +387,8 @@ def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
     """An example: the position it begins with, and what became of its sheets."""
     position = position_of(case)
     dice: Dice = CaseDice({**GOLDEN, **case.dice}, case.id.encode())
-    return position, resolve(position, sheets_of(case, position), dice)
+    done = resolve(position, sheets_of(case, position), dice)
+    if not case.through:
+        return position, done
+    after = resolve(done.position, {}, dice)
+    return position, replace(after, verdicts=(*done.verdicts, *after.verdicts), events=(*done.events, *after.events))

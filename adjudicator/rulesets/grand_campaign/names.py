@@ -161,6 +161,7 @@ ACTS: Mapping[str, str] = {
     "Patrol none of {seat} {other}": "Patrol all but {seat} and {other}",
     "Patrol all except {seat}": "Patrol all but {seat}",
     "Patrol all except {seat} and {other}": "Patrol all but {seat} and {other}",
+    "Convert Gold {amount}": "Convert {amount} Gold",
     "Convert Gold & Weirdstone": "Convert Gold and Weirdstone",
     "Guerrilla Tactics against {seat} {army}": "Guerrilla Tactics {army} of {seat}",
     "Guerrilla Tactics {seat} {army}": "Guerrilla Tactics {army} of {seat}",

@@ -249,33 +249,133 @@ def blanks_of(scenario: Scenario) -> dict[str, Blank]:
     named, estates = tables(), scenario.estates
     together = r",| and "
     return {
-        "unit": Blank(shape="U[1-9][0-9]{0,5}", such="units are called U and a number"),
-        "treaty": Blank(shape="T[1-9][0-9]{0,5}", such="such as T417"),
+        "unit": Blank(shape="U[1-9][0-9]{0,5}", such="units are called U and a number", sample="U3"),
+        "treaty": Blank(shape="T[1-9][0-9]{0,5}", such="such as T417", sample="T417"),
         "estate": Blank(words=estates, such=f"estates are {estates[0]} to {estates[-1]}"),
-        "path": Blank(of="estate", between=r",| then |-"),
-        "formation": Blank(words=tuple(named.formations)),
-        "building": Blank(words=tuple(named.buildings)),
-        "resource": Blank(words=RESOURCES),
-        "seat": Blank(words=scenario.players),
-        "mercenaries": Blank(words=tuple(scenario.mercenaries)),
-        "officer": Blank(words=tuple(scenario.officers)),
+        "path": Blank(of="estate", between=r",| then | and | to |[-&/]", sample="B2"),
+        "formation": Blank(words=tuple(named.formations), loose=True),
+        "building": Blank(words=tuple(named.buildings), loose=True),
+        "resource": Blank(words=RESOURCES, loose=True),
+        "seat": Blank(words=scenario.players, loose=True),
+        "mercenaries": Blank(words=tuple(scenario.mercenaries), loose=True),
+        "officer": Blank(words=tuple(scenario.officers), loose=True),
         "faction": Blank(words=tuple(scenario.factions)),
-        "number": Blank(words=("1", "2", "3")),
-        "ability": Blank(words=tuple(map(str, ABILITY.values()))),
+        "number": Blank(words=("1", "2", "3"), also=NUMBERS),
+        "ability": Blank(words=tuple(map(str, ABILITY.values())), also={**NUMBERS, "five": "5", "eight": "8"}),
         "family": Blank(words=FAMILY),
         "ask": Blank(words=ASKS),
         "offer": Blank(words=OFFERS),
-        "action": Blank(words=DEMANDED),
+        "action": Blank(words=DEMANDED, loose=True),
         "leader": Blank(words=(*LEADERS, *scenario.officers, *scenario.companies), forms=("noble of {estate}",)),
-        "company": Blank(words=(*scenario.companies, "own")),
-        "companies": Blank(of="company", between=together, number="[1-9][0-9]?", bare=True),
-        "amounts": Blank(of="resource", between=together, number="[0-9]{1,4}", such="such as `3 money, 2 influence`"),
+        "company": Blank(words=(*scenario.companies, "own"), loose=True),
+        "companies": Blank(of="company", between=rf"{together}|[+&]", number="[1-9][0-9]?", bare=True),
+        "amounts": Blank(
+            of="resource", between=rf"{together}|[+&]", number="[0-9]{1,4}", such="such as `3 money, 2 influence`"
+        ),
         "target": Blank(
             forms=("steward at {estate}", "tax {resource} at {estate}", "lobby {resource} at {estate}"),
             such="such as `steward at B2`, `tax money at B2`, `lobby money at B2`",
         ),
-        "text": Blank(),
+        "text": Blank(sample="I will"),
     }
+
+
+NUMBERS: Mapping[str, str] = {"one": "1", "two": "2", "three": "3"}
+OWN_NAMES: Mapping[str, str] = {
+    "{unit} to {path}": "Move {unit} to {path}",
+    "{unit} moves to {path}": "Move {unit} to {path}",
+    "Move {unit} {path}": "Move {unit} to {path}",
+    "{unit} to {path} asking {ask}": "Move {unit} to {path} asking {ask}",
+    "Move {unit} to {path} asking for {ask}": "Move {unit} to {path} asking {ask}",
+    "Move {unit} to {path}, asking {ask}": "Move {unit} to {path} asking {ask}",
+    "Forced march {unit} to {estate}": "March {unit} to {estate}",
+    "Force march {unit} to {estate}": "March {unit} to {estate}",
+    "Use ability {ability}": "Ability {ability}",
+    "Tax collector for {resource} at {estate}": "Tax {resource} at {estate}",
+    "Tax collector {resource} at {estate}": "Tax {resource} at {estate}",
+    "Collect {resource} at {estate}": "Tax {resource} at {estate}",
+    "TC {resource} at {estate}": "Tax {resource} at {estate}",
+    "Lobbyist for {resource} at {estate}": "Lobby {resource} at {estate}",
+    "Lobbyist {resource} at {estate}": "Lobby {resource} at {estate}",
+    "Lobby for {resource} at {estate}": "Lobby {resource} at {estate}",
+    "Steward to {estate}": "Steward at {estate}",
+    "Make {estate} an open city": "Open city at {estate}",
+    "Declare {estate} an open city": "Open city at {estate}",
+    "Political marriage with {seat}": "Offer marriage to {seat}",
+    "Political marriage to {seat}": "Offer marriage to {seat}",
+    "Marry {seat}": "Offer marriage to {seat}",
+    "Marriage with {seat}": "Offer marriage to {seat}",
+    "Propose marriage to {seat}": "Offer marriage to {seat}",
+    "Exchange hostages with {seat}": "Offer hostages to {seat}",
+    "Hired assassin on {seat}": "Assassin on {seat}",
+    "Assassinate {seat}": "Assassin on {seat}",
+    "Poison wells at {estate}": "Poison the wells at {estate}",
+    "Poison at {estate}": "Poison the wells at {estate}",
+    "Knife in the back at {estate} for {seat}": "Knife at {estate} for {seat}",
+    "Send message to {seat}: {text}": "Message to {seat}: {text}",
+    "Message {seat}: {text}": "Message to {seat}: {text}",
+    "Tell {seat}: {text}": "Message to {seat}: {text}",
+    "Vote for {seat}": "Vote {seat}",
+    "Vote: {seat}": "Vote {seat}",
+    "Lynch {seat}": "Vote {seat}",
+    "Vote to lynch {seat}": "Vote {seat}",
+    "I vote {seat}": "Vote {seat}",
+    "I vote for {seat}": "Vote {seat}",
+    "Vote for night": "Vote night",
+    "Vote no lynch": "Vote night",
+    "No lynch": "Vote night",
+    "Accept {seat}'s {offer}": "Accept {offer} of {seat}",
+    "Accept {offer} from {seat}": "Accept {offer} of {seat}",
+    "Accept {offer} with {seat}": "Accept {offer} of {seat}",
+    "Refuse {seat}'s {offer}": "Refuse {offer} of {seat}",
+    "Refuse {offer} from {seat}": "Refuse {offer} of {seat}",
+    "Refuse {offer} with {seat}": "Refuse {offer} of {seat}",
+    "Successor: {seat}": "Successor {seat}",
+    "Give {amounts} to {seat}": "Share {amounts} with {seat}",
+    "Share {amounts} to {seat}": "Share {amounts} with {seat}",
+    "Give {seat} {amounts}": "Share {amounts} with {seat}",
+    "Sign treaty {treaty}": "Sign {treaty}",
+    "Sign {treaty}: {text}": "Sign {treaty} saying: {text}",
+    "Cancel {treaty}": "Declare end of {treaty}",
+    "End {treaty}": "Declare end of {treaty}",
+    "Declare end {treaty}": "Declare end of {treaty}",
+    "Withdraw from {treaty}": "Withdraw {treaty}",
+}
+"""Other forms, of the source and of people -> the forms that they mean."""
+
+
+def _with_other_words() -> dict[str, str]:
+    """`OWN_NAMES`, and each form that says where with `in`, `on`, or without a word for it."""
+    variants = dict(OWN_NAMES)
+    for _, form in FORMS.values():
+        if " at {estate}" in form:
+            for word in (" in ", " on ", " "):
+                variants.setdefault(form.replace(" at {estate}", f"{word}{{estate}}"), form)
+    return variants
+
+
+ALSO: Mapping[str, str] = _with_other_words()
+SAYS = r"^(?:.*?\b(?:message|tell)\b[^:]*:|.*?\bsaying:)"
+"""The head of a line that says something, which is nobody's to touch."""
+AROUND: tuple[tuple[str, str], ...] = (
+    (r"^\s*(?:[-*•–>]\s+|\d{1,2}[.)]\s+)", ""),
+    (r"[*_`#]+", ""),
+    (r"[()\[\]]", " "),
+    (r"\s*(?:-+>|→|=>|➔)\s*", " to "),
+    (r"\b(?:unit|regiment|brigade|division|garrison)\s+(?:number\s+)?U?\s?([0-9]+)\b", r"U\1"),
+    (r"\b(?:unit|regiment|brigade|division|garrison)\s+(?=U[0-9])", ""),
+    (r"\bU\s+([0-9]+)\b", r"U\1"),
+    (r"\btreaty\s+T?\s?([0-9]+)\b", r"T\1"),
+    (r"\b(?:estate|square)\s+(?=[A-Z]\s?[0-9])", ""),
+    (r"\b([A-J])\s([0-9]{1,2})\b", r"\1\2"),
+    (r"\b([0-9]+)x\s+(?=[A-Za-z])", r"\1 "),
+    (r"\b(ability)\s*[#:]?\s*(?=[0-9])", r"\1 "),
+    (r"\b(?:the|a|an|my|our|please)\s+(?!wells)", ""),
+    (r"[\s!.;]+$", ""),
+    (r"(\bU[0-9]+)\s+-\s+(?=[A-J][0-9])", r"\1 to "),
+    (r"(\bU[0-9]+)\s+from\s+[A-J][0-9]+\s+to\b", r"\1 to"),
+)
+"""What people write around the words of an order, and what stays of it."""
 
 
 class Reader:
@@ -284,7 +384,7 @@ class Reader:
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
         forms = tuple(form for _, form in FORMS.values())
-        self.lines = Lines({"": forms}, blanks_of(scenario), ONCE, "Move U3 to B2")
+        self.lines = Lines({"": forms}, blanks_of(scenario), ONCE, "Move U3 to B2", also=ALSO, around=AROUND, says=SAYS)
         self.kinds = {form: kind for kind, (_, form) in FORMS.items()}
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario
@@ -292,7 +392,9 @@ class Reader:
         """A line as an order; else what is wrong with it."""
         found = self.lines.read(text)
         if isinstance(found, Misfit):
-            return Unreadable(found.what, found.right)
+            return Unreadable(
+                f"{text[:60]!r} is no order" if found.what.endswith("is no order") else found.what, found.right
+            )
         form, args = found
         if "amounts" in args:
             args["amounts"] = str(stock_of(args["amounts"]))
@@ -312,7 +414,9 @@ def lines(position: Position) -> Lines:
         if position.phase is not Phase.SETUP and (when == DAY) == (position.phase is Phase.DAY):
             forms[title] = tuple(form for at, form in FORMS.values() if at == when)
     named = {form for some in forms.values() for form in some}
-    return Lines(forms, blanks_of(position.settings.board), {form: key for form, key in ONCE.items() if form in named})
+    once = {form: key for form, key in ONCE.items() if form in named}
+    also = {other: form for other, form in ALSO.items() if form in named}
+    return Lines(forms, blanks_of(position.settings.board), once, also=also, around=AROUND, says=SAYS)
 
 
 def unasked(position: Position) -> tuple[str, ...]:
