@@ -8,6 +8,7 @@ the nearest right spelling; nothing is ever guessed or changed silently.
 
 from __future__ import annotations
 
+import functools
 import re
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping
@@ -84,6 +85,96 @@ SAYINGS = (
     Saying("C {unit} - {place}", "Convoy {unit} to {place}", "carry"),
 )
 RETREATING = (Saying("- {place}", "Retreat to {place}", "go"),)
+AROUND: tuple[tuple[str, str], ...] = (
+    # Marks and lists of other programs, and what stands around a whole line.
+    (r"\[/?[a-z]{1,6}\](?=\S|$)|[*`\"“”„]|^[_>|]+|_+$", " "),
+    (
+        r"^\s*(?:[-•·–]\s+(?=\S)|#?\d{1,2}\s*[.):]\s*|#\d{1,2}\s+|\d{1,2}\s+-\s+|[b-eg-z][.)]\s+|[af]\)\s*|[ivx]{1,4}[.)]\s+)",
+        "",
+    ),
+    (r"^\s*[!/.](?:order|move)?s?\s*(?=[a-z])", ""),
+    (r"#.*$|!+\s*$", ""),
+    (r"[\[(]\s*(?:via\s+)?convoy(?:ed)?\s*[\])]\s*$", " via convoy"),
+    (
+        r"\s*[\[(](?!\s*(?:[nsew]c\b|north|south|east|west|via|by|a\b|f\b|army|fleet|s\b|c\b|h\b|holds?\b|if\b|unless|when|or\b|not?\b|cancel|instead|delete|ignore))[^()\[\]-]*[\])]\s*$",
+        "",
+    ),
+    (r"[,\s]*\bplease\b|\bthanks?\b[.!]*\s*$", ""),
+    # Dashes and arrows of every kind; the words of other programs.
+    (r"\s*(?:[‐‑‒―−➔➜➡⟶»]|->>?|>{1,2}|-{2,}>?)\ufe0f?\s*|\s_\s", " - "),
+    (r"(?<=[a-z])_(?=[a-z])", " "),
+    (r"\bAMY\b", "A"),
+    (r"\bFLT\b", "F"),
+    (r"\b(?:MTO|RTO|CTO)\b", "-"),
+    (r"\bHLD\b", "H"),
+    (r"\bSUP\b", "S"),
+    (r"\bCVY\b", "C"),
+    (r"\bDSB\b", "disband"),
+    # Coasts.
+    (r"\b(north|south|east|west)\s+coast\s+(?:of\s+)?([a-z. ]+?)(?=\s*(?:$|-|\bs\b|\bc\b|\bh\b))", r"\2 \1 coast"),
+    (r",\s*(north|south|east|west)\s+coast\s*,?", r" \1 coast "),
+    (r"\b([a-z]{3})[-.]?([nsew]c)\b", r"\1/\2"),
+    (r"\b([a-z]{4,})[-.]([nsew]c)\b", r"\1/\2"),
+    # Who orders whom: `my army in Kiel`.
+    (r"\b(?:my|our|the|their|his)\s+(?=army|fleet|a\b|f\b|move\b|attack\b)", ""),
+    (r"\b([af])\.(?=[a-z])", r"\1 "),
+    (r"^([a-z. ]+?)\s+\(?([af])\)?\s+(?=-|holds?\b|h\b|s\b|c\b|to\b)", r"\2 \1 "),
+    (r"^(?:the\s+)?([a-z. ]+?)(?:'s|’s)?\s+(army|fleet)\s+(?=to\b|-|moves?\b|holds?\b|supports?\b)", r"\2 \1 "),
+    (r"\b(c|convoys?|s|supports?)\s+([a-z. ]+?)\s+(army|fleet)\s+(?=to\b|-)", r"\1 \3 \2 "),
+    (r"\b(army|fleet|a|f)\s+(?:in|at|of|from)\s+", r"\1 "),
+    (r"^(?:i\s+)?(?:order|move|send|march|sail)\s+(?=[a-z. ]+\b(?:to|-))", ""),
+    (r"[:,;\[\]]", " "),
+    (r"\((?!\s*(?:[nsew]c|north|south|east|west|via|by)\b)|\)(?<!c\))", " "),
+    (r"(?<=- )(?:a|f|army|fleet)\s+(?=[a-z])", ""),
+    # Convoys with the fleets named.
+    (
+        r"^((?:a|army)\b.*?)\s+(?:via|by)\s+(?!convoy|sea|fleet)(?:f\s+|fleet\s+)?[a-z. ]+?\s+(?:to|-)\s+(.+)$",
+        r"\1 - \2 via convoy",
+    ),
+    (
+        r"^((?:a|army)\b.*?\s(?:to|-)\s.*?)\s+(?:via|by|convoyed by|is convoyed by)\s+(?!convoy|sea|fleet\b)(?:f\s+|fleet\s+)?[a-z. ]+$",
+        r"\1 via convoy",
+    ),
+    (r"^((?:a|army)\b.*?)\s+(?:(?:is\s+)?convoy(?:ed|s)?\s+to|c-)\s*(.+)$", r"\1 - \2 via convoy"),
+    (r"^((?:a|army)\b.*?-.*?)\s*(?:with|is|by|via)?\s*convoy(?:ed)?$", r"\1 via convoy"),
+    (r"^((?:f|fleet)\b.*)\s+via\s+convoy$", r"\1"),
+    (r"\b(?:to\s+convoy|convoying|transporting)\b", " C "),
+    # Moves, holds, supports.
+    (
+        r"\b(s|supports?|c|convoys?)\s+(?:the\s+)?(?:move\s+)?(?:to\s+)?([a-z. ]+?)\s+from\s+([a-z. ]+?)\.?$",
+        r"\1 \3 - \2",
+    ),
+    (r"\b(s|supports?)\s+(?:the\s+)?(?:move|attack|advance)\s+(?:of|by|from)\s+", r"S "),
+    (
+        r"\s-?\s*\b(?:moving|moves?|advanc(?:es|ing|e)|march(?:es|ing)?|sail(?:s|ing)?|heads?|heading|going|goes|proceeds?|withdraws?)\s+(?:in)?(?:to|-)\s+",
+        " - ",
+    ),
+    (r"\b(?:enters?|entering|into|attacking|advances\s+on)\b", " - "),
+    (r"\b(?:supporting|to\s+support|helps?|sup\.|supp\.)\b\s*", " S "),
+    (r"\b(?:s\s*-?\s*h|support\s+hold|supports\s+holding)\s+(?=(?:a|f|army|fleet)?\s*[a-z]{3})", "S "),
+    (r"(?:'s|’s)\s+(?:attack|move|advance)\s+(?:on|to|into|-)\s+", " - "),
+    (r"\b(s|supports?)\s+(.*?)\s+(?:in\s+place|to\s+hold|holding)$", r"\1 \2"),
+    (r"\b(s\s+(?:[af]\s+)?)([a-z. ]+?)\s+-\s+\2$", r"\1\2"),
+    (r"\s(?:-|to|will)\s+(?=holds?$|h$)", " "),
+    (r"^holds?\s+(.+)$", r"\1 H"),
+    (r"\b(?:stays?|stay|remains?|waits?|sits?)\b.*$|\b(?:std|holding|defends?|guards)$", "H"),
+    (r"\s*-\s*h$", " H"),
+    # Winter and retreats.
+    (r"^\+\s*(?=[af]\b)", "Build "),
+    (r"^-\s*(?=[af]\b)", "Disband "),
+    (r"^(?:built|building|new|recruit|raise)\b", "Build"),
+    (r"^(build|b)\s+(?:an?|new)\s+(army|fleet)\b", r"\1 \2"),
+    (r"^(build|b)\s+(army|fleet|a|f)\s+(?:in|at|on)\s+", r"\1 \2 "),
+    (
+        r"^(?:no\s+builds?|build\s+(?:nothing|none|waived)|waive(?:\s+(?:1|one|a|the|this))?(?:\s+builds?)?|wve|no\s+units?)$",
+        "Waive",
+    ),
+    (r"^(?:rem|remove|scuttle|dissolve|otb)\s+(?=[af]\b|army|fleet)", "Disband "),
+    (r"\s(?:is\s+)?(?:disbanded|otb|scuttled?|off\s+the\s+board)$", " disband"),
+    (r"^(?:retreat|r)\s+((?:a|f|army|fleet)\b.*?)\s+(?:to|-)\s+", r"\1 - "),
+    (r"\s(?:ret\.?|retreating)\s+(?:to\s+)?", " - "),
+)
+"""What people write around the words of an order, in the hobby's many styles, and what stays of it."""
 Read = TypeVar("Read")
 LIMIT = 200
 """Characters an order line may have; the longest sensible one has under a hundred."""
@@ -108,6 +199,12 @@ class Notation:
             for name in (" ".join(spoken_words(power)), " ".join(spoken_words(data.adjective)))
             for word in (name, f"{name}s")
         } | {"the"}
+        powers = "|".join(sorted({re.escape(power[:3]) for power in board.powers} | {"none"}))
+        self._short = re.compile(
+            rf"\b(?:{powers})\w*\.?(?:['’]s)?\s+(?=(?:a|f|army|fleet)\s)|^[a-z]{{2}}\.\s+(?=(?:a|f|army|fleet)\s)",
+            re.IGNORECASE,
+        )
+        """Whose unit it is, in three letters and more, before its kind."""
         self._read: dict[str, AnyOrder | Fault] = {}
 
     def read(self, text: str) -> AnyOrder | Fault:
@@ -116,8 +213,32 @@ class Notation:
         if order is None:
             if len(self._read) > 50_000:
                 self._read.clear()
-            order = self._read[text] = Reader(self, text).order()
+            order = Reader(self, text).order()
+            if isinstance(order, Fault) and (plain := self.plain(text)) != text:
+                again = Reader(self, plain).order()
+                order = order if isinstance(again, Fault) else again
+            self._read[text] = order
         return order
+
+    def plain(self, text: str) -> str:
+        """A line without what people write around its words; only one that cannot be read as it stands is read so."""
+        if len(text) > LIMIT:
+            return text
+        text = CAMEL.sub(" ", text)
+        for found, put in _around():
+            text = found.sub(put, text)
+        text = self._short.sub("", text)
+        return " ".join(text.split())
+
+    def owner_said(self, text: str) -> str | None:
+        """The power that a line says it is for, before a colon or before its unit; None if it says none."""
+        words = [plain_word(token) for token in re.findall(rf"{WORD}(?:[.'’]{WORD})*", text[:LIMIT])]
+        for power, data in self.board.powers.items():
+            for name in (power, data.adjective):
+                spoken = list(spoken_words(name))
+                if spoken and words[: len(spoken)] == spoken and spoken_words(name) not in self.names:
+                    return power
+        return None
 
     def spelling(self, *, retreats: bool = False) -> Spelling:
         """Every word or run of words that stands for one thing, for forms that help people type."""
@@ -184,6 +305,15 @@ class Notation:
     def place(self, province: str, coast: str) -> str:
         """A province's full name, with the coast if one is named."""
         return self.board.provinces[province].name + (f"/{coast}" if coast else "")
+
+
+CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+"""Between the words of `NorthSea`."""
+
+
+@functools.cache
+def _around() -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(found, re.IGNORECASE), put) for found, put in AROUND)
 
 
 def plain_word(text: str) -> str:
@@ -399,6 +529,7 @@ class Reader:
         matched = self.match(start)
         if matched is not None:
             code, self.at = matched
+            self.skip_rest(start, code)
             return code
         end = start
         while end < len(self.words) and self.words[end].isalpha() and (end == start or not self.ends_name(end)):
@@ -428,6 +559,23 @@ class Reader:
         if close is not None:
             right = f"did you mean {names[self.notation.names[spoken_words(close)]].name!r}?"
         raise self.fail(start, f"no place is called {given!r}", right)
+
+    def skip_rest(self, start: int, code: str) -> None:
+        """Goes past words that belong to the name that was read: `Mid Atl`, and `Sea` behind a sea."""
+        at = self.at
+        words = self.words[start:at]
+        while at < len(self.words) and self.words[at].isalpha() and not self.ends_name(at):
+            words = [*words, self.words[at]]
+            fits = any(
+                named == code and len(name) >= len(words)
+                and all(part.startswith(word) for part, word in zip(name, words, strict=False))
+                for name, named in self.notation.names.items()
+            )  # fmt: skip
+            at += 1
+            if fits:
+                self.at = at
+        if self.word in ("sea", "ocean") and self.notation.board.provinces[code].kind == "sea":
+            self.at += 1
 
     def ends_name(self, at: int) -> bool:
         """Whether the name before this word ends there."""

@@ -244,9 +244,9 @@ def _al_andalus(view: Any, seat: str, key: str, line: str) -> str | None:
 def _saga(view: Any, seat: str, key: str, line: str) -> str | None:
     speech, units = speech_of(view), view.ground.names()
     if key == "bids":
-        offer = speech.read_bid(line)
+        offer = speech.read_bid(line, seat)
         return None if isinstance(offer, Fault) else speech.write_bid(offer, units)
-    said = speech.read(line) if key == "orders" else None
+    said = speech.read(line, seat) if key == "orders" else None
     return None if said is None or isinstance(said, Fault) else speech.write(said, units)
 
 
@@ -405,6 +405,9 @@ def judged(line: Line) -> tuple[str, str]:
         return WRONG, f"read as {got.said}, told: {happened}"
     if not missing and not named:
         return ANSWERED, ""
+    lines = " | ".join(_texts(got.said))
+    if not got.problems and line.answer and all(" " in word and stands_in(word, lines) for word in line.answer):
+        return RIGHT, ""  # it was read as the very line that the answer should have named
     if not got.problems:
         return UNTOLD, f"read as {got.said}"
     return ASTRAY, f"{'without ' + str(missing) if missing else ''}{' says ' + str(named) if named else ''}: {happened}"

@@ -299,8 +299,8 @@ def _bids(turns: Turns) -> Chapter:
                     row = (At(when(turn.position), place, "bids"), f"{event.unit} {bid.order}", offer.dp, came)
                     listed[offer.major].append(row)
     totals = tuple((major, counted + void, counted, decided, void) for major, (counted, decided, void) in spent.items())
-    head = ("Major", "DP", "that counted", "of them decided", "void")
-    sections.append(Section("DP spent", (), (), (Table("DP spent", head, totals),)))
+    columns = ("Major", "DP", "that counted", "of them decided", "void")
+    sections.append(Section("DP spent", (), (), (Table("DP spent", columns, totals),)))
     for major, rows in listed.items():
         if rows:
             head = ("Turn", "For", "DP", "Came to")

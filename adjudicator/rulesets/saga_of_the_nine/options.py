@@ -114,10 +114,13 @@ def _remark(place: tuple[str | int, ...], objection: Objection, right: str = "")
 
 def _check_lines(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Remark]:
     speech = speech_of(position)
-    lines = read_lines(speech, sheet)
+    lines = read_lines(speech, sheet, major)
     for line in lines:
         if isinstance(line.said, Fault):
-            yield Remark(("orders", line.index), line.said.what, line.said.right, line.said.offset)
+            right = line.said.right
+            if not isinstance(speech.read_bid(line.text, major), Fault):
+                right = f"write it under `bids`: {line.text}"
+            yield Remark(("orders", line.index), line.said.what, right, line.said.offset)
     yield from _check_heirs(position, major, lines, speech)
     if position.phase is Phase.WINTER:
         built = False
@@ -230,10 +233,13 @@ def _check_bids(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Rem
     speech, units = speech_of(position), position.ground.names()
     legal: list[tuple[int, Bid[str]]] = []
     married: set[str] = set()
-    for line in read_bids(speech, sheet):
+    for line in read_bids(speech, sheet, major):
         place = ("bids", line.index)
         if isinstance(line.offer, Fault):
-            yield Remark(place, line.offer.what, line.offer.right, line.offer.offset)
+            right = line.offer.right
+            if not isinstance(speech.read(line.text, major), Fault):
+                right = f"write it under `orders`: {line.text}"
+            yield Remark(place, line.offer.what, right, line.offer.offset)
             continue
         if position.phase is not Phase.ORDERS:
             yield _remark(place, Objection("bid-not-now", "D-3", {}), "leave it out")

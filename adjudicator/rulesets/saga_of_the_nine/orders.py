@@ -11,6 +11,7 @@ Lines for units are read as in standard Diplomacy. A line about an heir, a bid, 
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, TypeAlias, assert_never
@@ -22,9 +23,20 @@ from adjudicator.core.contract.sheet import SeatName, StandingWords
 from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
-from adjudicator.mechanics.notation import BUILDS, WAIVES, AnyOrder, Build, Disband, Fault, Notation, Reader, Waive
+from adjudicator.mechanics.notation import (
+    BUILDS,
+    LIMIT,
+    WAIVES,
+    AnyOrder,
+    Build,
+    Disband,
+    Fault,
+    Notation,
+    Reader,
+    Waive,
+)
 from adjudicator.mechanics.notation import spoken_words as spoken
-from adjudicator.mechanics.provinces import Unit
+from adjudicator.mechanics.provinces import Board, Unit
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.position import Position, majors
 
@@ -129,6 +141,53 @@ MOST = 999
 """DP that a line may name; a purse has three."""
 
 
+MY_HEIR = re.compile(
+    r"\b(?:my|our)\s+(?:unmarried\s+)?heir\b|^(?:the\s+)?(?:heir|h)(?=\s+(?:marr|wed|m\b))", re.IGNORECASE
+)
+"""An heir without a name: whose it is the sheet says."""
+MARRIAGES: tuple[tuple[str, str], ...] = (
+    (r"^at\s+([\w .'-]+?)\s*:\s*(.+)$", r"\2 at \1"),
+    (r"^(?:the\s+)?(?:h|heir)\s+of\s+", "Heir "),
+    (r"^(?:h|heir)\s+(?=\w+\s+(?:m|marr|wed))", "Heir "),
+    (r"^([^\W\d_]+?)(?:'s|’s|s')?\s+heir\b(?!\s+of)", r"Heir \1"),
+    (r"^heir\s+(\w+)\s+and\s+(?:the\s+)?heir\s+(?:of\s+)?(\w+)\s+(?:marry|wed)", r"Heir \1 Marry Heir \2"),
+    (r"\b(?:to|will|shall)\s+(?=marry|wed)|\bthe\s+minor\s+(?:of\s+)?", ""),
+    (r"\bmarrying\b", "Marry"),
+    (
+        r"(\bmarry\b|\bmarries\b|\bweds?\b)\s*(.*?)\s*(?:@|,|\()\s*(?:at\s+|in\s+)?([^\W\d_][\w .'-]*?)\)?$",
+        r"\1 \2 at \3",
+    ),
+    (r"\b(at|in)\s+[af]\s+(?=\w)", r"\1 "),
+    (r"!+$", ""),
+)
+"""What people write of heirs, and what stays of it."""
+BIDS: tuple[tuple[str, str], ...] = (
+    (r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)", ""),
+    (r"^(?:i\s+)?(?:bid|allocate|spend|pay|put)\s+", ""),
+    *((rf"^{word}(?=\s+dp)", str(number)) for number, word in enumerate(("one", "two", "three"), 1)),
+    (r"^dp:?\s*(\d+)\s*", r"\1 DP to "),
+    (r"^(.*\D)\s*[:(,-]?\s*\(?(\d+)\s*(?:dps?|d\.p\.|points?)\)?$", r"\2 DP to \1"),
+    (r"^(\D.*?)\s*:\s*(\d+)$", r"\2 DP to \1"),
+    (r"^(\d+)\s*(?:x|dps?|d\.p\.|points?)\s*(?:(?:for|on|to|at)\b|:)?\s*", r"\1 DP to "),
+    (r"(?<=to )(?:my\s+|the\s+)?(?:thrall|minor|vassal|unit)\s+(?:of\s+|in\s+)?", ""),
+    (r"(?<=to )(?:my|the|their)\s+", ""),
+    (r"\bsorties?\s+(?:to\s+|into\s+|against\s+|on\s+)?", "- "),
+    (r":\s*", " "),
+)
+"""What people write around bids, and what stays of it."""
+
+
+@functools.cache
+def _around(bid: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(found, re.IGNORECASE), put) for found, put in (BIDS if bid else MARRIAGES))
+
+
+def capital_name_on(board: Board, major: SeatId) -> str:
+    """The name of a Major's Capital on a board (S9-A-7)."""
+    units = board.powers[major].units
+    return board.provinces[board.unit(units[0]).province].name if units else major
+
+
 class Speech:
     """The words of one board and of the Vassals on it; remembers the lines it has read."""
 
@@ -138,26 +197,71 @@ class Speech:
         self.powers: dict[tuple[str, ...], SeatId] = {spoken(power): power for power in self.board.powers}
         self.initials = {power[0].casefold(): power for power in self.board.powers}
         self.vassals = {spoken(name): name for name in vassals}
-        self._said: dict[str, Said | Fault] = {}
-        self._offers: dict[str, Offer | Fault] = {}
+        self._said: dict[tuple[str, SeatId], Said | Fault] = {}
+        self._offers: dict[tuple[str, SeatId], Offer | Fault] = {}
+        majors_ = "|".join(map(re.escape, self.board.powers))
+        capitals = {capital_name_on(self.board, major): major for major in self.board.powers}
+        ruled = "|".join(map(re.escape, vassals)) or "(?!)"
+        self._names: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+            (re.compile(found, re.IGNORECASE), put)
+            for found, put in (
+                (rf"^({ruled}):?\s+waives?$", r"Waive \1"),
+                (rf"^(?:{ruled}):?\s+|\s+for\s+(?:{ruled})$|(?<=\bto )(?:{ruled}):?\s+|(?<=\bDP )(?:{ruled}):?\s+", ""),
+                (rf"^((?:disband|build)\s+)(?:{ruled})\s+", r"\1"),
+                (
+                    rf"^(?:build|built|new)\s+(?:an?\s+)?(?:new\s+)?(?:heir|h)(?:\s+(?:for\s+|of\s+)?(?:{majors_}))?$",
+                    "Build Heir",
+                ),
+                (rf"^heir(?:\s+(?:of\s+)?(?:{majors_}))?\s+builds?$", "Build Heir"),
+                *(
+                    (rf"\bheir\s+(?:in\s+|of\s+)?{re.escape(place)}\b", f"Heir {major}")
+                    for place, major in capitals.items()
+                ),
+            )
+        )
 
-    def read(self, text: str) -> Said | Fault:
-        """What a line of orders says, or why it cannot be read."""
-        if text not in self._said:
+    def read(self, text: str, major: SeatId = "") -> Said | Fault:
+        """What a line of orders says, or why it cannot be read; `major` is who speaks of `my heir`."""
+        key = (text, major)
+        if key not in self._said:
             _make_room(self._said)
-            reader = SagaReader(self, text)
-            said = reader.read(reader.line, self._plain)
-            self._said[text] = said
-        return self._said[text]
+            said: Said | Fault = self._line(text)
+            if isinstance(said, Fault) and (plain := self._by_words(text, major, bid=False)) != text:
+                again = self._line(plain)
+                said = said if isinstance(again, Fault) else again
+            self._said[key] = said
+        return self._said[key]
 
-    def read_bid(self, text: str) -> Offer | Fault:
-        """What a bid offers, or why it cannot be read."""
-        if text not in self._offers:
+    def read_bid(self, text: str, major: SeatId = "") -> Offer | Fault:
+        """What a bid offers, or why it cannot be read; `major` is who speaks of `my heir`."""
+        key = (text, major)
+        if key not in self._offers:
             _make_room(self._offers)
-            reader = SagaReader(self, text)
-            offer = reader.read(reader.offer, self._plain_bid)
-            self._offers[text] = offer
-        return self._offers[text]
+            offer = self._offer(text)
+            if isinstance(offer, Fault) and (plain := self._by_words(text, major, bid=True)) != text:
+                again = self._offer(plain)
+                offer = offer if isinstance(again, Fault) else again
+            self._offers[key] = offer
+        return self._offers[key]
+
+    def _line(self, text: str) -> Said | Fault:
+        reader = SagaReader(self, text)
+        return reader.read(reader.line, self._plain)
+
+    def _offer(self, text: str) -> Offer | Fault:
+        reader = SagaReader(self, text)
+        return reader.read(reader.offer, self._plain_bid)
+
+    def _by_words(self, text: str, major: SeatId, *, bid: bool) -> str:
+        """A line that cannot be read as it stands, without what people write around its words and with the words themselves."""
+        if len(text) > LIMIT:
+            return text
+        for found, put in (*_around(bid), *self._names):
+            text = found.sub(put, text)
+        if major:
+            text = MY_HEIR.sub(f"Heir {major}", text)
+        plain = self.notation.plain(text)
+        return plain if bid or not plain.startswith("-") else text
 
     # Printing ---------------------------------------------------------------------------------------------------------
 
@@ -222,7 +326,7 @@ class Speech:
                 assert_never(wish)
 
 
-def _make_room(read: dict[str, Any]) -> None:
+def _make_room(read: dict[tuple[str, SeatId], Any]) -> None:
     """Forgets the lines that were read when they are too many."""
     if len(read) > MOST_READ:
         read.clear()
@@ -365,14 +469,14 @@ class BidLine:
     offer: Offer | Fault
 
 
-def read_lines(speech: Speech, sheet: Sheet) -> tuple[Line, ...]:
-    """The lines under `orders`."""
-    return tuple(Line(index, text, speech.read(text)) for index, text in enumerate(sheet.orders))
+def read_lines(speech: Speech, sheet: Sheet, major: SeatId = "") -> tuple[Line, ...]:
+    """The lines under `orders` of a Major's sheet."""
+    return tuple(Line(index, text, speech.read(text, major)) for index, text in enumerate(sheet.orders))
 
 
-def read_bids(speech: Speech, sheet: Sheet) -> tuple[BidLine, ...]:
-    """The lines under `bids`."""
-    return tuple(BidLine(index, text, speech.read_bid(text)) for index, text in enumerate(sheet.bids))
+def read_bids(speech: Speech, sheet: Sheet, major: SeatId = "") -> tuple[BidLine, ...]:
+    """The lines under `bids` of a Major's sheet."""
+    return tuple(BidLine(index, text, speech.read_bid(text, major)) for index, text in enumerate(sheet.bids))
 
 
 def canonical_line(position: Position, line: str) -> str:

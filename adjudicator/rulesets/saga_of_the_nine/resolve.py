@@ -57,12 +57,12 @@ def refuse_the_fallen(work: Work, sheets: Mapping[SeatId, Sheet]) -> None:
     for major in majors(work.start.settings):
         if major in work.sheets or major not in sheets:
             continue
-        for line in read_lines(work.speech, sheets[major]):
+        for line in read_lines(work.speech, sheets[major], major):
             if isinstance(line.said, Fault):
                 add_unreadable(work, major, line.text, line.said)
             else:
                 add_verdict(work, major, work.speech.write(line.said, units), "illegal", "eliminated", "N-4")
-        for bid in read_bids(work.speech, sheets[major]):
+        for bid in read_bids(work.speech, sheets[major], major):
             if isinstance(bid.offer, Fault):
                 add_unreadable(work, major, bid.text, bid.offer)
             else:

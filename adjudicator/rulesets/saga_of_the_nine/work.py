@@ -87,8 +87,8 @@ def begin(position: Position, sheets: Mapping[SeatId, Sheet]) -> Work:
         sheets=present,
         speech=speech,
         war=diplomacy.begin(position.war),
-        lines={major: read_lines(speech, sheet) for major, sheet in present.items()},
-        bids={major: read_bids(speech, sheet) for major, sheet in present.items()},
+        lines={major: read_lines(speech, sheet, major) for major, sheet in present.items()},
+        bids={major: read_bids(speech, sheet, major) for major, sheet in present.items()},
     )
 
 
