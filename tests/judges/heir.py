@@ -886,8 +886,10 @@ class Judge:
         wanted = list(self.standing.get(seat, {}).get("discard") or ())
         for _ in range(min(count, len(self.players[seat]["hand"]))):
             card = None
-            while wanted and card is None:
-                card = self.copy_in_hand(seat, wanted.pop(0))
+            while wanted and card is None:  # a title means every copy, while the list stands (L-3)
+                card = self.copy_in_hand(seat, wanted[0])
+                if card is None:
+                    wanted.pop(0)
             self.throw(seat, card or self.players[seat]["hand"][-1])
 
     def throw_at_random(self, seat: str, count: int) -> None:
@@ -1257,12 +1259,16 @@ class Judge:
         self.seen["melee by " + (title(by.card) if by else "a Fighter")] += 1
         self.court[attacker]["turned"] = True
         self.fight = Fight(attacker, defender)
+        outer, self.chances = (
+            self.chances,
+            Chances(acts=Counter()),
+        )  # W-12: a melee is a phase from its declaration to its end
         card, spell = (by.card, by.spell) if by and PENDING_TELLS_CARD else (None, False)
         self.react(Occasion("melee_declared", cause, card, (attacker, defender), spell=spell, victim=defender))
         for seat in self.ring:
             for line in self.plan(seat, "melee"):
                 line.used = 0
-        self.run_ring(self.court[defender]["by"], "melee", Counter())
+        self.run_ring(self.court[defender]["by"], "melee")
         if attacker in self.court and defender in self.court:
             ahead = self.pile("attack") > self.pile("defence")
             self.seen["melee won" if ahead else "melee lost"] += 1
@@ -1273,7 +1279,7 @@ class Judge:
             else:
                 self.leave(loser, killed=True)
                 self.enforce()
-        self.fight = None
+        self.fight, self.chances = None, outer
 
     # Plans and rings --------------------------------------------------------------------------------------------------
 
@@ -1299,10 +1305,11 @@ class Judge:
             found.append(line)
         return found
 
-    def run_ring(self, first: str, part: str, acts: Counter[str]) -> str | None:
-        """RING (2.E): who acted last, if anybody did."""
-        before = self.chances
-        self.chances = chances = Chances(acts=acts)
+    def run_ring(self, first: str, part: str) -> str | None:
+        """RING (2.E): who acted last, if anybody did. Its counts stay until the phase is over (2.B: on the closed state)."""
+        chances = self.chances
+        assert chances is not None
+        chances.passes = 0
         at, last, count = first, None, 0
         while chances.passes < len(self.ring) and count < MOST_ACTS:
             act = self.next_act(at, part)
@@ -1321,7 +1328,6 @@ class Judge:
                     if self.fight.attacker not in self.court or self.fight.defender not in self.court:
                         break
             at = self.left(at)
-        self.chances = before
         return last
 
     def next_act(self, seat: str, part: str) -> Any:
@@ -1659,14 +1665,15 @@ class Judge:
             p["underway"] = None
         else:
             self.choose()
-        last = self.run_ring(first, "event", self.on.acts)
+        self.chances = Chances(acts=self.on.acts)
+        last = self.run_ring(first, "event")
         filed = self.filed()
         if not reopened and self._reopened(last, filed):
             return
         p["filed"] = {}
         self.seen[f"{'reopened ' if reopened else ''}{self.on.event}"] += 1
         self.settle()
-        self.on = None
+        self.on = self.chances = None
         self.end_of_turn(filed)
 
     def filed(self) -> dict[str, Data]:

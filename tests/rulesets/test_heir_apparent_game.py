@@ -333,7 +333,7 @@ def test_a_melee_goes_on_if_a_principal_changes_hands() -> None:
     )  # fmt: skip
     ysolde = {"melee": ("play invite at pell-the-factor", "assist defence with dame-perenelle if defender(me)")}
     happened, after = told(position, aldemar={"actions": ("attack pell-the-factor with sir-hadrec",)}, ysolde=ysolde)
-    assert "Pell the Factor won the melee against Sir Hadrec: Attack 4, Defence 5." in happened
+    assert "Pell the Factor won the melee against Sir Hadrec: Attack 4, Defence 5 (HA-H-12)." in happened
     assert after.court["pell-the-factor"] == replace(after.court["pell-the-factor"], by="Third", home="Second")
 
 

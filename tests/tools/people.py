@@ -405,7 +405,7 @@ def judged(line: Line) -> tuple[str, str]:
         return WRONG, f"read as {got.said}, told: {happened}"
     if not missing and not named:
         return ANSWERED, ""
-    lines = " | ".join(_texts(got.said))
+    lines = " | ".join(map(str, _texts(got.said)))
     if not got.problems and line.answer and all(" " in word and stands_in(word, lines) for word in line.answer):
         return RIGHT, ""  # it was read as the very line that the answer should have named
     if not got.problems:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adjudicator.core.text.problems import nearest
 
@@ -112,6 +112,23 @@ class Condition:
     ) -> bool:
         """Whether every clause holds. A name that means nothing now (None) makes its clause false, `not` or no `not`."""
         return all(_holds(clause, number, flag) for clause in self.clauses)
+
+    def first_failing(
+        self,
+        number: Callable[[str, tuple[str, ...]], int | None],
+        flag: Callable[[str, tuple[str, ...]], bool | None],
+    ) -> str | None:
+        """The first clause that does not hold, with what it compared: `opp >= 6 (opp was 4)`; None if all hold."""
+        clause = next((clause for clause in self.clauses if not _holds(clause, number, flag)), None)
+        if clause is None or isinstance(clause, Flagged):
+            return None if clause is None else str(clause)
+        terms = [side for side in (clause.left, clause.right) if isinstance(side, Term)]
+        values = []
+        for term in terms:
+            amount = number(term.name, term.arguments)
+            shown = replace(term, more=0)
+            values.append(f"{shown} was {amount}" if amount is not None else f"{shown} means nothing there")
+        return f"{clause} ({', '.join(values)})" if values else str(clause)
 
 
 def _holds(

@@ -33,6 +33,8 @@ class Verdict(resolution.Verdict):
 
 WAITS = "waits"
 """The result of a line that had no occasion."""
+Settling = Literal["tokens", "popularity", "tie"]
+"""What a result was decided by."""
 Pools = Mapping[str, Whole]
 """Pool -> its tokens; in a melee `attack` and `defence`."""
 
@@ -170,6 +172,8 @@ class Began:
     event: Literal["began"] = "began"
     turn: Whole
     seat: SeatId
+    by: Literal["favor", "popularity"] | None = None
+    """Of the first turn what gave it to this player (HA-C-11); later ones go clockwise (HA-C-12)."""
 
 
 @record
@@ -489,6 +493,8 @@ class Fought:
     attack: Whole
     defence: Whole
     loser: str | None = None
+    by: Settling | None = None
+    """Tokens, or the tie, in which the attacker dies (HA-H-12)."""
 
 
 @record
@@ -526,6 +532,10 @@ class Settled:
     opponents: tuple[SeatId, ...] = ()
     chief_supporter: SeatId | None = None
     chief_opponent: SeatId | None = None
+    by: Settling | None = None
+    """What decided it: tokens, popularity among those who tie, or for a Challenge the tie itself (HA-J-9, HA-K-2)."""
+    lost_by: Settling | None = None
+    """What decided who lost a Contest (HA-J-10)."""
 
 
 @record
@@ -553,6 +563,8 @@ class Ranked:
     event: Literal["ranked"] = "ranked"
     places: tuple[SeatId, ...]
     favor: Mapping[SeatId, Whole]
+    tied: tuple[SeatId, ...] = ()
+    """Players whose place popularity gave, as they had as much favor as another (HA-L-9)."""
 
 
 AnyEvent: TypeAlias = (

@@ -24,13 +24,14 @@ from adjudicator.rulesets.heir_apparent.orders import (
     Step,
     Unreadable,
 )
-from adjudicator.rulesets.heir_apparent.plans import ILLEGAL, RULES, Reason
+from adjudicator.rulesets.heir_apparent.plans import ILLEGAL, PRINCES, RULES, Reason
 from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
 from adjudicator.rulesets.heir_apparent.prose import REASONS, act_of
 from adjudicator.rulesets.heir_apparent.rounds import Turn, looked_at
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
 from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLANS, PLAYED_IN, Part, means
+from adjudicator.rulesets.heir_apparent.work import Unseen
 
 # Checking ----------------------------------------------------------------------------------------------------------
 
@@ -42,6 +43,8 @@ def check(view: Position, seat: SeatId, sheet: Standing) -> tuple[Remark, ...]:
 
 def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
     turn = looked_at(view)
+    if BACK in turn.hands[seat]:
+        turn.hands[seat] = Unseen(turn.hands[seat])
     for part in PARTS:
         lines = getattr(sheet, part, None) or ()
         steps = [turn.reader.read(part, line) for line in lines]
@@ -68,7 +71,8 @@ def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | i
             yield Remark(place, what, "test something else", level="warning")
     bar = _bar(turn, seat, part, step)
     if bar is not None:
-        what = f"{act_of(step.line)}: {REASONS[bar]} ({RULES[bar]})"
+        rule = PRINCES.get(step.kind, RULES[bar]) if bar == "prince" else RULES[bar]
+        what = f"{act_of(step.line)}: {REASONS[bar]} ({rule})"
         never = bar in ILLEGAL
         yield Remark(place, what, "leave it out" if never else "it may be possible later", level="warning")
     if step.kind == "react" and step.args["trigger"] == "card_played" and not re.search(r"\bby\(", step.line):
@@ -77,11 +81,8 @@ def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | i
 
 
 def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
-    """What bars a line as things stand; a hand that the view does not show is taken to have the card."""
+    """What bars a line as things stand; a hand that the view does not show may hold anything."""
     table, people = turn.table, turn.table.people
-    card = step.args.get("card")
-    if card is not None and step.kind in ("play", "react") and BACK in turn.hands[seat]:
-        turn.hands[seat] = [card if "#" in card else f"{card}#1"]
     match step.kind:
         case "react":
             if step.args["trigger"] not in table.index.action(step.args["card"]).trigger:

@@ -9,14 +9,14 @@ from typing import Literal
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.rulesets.heir_apparent.events import WAITS, Verdict
-from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, Kind, Reader, Step, Unreadable
+from adjudicator.rulesets.heir_apparent.orders import MOST_STEPS, STANDING, Kind, Reader, Step, Unreadable
 from adjudicator.rulesets.heir_apparent.variables import Part
 
 Reason = Literal[
     # It was carried out.
     "done", "passed", "countered", "cancelled", "vanished", "spent",
     # It was not.
-    "waits", "never-held", "not-reached", "not-your-turn", "not-next", "unreadable", "surplus",
+    "waits", "never-held", "not-reached", "no-character", "not-your-turn", "not-next", "unreadable", "surplus",
     # It could not be.
     "not-in-play", "not-yours", "turned", "too-weak", "barred", "no-pool", "closed-pool", "gave-before", "not-in-hand", "gone",
     "other-phase", "no-wizard", "no-favor", "nobody-to-turn", "few-targets", "bad-target", "same-title", "no-ability", "prince",
@@ -28,7 +28,7 @@ Reason = Literal[
 """Why something became of a line; `prose.REASONS` has a sentence for each."""
 RULES: Mapping[Reason, str] = {
     "done": "HA-E-3", "passed": "HA-W-5", "countered": "HA-O-7", "cancelled": "HA-R-1", "vanished": "HA-R-15", "spent": "HA-W-13",
-    "waits": "HA-W-8", "never-held": "HA-W-6", "not-reached": "HA-W-4", "not-your-turn": "HA-G-1", "not-next": "HA-F-1",
+    "waits": "HA-W-8", "never-held": "HA-W-6", "not-reached": "HA-W-4", "no-character": "HA-F-7", "not-your-turn": "HA-G-1", "not-next": "HA-F-1",
     "unreadable": "HA-W-7", "surplus": "HA-W-7",
     "not-in-play": "HA-M-13", "not-yours": "HA-M-10", "turned": "HA-M-11", "too-weak": "HA-I-3", "barred": "HA-B-20",
     "no-pool": "HA-J-1", "closed-pool": "HA-J-3", "gave-before": "HA-I-6", "not-in-hand": "HA-B-12", "gone": "HA-B-12", "other-phase": "HA-B-10",
@@ -52,7 +52,9 @@ PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
 """Kind of line -> the rule that keeps Princes out of it, where that is not the rule of melees."""
 DID = frozenset({"done", "passed", "spent", "won", "out", "took", "chosen", "reopened", "rose", "agreed"})
 """Reasons of lines that did what they were to do."""
-WITHOUT = frozenset({"waits", "never-held", "not-reached", "closed-first", "not-lost", "alone", "not-next"})
+WITHOUT = frozenset(
+    {"waits", "never-held", "not-reached", "no-character", "closed-first", "not-lost", "alone", "not-next"}
+)
 """Reasons of lines that had no occasion."""
 ILLEGAL = frozenset(
     {
@@ -87,6 +89,8 @@ class Progress:
     held: bool = False
     """Whether it was asked and its condition held."""
     asked: bool = False
+    failed: str = ""
+    """The clause that did not hold when it was asked last, with what it compared."""
     fault: Reason | None = None
     """Why it could not be carried out when its condition held."""
     end: Reason | None = None
@@ -139,11 +143,17 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
     elif not line.sent:
         return None
     elif not line.asked:
-        reason = "waits" if plan.part in {"melee", "reactions", "counters", "keep"} else "not-reached"
+        # Which lists stand is said by the sheet's own type (HE-3).
+        reason = "waits" if plan.part in STANDING.keys else "no-character" if plan.part == "keep" else "not-reached"
     else:
         reason = "not-reached" if line.held else "never-held"
     acts = [act for act in line.acts if act]
-    found = verdict(plan.seat, line.step.line, reason, {"acts": ", ".join(map(str, acts))} if acts else None)
+    facts = {"acts": ", ".join(map(str, acts))} if acts else {}
+    if not line.acts and reason in WITHOUT:
+        facts["line"] = str(line.number + 1)
+    if reason == "never-held":
+        facts["failed"] = line.failed
+    found = verdict(plan.seat, line.step.line, reason, facts or None)
     kind = line.step.kind
     rule = DONE[kind] if reason == "done" else PRINCES.get(kind, found.rule) if reason == "prince" else found.rule
     return replace(found, rule=rule)

@@ -36,7 +36,8 @@ REASONS: Mapping[Reason, str] = {
     "spent": "it was used",
     # It was not.
     "waits": "it stands, and there was no occasion for it",
-    "never-held": "its conditions never held",
+    "never-held": "its condition never held",
+    "no-character": "no Character was drawn for it",
     "not-reached": "another line came first at every chance",
     "not-your-turn": "it is for the active player alone",
     "not-next": "the next turn is another player’s",
@@ -114,6 +115,16 @@ def ended(ending: Ending) -> str:
     return f"won by {join_words(ending.winners)}, {ending.when}"
 
 
+def rules_of(fact: e.Settled) -> str:
+    """The rules by which a Contest ended."""
+    return "HA-J-9, HA-J-10" if fact.loser is not None else "HA-J-9, HA-J-12"
+
+
+def owned(player: str, name: str) -> str:
+    """A character as a player’s own: `Corvin’s Grey Captain`, for an article stands behind no possessive (HE-11)."""
+    return f"{whose(player)} {name.removeprefix('The ')}"
+
+
 class _Teller:
     """Tells facts with the names of a game's cards and Princes."""
 
@@ -169,6 +180,9 @@ class _Teller:
         }
         words = dict.fromkeys(("what", "right", "price", "place", "character", "value", "characters"), "") | named
         why = REASONS[verdict.reason].format(acts=acts, **words)  # type: ignore[index]  # its reasons are the keys
+        if "line" in facts:  # lines of a list may differ by their conditions only (HE-7)
+            why = f"{facts['failed']} did not hold" if facts.get("failed") else why
+            return f"line {facts['line']}, {verdict.order}{BEFORE[verdict.result]}{why}."
         return f"{act_of(verdict.order)}{BEFORE[verdict.result]}{why.removesuffix('; ').strip().rstrip('.?')}."
 
     def fact(self, fact: e.AnyEvent) -> str:
@@ -230,7 +244,12 @@ class _Teller:
             case e.Released():
                 return f"{self.who(fact.seat)} released {self.name(fact.character)}: nobody holds more than five."
             case e.Began():
-                return f"turn {fact.turn} is {whose(self.who(fact.seat))}."
+                why = {
+                    None: "",
+                    "favor": ", who has most favor left (HA-C-11)",
+                    "popularity": ", the most popular of those with most favor left (HA-C-11)",
+                }[fact.by]
+                return f"turn {fact.turn} is {whose(self.who(fact.seat))}{why}."
             case e.Revealed():
                 return f"{self.name(fact.name)} was revealed."
             case e.Named():
@@ -281,7 +300,7 @@ class _Teller:
     def mine(self, fact: e.Joined | e.Used | e.DrewWith | e.Assisted | e.Countered | e.Killed | e.Dismissed) -> str:
         """A player's character, `Corvin’s Lord Marrow`; a Prince by name alone."""
         player, name = self.who(fact.seat), self.name(fact.character)
-        return player if player == name else f"{whose(player)} {name}"
+        return player if player == name else owned(player, name)
 
     def at(self, targets: tuple[str, ...]) -> str:
         """What a card was aimed at."""
@@ -337,7 +356,7 @@ class _Teller:
                 return f"{self.mine(fact)} was dismissed{self.by(fact.of)}."
             case e.Controlled():
                 until = " until the end of the turn" if fact.borrowed else ""
-                whom = f"{whose(self.who(fact.before))} {self.name(fact.character)}"
+                whom = owned(self.who(fact.before), self.name(fact.character))
                 return f"{self.who(fact.seat)} took control of {whom}{until}{self.by(fact.of)}."
             case e.Returned():
                 return f"{self.name(fact.character)} went back to {self.who(fact.seat)}."
@@ -361,7 +380,9 @@ class _Teller:
                 if fact.loser is None:
                     return f"the melee of {self.name(fact.attacker)} and {self.name(fact.defender)} ended without a result."
                 winner = fact.attacker if fact.loser == fact.defender else fact.defender
-                return f"{self.name(winner)} won the melee against {self.name(fact.loser)}: Attack {fact.attack}, Defence {fact.defence}."
+                why = ", and in a tie the attacker dies" if fact.by == "tie" else ""
+                piles = f"Attack {fact.attack}, Defence {fact.defence}"
+                return f"{self.name(winner)} won the melee against {self.name(fact.loser)}: {piles}{why} (HA-H-12)."
             case e.Closed():
                 why = "was stopped after too many acts" if fact.guard else "closed: all passed"
                 return f"the Event {why} ({self.pools(fact.pools)})."
@@ -379,7 +400,12 @@ class _Teller:
                 return f"{self.who(fact.seat)} unturned {self.names(fact.characters)}."
             case e.Ranked():
                 places = ", ".join(f"{self.who(seat)} {fact.favor[seat]}" for seat in fact.places)
-                return f"{self.who(fact.places[0])} is crowned: {places}."
+                tied = (
+                    f"; among {join_words(tuple(map(self.who, fact.tied)))} the more popular comes first"
+                    if fact.tied
+                    else ""
+                )
+                return f"{self.who(fact.places[0])} is crowned: {places}{tied} (HA-L-9)."
             case _:
                 assert_never(fact)
 
@@ -390,12 +416,22 @@ class _Teller:
             if fact.winner is None:
                 return f"nobody took part in {name}."
             lost = f", {self.who(fact.loser)} lost" if fact.loser is not None else ""
-            return f"{self.who(fact.winner)} won {name}{lost} ({pools})."
+            return f"{self.who(fact.winner)} won {name}{lost} ({pools}; {rules_of(fact)}){self.decided(fact)}."
         chief = fact.chief_supporter if fact.success else fact.chief_opponent
         led = (
             f"; {self.who(chief)} led the {'supporters' if fact.success else 'opponents'}" if chief is not None else ""
         )
-        return f"{name} {'succeeded' if fact.success else 'failed'} ({pools}){led}."
+        tie = ", as a tie is no success" if fact.by == "tie" else ""
+        return f"{name} {'succeeded' if fact.success else 'failed'} ({pools}; HA-K-2){tie}{led}."
+
+    def decided(self, fact: e.Settled) -> str:
+        """What decided a Contest where tokens did not."""
+        said = []
+        if fact.by == "popularity" and fact.winner is not None:
+            said.append(f"{self.who(fact.winner)} is the most popular of those with most")
+        if fact.lost_by == "popularity" and fact.loser is not None:
+            said.append(f"{self.who(fact.loser)} is the least popular of those with fewest")
+        return f": {', '.join(said)}" if said else ""
 
 
 def act_of(line: str) -> str:

@@ -19,7 +19,9 @@ from adjudicator.rulesets.heir_apparent.orders import AuctionSheet, Unreadable
 from adjudicator.rulesets.heir_apparent.plans import Reason, unreadable
 from adjudicator.rulesets.heir_apparent.position import (
     HAND_LIMIT,
+    OPPOSE,
     ROUNDS,
+    SUPPORT,
     Courtier,
     Filed,
     Phase,
@@ -127,7 +129,8 @@ def _auction(turn: Turn) -> Resolution[Position, AnyEvent]:
     table.active = max(start.ring, key=lambda seat: (table.favor[seat], table.popularity(seat)))  # HA-C-11
     table.turn = 1
     _not_next(turn, table.active)
-    turn.tell(facts.Began(turn=1, seat=table.active))
+    richest = [seat for seat in start.ring if table.favor[seat] == table.favor[table.active]]
+    turn.tell(facts.Began(turn=1, seat=table.active, by="popularity" if len(richest) > 1 else "favor"))
     draw_phase(turn, table.active)
     return _done(turn, turn.position(phase=Phase.MAIN, turn=1, round=0, right=None, row=(), active=table.active))
 
@@ -228,7 +231,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
 
 def _go_on(turn: Turn, underway: Underway) -> SeatId:
     """Goes on with an Event that was reopened; returns who has the first chance (HA-W-10)."""
-    turn.act = sum(turn.table.acts.values())
+    turn.act = sum(underway.acts.values())
     # HA-W-12: what was filed for the end of the Event holds unless it is filed anew.
     for seat, filed in turn.start.filed.items():
         for part in ("draw", "keep"):
@@ -330,13 +333,15 @@ def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Posit
     for seat, part in [*turn.plans]:
         if part in ("draw", "keep"):
             del turn.plans[seat, part]
+    round_ = table.round
+    assert round_ is not None, "the Event is not laid away"
     underway = Underway(
         chosen=table.chosen,
         lots=tuple(table.lots),
         joined=tuple(table.joined),
         inside=tuple(seat for seat in ring if seat in table.inside),
         free=tuple(seat for seat in ring if seat in table.free),
-        acts={seat: table.acts[seat] for seat in ring if seat in table.acts},
+        acts={seat: round_.acts[seat] for seat in ring if seat in round_.acts},
         next=left_of(ring, last) if last is not None else table.active,
     )
     return _done(turn, turn.position(phase=Phase.REOPENED, underway=underway))
@@ -364,7 +369,11 @@ def _settle(turn: Turn) -> None:
 
 
 def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
+    """The fact of an outcome, with what decided it (HE-6)."""
     contest = event.type == "contest"
+    by, lost_by = _decided_by(turn, result) if contest else (None, None)
+    if not contest:
+        by = "tie" if turn.table.tokens(SUPPORT) == turn.table.tokens(OPPOSE) else "tokens"
     return facts.Settled(
         name=event.id,
         pools=turn.pools(),
@@ -375,7 +384,25 @@ def _settled(turn: Turn, event: Event, result: Result) -> facts.Settled:
         opponents=result.opponents,
         chief_supporter=result.chief_supporter,
         chief_opponent=result.chief_opponent,
+        by=by,
+        lost_by=lost_by,
     )
+
+
+def _decided_by(turn: Turn, result: Result) -> tuple[facts.Settling | None, facts.Settling | None]:
+    """What decided who won a Contest, and who lost it: tokens, or popularity among those with as many (HA-J-9, HA-J-10)."""
+    table = turn.table
+    event = table.event
+    assert event is not None
+    tokens = {seat: table.tokens(prince) for seat, prince in table.princes.items()}
+    taking = [seat for seat in table.ring if event.mandatory or tokens[seat] > 0]
+
+    def by(seat: SeatId | None) -> facts.Settling | None:
+        if seat is None:
+            return None
+        return "popularity" if sum(tokens[other] == tokens[seat] for other in taking) > 1 else "tokens"
+
+    return by(result.winner), by(result.loser)
 
 
 def _lay(turn: Turn, event: Event, *, happens: bool) -> None:
@@ -389,7 +416,7 @@ def _lay(turn: Turn, event: Event, *, happens: bool) -> None:
     else:
         turn.past.append(event.id)
         turn.tell(facts.Laid(name=event.id, where="discard"))
-    table.event, table.open = None, False
+    table.event, table.open, table.round = None, False, None
     table.lots, table.joined, table.chosen = [], [], {}
     table.changes = [change for change in table.changes if change.until != "event"]
 
@@ -433,7 +460,9 @@ def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
     table = turn.table
     _not_next(turn, "")
     places = tuple(sorted(turn.start.ring, key=lambda seat: (-table.favor[seat], -table.popularity(seat))))
-    turn.tell(facts.Ranked(places=places, favor={seat: table.favor[seat] for seat in places}))
+    favor = {seat: table.favor[seat] for seat in places}
+    tied = tuple(seat for seat in places if [*favor.values()].count(favor[seat]) > 1)
+    turn.tell(facts.Ranked(places=places, favor=favor, tied=tied))
     after = turn.position(event=None, underway=None, over=True)
     return _done(turn, after, Ending(how="favor", winners=places[:1], when=when(turn.start), rule="HA-L-9"))
 

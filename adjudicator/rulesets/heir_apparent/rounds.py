@@ -15,7 +15,7 @@ from adjudicator.rulesets.heir_apparent.index import title_of
 from adjudicator.rulesets.heir_apparent.orders import Step
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason
 from adjudicator.rulesets.heir_apparent.position import Lot, Position, left_of
-from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Fight, Pending
+from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Fight, Pending, Round
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
 
 MOST_ACTS = 500
@@ -60,9 +60,9 @@ class Turn(Chain):
     def _do(self, seat: SeatId, line: Progress, do: Do) -> None:
         """Carries an act out, and notes the pools after it."""
         self.act += 1
-        if self.table.passes is not None:
-            self.table.passes = 0  # before anything answers the act (HA-E-5)
-        self.table.acts[seat] = self.table.acts.get(seat, 0) + 1
+        if (round_ := self.table.round) is not None:
+            round_.passes = 0  # before anything answers the act (HA-E-5)
+            round_.acts[seat] = round_.acts.get(seat, 0) + 1
         number, first = self.act, len(self.events)
         line.acts.append(number)
         line.end = do(number)
@@ -74,20 +74,20 @@ class Turn(Chain):
 
     def ring(self, part: Literal["event", "melee"], first: SeatId, going: Callable[[], bool]) -> None:
         """Chances in turn until all pass in succession (HA-E-3 to E-9), or `going` says that it is over."""
-        table, ring = self.table, self.start.ring
+        ring, round_ = self.start.ring, self.table.round
+        assert round_ is not None, "it was opened"
         plans = {seat: self.plan(seat, part).afresh() for seat in ring}
-        table.passes = 0
+        round_.passes = 0
         current, acts = first, 0
-        while going() and table.passes < len(ring):
+        while going() and round_.passes < len(ring):
             if acts >= MOST_ACTS:
                 self.guarded = True
                 break
             if self.chance(plans[current], part):
                 acts += 1
             else:
-                table.passes += 1
+                round_.passes += 1
             current = left_of(ring, current)
-        table.passes = None
 
     # Acts -------------------------------------------------------------------------------------------------------------
 
@@ -235,7 +235,7 @@ class Turn(Chain):
         """A melee from its declaration to its end, by a card if one started it (HA-H-5 to H-17; HA-G-4)."""
         table = self.table
         fight = table.fight = Fight(attacker, defender)
-        outer, table.acts = table.acts, {}
+        outer, table.round = table.round, Round()
         self.tell(declared)
         card, spell = (playing.of, playing.spell) if playing is not None else (None, False)
         self.react(
@@ -249,11 +249,14 @@ class Turn(Chain):
             self.ring("melee", table.people[defender].by, going)
         piles = table.pile(ATTACK), table.pile(DEFENCE)
         loser = (defender if piles[0] > piles[1] else attacker) if going() else None
-        self.tell(facts.Fought(attacker=attacker, defender=defender, attack=piles[0], defence=piles[1], loser=loser))
+        by: facts.Settling | None = None if loser is None else "tie" if piles[0] == piles[1] else "tokens"
+        self.tell(
+            facts.Fought(attacker=attacker, defender=defender, attack=piles[0], defence=piles[1], loser=loser, by=by)
+        )
         if loser is not None:
             self.strike(loser, attacker if loser == defender else defender, card=card, spell=spell)
         assert table.fight is fight
-        table.fight, table.acts = None, outer
+        table.fight, table.round = None, outer
 
     def strike(self, loser: str, by: str, *, card: str | None, spell: bool) -> None:
         """Kills who lost a melee, unless that is shielded (HA-H-12, HA-P-7: the cause is the active player)."""

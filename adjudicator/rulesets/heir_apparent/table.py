@@ -42,6 +42,19 @@ class Person:
 
 
 @dataclass(slots=True)
+class Round:
+    """An Event phase, or a melee, from when it is opened until it is laid away: what plans may count in it (HE-1).
+
+    When nobody acts any more it is closed, and its counts stay: reopening is decided on them, and so are reactions to its outcome.
+    """
+
+    acts: dict[SeatId, int] = field(default_factory=dict)
+    """Acts that each player has made in it."""
+    passes: int = 0
+    """Successive passes; when it is closed, all of the last ones."""
+
+
+@dataclass(slots=True)
 class Fight:
     """A melee: its principals, and the tokens of those who assist."""
 
@@ -116,9 +129,10 @@ class Table:
         self.joined: list[str] = [*underway.joined] if underway is not None else []
         self.inside: set[SeatId] = {*underway.inside} if underway is not None else set()
         self.free: set[SeatId] = {*underway.free} if underway is not None else set()
-        self.passes: int | None = None
-        """Successive passes in the phase that runs; None outside the phases in which everybody has chances."""
-        self.acts: dict[SeatId, int] = dict(underway.acts) if underway is not None else {}
+        self.round: Round | None = None
+        """The Event or melee in which everybody has chances, the innermost; None outside of both."""
+        if self.open:
+            self.round = Round(dict(underway.acts) if underway is not None else {})
         self.fight: Fight | None = None
         self.pending: list[Pending] = []
         """What reactions and counters are about, the innermost last."""

@@ -102,7 +102,7 @@ def _least_in(table: Table, me: SeatId, arguments: Arguments) -> int | None:
 
 def _acts(table: Table, me: SeatId, arguments: Arguments) -> int | None:
     seat = _seat(table, me, arguments[0])
-    return None if seat is None or table.passes is None else table.acts.get(seat, 0)
+    return None if seat is None or table.round is None else table.round.acts.get(seat, 0)
 
 
 def _ready(table: Table, seat: SeatId) -> int:
@@ -124,7 +124,7 @@ NUMBERS: Mapping[str, Variable] = {
     "pool": Public(("prince",), _pool, CONTEST, "tokens in a player’s pool"),
     "best_other": Public((), _best_other, CONTEST, "the largest pool that is not mine"),
     "least_in": Public((), _least_in, CONTEST, "the smallest pool among those who participate, without me; 99 if nobody does"),
-    "passes": Public((), lambda table, me, arguments: table.passes, PHASE, "passes in succession just before this chance"),
+    "passes": Public((), lambda table, me, arguments: table.round.passes if table.round is not None else None, PHASE, "passes in succession just before this chance"),
     "acts": Public(("prince",), _acts, PHASE, "acts that a player has made in this phase"),
     "atk": Public((), _pile(ATTACK), MELEE, "the attack pile"),
     "def": Public((), _pile(DEFENCE), MELEE, "the defence pile"),

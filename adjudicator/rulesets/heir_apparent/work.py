@@ -31,6 +31,10 @@ STAND: frozenset[Part] = frozenset({"melee", "reactions", "counters"})
 """The lists that stand until they are sent again."""
 
 
+class Unseen(list[str]):
+    """A hand that is looked at from outside: it may hold any card (HE-2)."""
+
+
 class Work:
     """The turn: `table` is public, everything else here is not."""
 
@@ -94,7 +98,9 @@ class Work:
         line.asked = True
         condition = getattr(line.step, "condition", None)
         asked = self.ask(seat)
-        if condition is not None and not condition.holds(asked.number, asked.flag):
+        failed = condition.first_failing(asked.number, asked.flag) if condition is not None else None
+        if failed is not None:
+            line.failed = failed
             return False
         line.held = True
         return True
@@ -167,8 +173,8 @@ class Work:
         left = [*self.hands[seat]]
         chosen: list[str] = []
         for name in STANDING.of(self.standing, seat).discard or ():
-            card = self.copy_in(left, self.reader.named(name))
-            if card is not None and len(chosen) < count:
+            # A title is a kind of card: while the list stands it means every copy (HE-9).
+            while len(chosen) < count and (card := self.copy_in(left, self.reader.named(name))) is not None:
                 chosen.append(card)
                 left.remove(card)
         return [*chosen, *reversed(left)][:count]
@@ -180,6 +186,8 @@ class Work:
     @staticmethod
     def copy_in(cards: Iterable[str], name: str) -> str | None:
         """The card of a hand that a name means: the copy itself, or the lowest copy of a title (HR-25)."""
+        if isinstance(cards, Unseen):
+            return name if "#" in name else f"{name}#1"
         return min((card for card in cards if is_called(card, name)), default=None)
 
     def _count(self, seat: SeatId) -> None:

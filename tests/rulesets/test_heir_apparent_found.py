@@ -1,0 +1,192 @@
+"""Heir Apparent: what players found, each with its kind; ids are those of the findings."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections import defaultdict
+from typing import Any, get_args
+
+import pytest
+
+from adjudicator.core.contract.rulebook import RULE_ID, rules_in
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.core.text.codec import decode
+from adjudicator.core.text.yamltext import Text
+from adjudicator.rulesets.heir_apparent import RULESET
+from adjudicator.rulesets.heir_apparent import events as e
+from adjudicator.rulesets.heir_apparent.options import check
+from adjudicator.rulesets.heir_apparent.orders import STANDING, EventSheet, sheet_type
+from adjudicator.rulesets.heir_apparent.plans import Progress
+from adjudicator.rulesets.heir_apparent.position import Phase
+from adjudicator.rulesets.heir_apparent.prose import act_of, owned, tell
+from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLAYED_IN, Part
+from adjudicator.rulesets.heir_apparent.work import Work
+from tests.judges import heir_turns
+
+resolve = importlib.import_module("adjudicator.rulesets.heir_apparent.resolve")
+BOOK = frozenset(rules_in((RULESET.folder / "RULES.md").read_text(encoding="utf-8")))
+MANY = 700
+"""Random windows that are played to see what plans can ask, and where."""
+
+
+# HE-1: every variable means something in every list where it is said to -------------------------------------------------
+
+
+def samples(work: Work) -> dict[str, tuple[str, ...]]:
+    """What may stand in the brackets of a variable."""
+    people = tuple(work.table.people)[:6]
+    cards = tuple({card for hand in work.hands.values() for card in hand})[:4]
+    princes = (*work.table.princes.values(), "me")
+    pools = ("support", "oppose", "me")
+    return {
+        "prince": princes, "character": people, "person": (*people, "me"), "card": cards or ("hush",), "thing": (*people, *cards),
+        "target": (*people, *pools), "keyword": ("Wizard", "Fighter"), "step": ("a",),
+    }  # fmt: skip
+
+
+def note(work: Work, seat: str, part: str, seen: dict[str, set[str]]) -> None:
+    """Notes every variable that has a value in a list now."""
+    asked, known = work.ask(seat), samples(work)
+    for name, variable in (*NUMBERS.items(), *FLAGS.items()):
+        if part in seen[name]:
+            continue
+        first = [known[blank] for blank in variable.blanks]
+        tries = [tuple(values[at % len(values)] for values in first) for at in range(6)] if first else [()]
+        value = asked.number if name in NUMBERS else asked.flag
+        if any(value(name, arguments) is not None for arguments in tries):
+            seen[name].add(part)
+
+
+@functools.cache
+def reached() -> dict[str, set[str]]:
+    """Variable -> the lists in which it has had a value, over many random windows."""
+    seen: dict[str, set[str]] = defaultdict(set)
+    holds, reopening = Work.holds, resolve._reopening
+
+    def asks(self: Work, seat: str, line: Progress) -> bool:
+        part = next((part for (_, part), plan in self.plans.items() if any(line is one for one in plan.lines)), None)
+        if part is not None:
+            note(self, seat, part, seen)
+        return holds(self, seat, line)
+
+    def reopens(turn: Any) -> Any:
+        for seat in turn.start.ring:
+            note(turn, seat, "reopen", seen)
+        return reopening(turn)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Work, "holds", asks)
+        patch.setattr(resolve, "_reopening", reopens)
+        for _ in heir_turns.turns(40, MANY):
+            pass
+    return seen
+
+
+PAIRS = [
+    (name, part) for name, variable in (*NUMBERS.items(), *FLAGS.items()) for part in sorted(PLAYED_IN[variable.where])
+]
+
+
+@pytest.mark.parametrize(("name", "part"), PAIRS)
+def test_every_variable_means_something_where_it_is_said_to(name: str, part: Part) -> None:
+    """`acts` and `passes` had no value in `reopen`, nor while the outcome was worked: a valid reopening was lost."""
+    assert part in reached()[name]
+
+
+def test_every_list_is_asked() -> None:
+    assert {part for _, part in PAIRS} == {*get_args(Part)}
+
+
+# HE-2: a checker that changes what it checks by -------------------------------------------------------------------------
+
+
+def played(turn: Any) -> tuple[Any, Any]:
+    """A random window: its position, and what became of it."""
+    position = decode(RULESET.types.position, Text("position", turn.data, {}))
+    sheets = {seat: decode(sheet_type(position, seat), Text("sheet", sheet, {})) for seat, sheet in turn.sheets.items()}
+    return position, RULESET.rules.resolve(position, sheets, NamedDice(turn.key))
+
+
+@functools.cache
+def windows() -> tuple[Any, ...]:
+    """Random windows, played."""
+    return tuple(map(played, heir_turns.turns(90, 120)))
+
+
+def test_a_hidden_hand_may_hold_every_card_of_a_sheet() -> None:
+    """Two different cards on one sheet: neither is said to be missing by somebody who cannot see the hand."""
+    position = next(position for position, _ in windows() if position.phase is Phase.EVENT)
+    view = RULESET.view(position, None)
+    seat = position.ring[0]
+    sheet = EventSheet(
+        event=("play Marsh Lights at me", "play Market Rumour at me", "play Royal Writ at me"),
+        reactions=("on kill_pending play Borrowed Cloak", "on kill_pending play Borrowed Cloak if hits(me)"),
+    )
+    assert [remark for remark in check(view, seat, sheet) if "not in the hand" in remark.what] == []
+
+
+# HE-6: results with their reasons ---------------------------------------------------------------------------------------
+
+
+def test_every_result_says_by_which_rule_it_came() -> None:
+    """Settled, fought, ranked, and who begins: tokens, popularity or a tie, and a rule that there is."""
+    kinds: dict[str, set[Any]] = defaultdict(set)
+    for position, done in map(played, heir_turns.turns(300, 500)):
+        for fact in done.events:
+            match fact:
+                case e.Settled(winner=None, success=None):
+                    continue
+                case e.Settled(by=by) | e.Fought(by=by):
+                    if isinstance(fact, e.Fought) and fact.loser is None:
+                        continue
+                case e.Ranked(tied=tied):
+                    by = bool(tied)
+                case e.Began(turn=1, by=by):
+                    pass
+                case _:
+                    continue
+            kinds[fact.event].add(by)
+            rules = [match[0] for match in RULE_ID.finditer(tell(position, fact))]
+            assert rules, fact
+            assert {*rules} <= BOOK
+    assert {"tokens", "popularity", "tie"} <= kinds["settled"]
+    assert {"tokens", "tie"} <= kinds["fought"]
+    assert kinds["began"]
+    assert kinds["ranked"]
+
+
+# HE-7, HE-11 ------------------------------------------------------------------------------------------------------------
+
+
+def test_lines_that_did_not_hold_can_be_told_apart() -> None:
+    """Each with its number, and the clause that failed with what it compared."""
+    told = []
+    for position, done in windows():
+        for verdict in done.verdicts:
+            if verdict.reason == "never-held" and (verdict.facts or {}).get("failed"):
+                sentence = tell(position, verdict)
+                told.append(sentence)
+                assert sentence.startswith(f"line {verdict.facts['line']}, {verdict.order} was not used: ")
+                assert " did not hold." in sentence
+    assert any(" was " in sentence.partition("not used")[2] for sentence in told)
+
+
+@pytest.mark.parametrize(
+    ("name", "whole"), [("The Grey Captain", "Corvin’s Grey Captain"), ("Lord Marrow", "Corvin’s Lord Marrow")]
+)
+def test_no_possessive_stands_before_an_article(name: str, whole: str) -> None:
+    assert owned("Corvin", name) == whole
+
+
+def test_an_act_is_told_without_its_condition() -> None:
+    assert act_of("join lord-marrow for support if opp >= 6") == "join lord-marrow for support"
+
+
+def test_lists_that_stand_are_those_of_the_sheet() -> None:
+    """HE-3: a line of `keep` without a drawn Character does not stand."""
+    assert "keep" not in STANDING.keys
+    for _, done in windows():
+        for verdict in done.verdicts:
+            if verdict.reason == "waits":
+                assert not verdict.order.startswith(("refuse", "draw ")), verdict
