@@ -481,7 +481,6 @@ SLIPS = [
     ("event", "pass if sup => 3", "comparisons are <, <=, =, !=, >= and >"),
     ("event", "pass if not sup > 3", "turn the comparison round: `not` stands before flags alone"),
     ("event", "pass if sup > 3, opp > 3", "clauses are joined by `and`"),
-    ("event", "play hush on hob-lantern", "a card is played `at` its targets: play CARD at TARGET"),
     ("event", "play market-rumour at opposition", "the pool is called `oppose`"),
 ]  # fmt: skip
 

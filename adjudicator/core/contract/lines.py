@@ -509,11 +509,12 @@ def _spelt(words: tuple[str, ...]) -> dict[str, str]:
 
 def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
     """The one name that has all the words of `given`, or their beginnings of three letters and more; None if none or several have."""
-    said = re.split(r"[\s_-]+", given.casefold().removeprefix("the "))
+    said = [part for part in re.split(r"[\s_-]+", given.casefold()) if part not in SMALL]
     found = [
         word
         for word in words
-        if all(
+        if said
+        and all(
             any(
                 part == one or (len(part) >= LEAST and one.startswith(part))
                 for one in re.split(r"[\s_-]+", word.casefold())

@@ -68,6 +68,9 @@ def _check_sheet_file(archive: Archive, turn: Turn, path: Path, seen: Seen | Non
         else:
             view = seen(turn, file.seat) if seen is not None and turn.game.ruleset.secrecy is not None else None
             problems = check_sheet(turn.game, turn.data, file.seat, read(source, shown), view)
+            if turn.data.seal is not None and turn.game.ruleset.secrecy is not None:
+                what = "this sheet is open: everybody can read it, with what it says of your hidden things"
+                problems = (*problems, Problem(shown, 0, 0, what, f"seal it: `courtly seal {shown}`", "warning"))
     except Problems as error:
         return error.problems
     if turn.data.status != "open":

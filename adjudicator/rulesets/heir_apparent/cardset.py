@@ -46,7 +46,6 @@ from adjudicator.rulesets.heir_apparent.steps import (
     Favor,
     FavorMove,
     GiveKeyword,
-    Limit,
     Melee,
     Peek,
     Redirect,
@@ -294,7 +293,7 @@ class _Card:
         for part, steps in card.outcome.items():
             for number, step in enumerate(steps):
                 for word in step.words:
-                    if word in {"cancel", "shield", "melee", "support", "strip", "redirect", "limit"}:
+                    if word in {"cancel", "shield", "melee", "support", "strip", "redirect"}:
                         self.bad(
                             (part, number, word), f"{word} in an outcome", "Action cards and abilities can do that"
                         )
@@ -370,8 +369,6 @@ class _Card:
                 self.bad(
                     at, "a card that draws names the Actions phase alone, so that rings end", "write phases: [action]"
                 )
-            case Limit():
-                self.bad(at, "who may join is said by an Event", "write limit: beside an Event's type")
             case _:
                 pass
 

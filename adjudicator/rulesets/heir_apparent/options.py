@@ -17,6 +17,7 @@ from adjudicator.rulesets.heir_apparent.index import filter_of, title_of
 from adjudicator.rulesets.heir_apparent.orders import (
     MOST_STEPS,
     PARTS,
+    SLIPS,
     AuctionSheet,
     EventSheet,
     MainSheet,
@@ -25,7 +26,7 @@ from adjudicator.rulesets.heir_apparent.orders import (
     Unreadable,
 )
 from adjudicator.rulesets.heir_apparent.plans import ILLEGAL, PRINCES, RULES, Reason
-from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
+from adjudicator.rulesets.heir_apparent.position import Kept, Phase, Position, left_of
 from adjudicator.rulesets.heir_apparent.prose import REASONS, act_of
 from adjudicator.rulesets.heir_apparent.rounds import Turn, looked_at
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
@@ -52,13 +53,50 @@ def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
         for number, step in enumerate(steps):
             place = (part, number)
             if isinstance(step, Unreadable):
-                yield Remark(place, step.what, step.right)
+                yield Remark(place, step.what, _right(turn, view, seat, part, step))
             elif number >= MOST_STEPS and part != "reopen":
                 yield Remark(place, f"a list has {MOST_STEPS} lines at most (HA-W-7)", "leave the others out")
             else:
                 yield from _idle(turn, seat, part, step, place)
     yield from _not_theirs(view, seat, sheet)
     yield from _unknown(turn, view, sheet)
+
+
+CALLED = re.compile(r"no (\w+) is called '(.*)'")
+"""A fault of a name, with the blank that it stands in."""
+
+
+def _right(turn: Turn, view: Position, seat: SeatId, part: Part, line: Unreadable) -> str:
+    """What would be right in place of a line: names of what is in play, in hand or in the row, and nobody else's (HE-8)."""
+    if line.right in {slip.right for slip in SLIPS}:
+        return line.right
+    people = sorted(turn.table.people) + sorted(view.row)
+    cards = sorted({title_of(card) for card in turn.hands[seat] if card != BACK})
+    mine = [name for name in turn.table.court_of(seat) if not turn.table.people[name].turned]
+    rivals = [prince for other, prince in turn.table.princes.items() if other != seat]
+    said = CALLED.match(line.what)
+    if said is not None and said[1] in {"character", "fighter", "person", "target", "thing", "card", "other"}:
+        known = cards if said[1] in {"card", "other"} else [*people, *(cards if said[1] in {"target", "thing"} else ())]
+        if known:
+            return nearest(said[2], known) or f"there are: {', '.join(known[:MOST_NAMES])}"
+    if not line.right.startswith("such as"):
+        return line.right
+    contest = turn.table.contest
+    samples = {
+        "character": mine[0] if mine else turn.table.princes[seat],
+        "fighter": next((name for name in mine if "Fighter" in turn.table.keywords(name)), ""),
+        "card": cards[0] if cards else "",
+        "other": cards[-1] if cards else "",
+        "prince": rivals[0],
+        "target": rivals[0],
+        "person": "me",
+        "pool": "me" if contest else "support",
+    }
+    return turn.reader.hint(part, line.line, {name: text for name, text in samples.items() if text}) or line.right
+
+
+MOST_NAMES = 16
+"""Names that a fault lists."""
 
 
 def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | int, ...]) -> Iterator[Remark]:
@@ -106,6 +144,21 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             return _for_good(found) if isinstance(found, str) else None
         case _:
             return None
+
+
+def vain_lines(view: Position, seat: SeatId, kept: Kept) -> list[str]:
+    """Lines that stand and can come to nothing now: whoever they name is gone, or the card is not in the hand (HE-11)."""
+    turn, dead = looked_at(view), list[str]()
+    for part in ("melee", "reactions", "counters"):
+        for line in getattr(kept, part) or ():
+            step = turn.reader.read(part, line)
+            if isinstance(step, Step) and _bar(turn, seat, part, step) in GONE:
+                dead.append(line)
+    return dead
+
+
+GONE = frozenset({"not-in-play", "not-yours", "not-in-hand", "other-trigger", "no-wizard"})
+"""What bars a line that stands from coming to anything."""
 
 
 def _for_good(bar: Reason | None) -> Reason | None:
@@ -171,10 +224,11 @@ def _unknown(turn: Turn, view: Position, sheet: Standing) -> Iterator[Remark]:
     for key in ("wishes", "discard", "release", "unturn"):
         names = getattr(sheet, key, None)
         for number, name in enumerate(names if isinstance(names, tuple) else ()):
-            if reader.named(name) not in known:
-                right = nearest(reader.named(name), known) or "see the chapter of cards"
+            meant = reader.named(name, "character" if key == "wishes" else "thing")
+            if meant not in known:
+                right = nearest(meant, known) or "see the chapter of cards"
                 yield Remark((key, number), f"no card is called {name!r:.40}", right)
-            elif key == "wishes" and reader.named(name) not in view.row:
+            elif key == "wishes" and meant not in view.row:
                 yield Remark(
                     (key, number), f"{name} is not in the row", "the row: " + ", ".join(view.row), level="warning"
                 )

@@ -130,9 +130,60 @@ SLIPS = (
     Slip("", r"=>|=<|==|<>", "comparisons are <, <=, =, !=, >= and >"),
     Slip("", r" if not [\w() ]+[<=>]", "turn the comparison round: `not` stands before flags alone"),
     Slip("", r"[<=>] *-?[0-9]+, ", "clauses are joined by `and`"),
-    Slip("", r"^play .* on ", "a card is played `at` its targets: play CARD at TARGET"),
     Slip("", r" opposition\b", "the pool is called `oppose`"),
 )
+
+AROUND: tuple[tuple[str, str], ...] = (
+    (r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)|[“”\"`]", ""),
+    (r"\b(?:the|a|an|my)\s+", ""),
+    (r"^if\s+(.+?),?\s+(?:then\s+)?((?:attack|join|play|use|draw|assist|prince)\b.*)$", r"\2 if \1"),
+    # Acts.
+    (r"^cast\b", "play"),
+    (r"^(play|use)\s+(.+?)\s+(?:on|to|upon|against|@)\s+(?!\S+_)", r"\1 \2 at "),
+    (r"^(play|use)\s+([\w -]+?)\s*:\s*", r"\1 \2 at "),
+    (r"^(?:\w+'s\s+|\w+’s\s+|prince'?s?\s+|prince’s\s+)?free\s+(?:2|two)\s+(?=for\b)", "prince "),
+    (r"^prince\s+(supports?|opposes?)$", r"prince for \1"),
+    (r"\bfor\s+supports\b", "for support"),
+    (r"\bfor\s+opposes\b", "for oppose"),
+    (r"^turn\s+(.+?)\s+to\s+draw$", r"draw with \1"),
+    (r"^(.+?)\s+draws(?:\s+card)?$", r"draw with \1"),
+    (r"^draw\s+(?:card|action)\s+with\s+", "draw with "),
+    (r"^(.+?)\s+attacks\s+(.+?)(?=\s+if\b|$)", r"attack \2 with \1"),
+    (r"^(.+?)\s+counters(?=\s|$)", r"counter with \1"),
+    (r"^(.+?)\s+joins\s+(?=for\b|in\b|to\b)", r"join \1 "),
+    (r"^turn\s+(.+?)\s+(?=for\b)", r"join \1 "),
+    (r"^(?:help\s+defen[cs]e|defend)\s+with\s+", "assist defence with "),
+    (r"\bdefense\b", "defence"),
+    (r"^assist\s+attacker\b", "assist attack"),
+    (r"^assist\s+defender\b", "assist defence"),
+    (r"\b(?:in|to)\s+support\b", "for support"),
+    (r"\b(?:in|to|for)\s+(?:opposition|opposing|oppose)\b|\s+against$", " for oppose"),
+    (r"^trade\s+(.+?)\s+(?:and|\+|&)\s+(.+?)\s+for\b", r"trade \1, \2 for"),
+    (r"^(draw|trade)\b(.*?)\b(action|character)\s+cards?\b", r"\1\2\3"),
+    (r"\b(?:for|by|from|with)\s+(base|slot)\b", r"by \1"),
+    (r"^play\s+and\s+release\s+", "play releasing "),
+    (r"\bmax\s+(?=[0-9])", "limit "),
+    # Triggers, numbers and flags.
+    (
+        r"\b(card|kill|dismiss|melee|turn|favor|outcome|event)[ -](played|pending|declared|forced|loss|known|revealed)\b",
+        r"\1_\2",
+    ),
+    (r"^(?:when|if)\s+(?=\w+_\w+)", "on "),
+    (r"^(on\s+\w+_\w+):", r"\1"),
+    (r"\bbest[ -]other\b", "best_other"),
+    (r"\bleast[ -]in\b", "least_in"),
+    (r"\bevents[ -]left\b", "events_left"),
+    (r"\bin[ -]play\(", "in_play("),
+    (r"\s*&&?\s*", " and "),
+    (r"!\s*(?=[a-z])", "not "),
+    (r"\b(?:i am|i'm|i’m|we are)\s+(winning|losing)\b", r"\1(me)"),
+    (r"\b(winning|losing|hits)\b(?!\()", r"\1(me)"),
+    (r"\bhits\(me\)\s+me\b", "hits(me)"),
+    (r"\battacked\(me\)", "defender(me)"),
+    (r"\bopposition\s*(?=[<>=!])", "opp "),
+    (r"\bsupport\s*(?=[<>=!])", "sup "),
+)
+"""What people write around the words of a line, and what stays of it (HE-8)."""
 
 Lists = Annotated[tuple[str, ...], Choice(max_length=MOST_LINES)]
 Names = Annotated[tuple[str, ...], Choice(max_length=60)]
@@ -311,15 +362,15 @@ def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
     abilities = tuple(sorted({one.id for who in index.characters.values() for one in who.abilities}))
     pools = (SUPPORT, OPPOSE, "me")
     return {
-        "character": Blank(words=(*characters, *princes)),
-        "fighter": Blank(words=(*characters, *princes)),
-        "person": Blank(words=(*characters, *princes, "me")),
-        "prince": Blank(words=(*princes, "me")),
-        "card": Blank(words=cards),
-        "other": Blank(words=cards),
-        "thing": Blank(words=(*characters, *princes, *cards, *index.events)),
+        "character": Blank(words=(*characters, *princes), loose=True),
+        "fighter": Blank(words=(*characters, *princes), loose=True),
+        "person": Blank(words=(*characters, *princes, "me"), loose=True),
+        "prince": Blank(words=(*princes, "me"), loose=True),
+        "card": Blank(words=cards, loose=True),
+        "other": Blank(words=cards, loose=True),
+        "thing": Blank(words=(*characters, *princes, *cards, *index.events), loose=True),
         "pool": Blank(words=(*pools, *princes)),
-        "target": Blank(words=(*characters, *princes, *cards, *pools)),
+        "target": Blank(words=(*characters, *princes, *cards, *pools), loose=True),
         "targets": Blank(of="target", between=r","),
         "ability": Blank(words=abilities),
         "side": Blank(words=(ATTACK, DEFENCE)),
@@ -327,8 +378,8 @@ def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
         "deck": Blank(words=("action", "character")),
         "number": Blank(words=tuple(map(str, range(1, 10)))),
         "keyword": Blank(words=KEYWORDS),
-        "step": Blank(exact=NAME, such=IN_ORDER),
-        "condition": Blank(terms=TERMS),
+        "step": Blank(exact=NAME, such=IN_ORDER, sample="first"),
+        "condition": Blank(terms=TERMS, sample="turn > 3"),
     }
 
 
@@ -361,6 +412,7 @@ class Reader:
                 example=EXAMPLES[part],
                 endings=ENDINGS[part],
                 names=names,
+                around=() if part == "reopen" else AROUND,
             )
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its card set
@@ -389,9 +441,13 @@ class Reader:
                 return found.what, slip.right
         return found.what, found.right
 
-    def named(self, text: str) -> str:
-        """What a name on a list stands for, as an id; what nothing is called comes back as it is, in lower case."""
-        found = self.lines["event"].fill("thing", self.lines["event"].by_words(" ".join(text.split())))
+    def hint(self, part: Part, line: str, samples: Mapping[str, str]) -> str:
+        """What would be right in place of an unreadable line, with what its writer may write now in the blanks."""
+        return self.lines[part].hint(self.lines[part].plain(self.lines[part].by_words(line)).rstrip(".; "), samples)
+
+    def named(self, text: str, blank: str = "thing") -> str:
+        """The id of what a name on a list means, of the kind that a blank takes; an unknown name comes back in lower case."""
+        found = self.lines["event"].fill(blank, self.lines["event"].by_words(" ".join(text.split())))
         return found if isinstance(found, str) else text.strip().casefold()
 
 

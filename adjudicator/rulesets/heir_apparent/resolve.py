@@ -111,7 +111,7 @@ def _auction(turn: Turn) -> Resolution[Position, AnyEvent]:
     table.favor[bids.winner] -= bids.price
     said = tuple((one.seat, one.bid) for one in bids.said)
     turn.tell(facts.Bid(round=start.round, said=said, seat=bids.winner, price=bids.price))
-    wishes = {seat: [turn.reader.named(wish) for wish in sheet.wishes] for seat, sheet in sheets.items()}
+    wishes = {seat: [turn.reader.named(wish, "character") for wish in sheet.wishes] for seat, sheet in sheets.items()}
     chosen = choose(start.ring, bids.winner, [table.index.characters[name] for name in start.row], wishes)
     for place, (seat, name) in enumerate(chosen.taken.items(), 1):
         turn.put_in_play(seat, name, turned=False)

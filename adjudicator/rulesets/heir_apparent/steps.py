@@ -193,7 +193,7 @@ class Limit:
 
 Deed: TypeAlias = (
     Favor | FavorMove | DrawCards | DiscardHand | Stat | GiveKeyword | Support | Strip | Redirect | Turn | Unturn
-    | Kill | Dismiss | Control | Attach | Detach | Melee | Cancel | Shield | Peek | Limit
+    | Kill | Dismiss | Control | Attach | Detach | Melee | Cancel | Shield | Peek
 )  # fmt: skip
 
 
@@ -221,7 +221,6 @@ class Step:
     cancel: Cancel | None = None
     shield: Shield | None = None
     peek: Peek | None = None
-    limit: Limit | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
