@@ -432,24 +432,11 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         lambda g: replace_in(g / FIRST / "turn.yaml", "board: standard", "board: standart"),
         (f"games/b/game.yaml:2:1: {FIRST}/turn.yaml says that the game was opened with board: standart, and an edit here does not "
         "count; put it back (or restore that file)")),
-    "a sheet is not YAML": (lambda g: _orders(g, "italy.yaml", "a: ["), f"games/b/{FIRST}/orders/italy.yaml:2:1: not YAML"),
-    "a sheet has an unknown key": (
-        lambda g: _orders(g, "italy.yaml", "ordres: []\n"),
-        f"games/b/{FIRST}/orders/italy.yaml:1:1: unknown key 'ordres'; did you mean 'orders'?"),
     "a sheet of an unknown seat": (
         lambda g: _orders(g, "itly.yaml", ""),
         f"games/b/{FIRST}/orders/itly.yaml: no seat of this game has a sheet of that name; did you mean 'italy.yaml'?"),
     "a sheet of another ending": (
         lambda g: _orders(g, "italy.yml", ""), f"games/b/{FIRST}/orders/italy.yml: no seat of this game has a sheet"),
-    "a sheet that is a link": (
-        lambda g: link_at(_orders(g, "italy.yaml", "")),
-        f"games/b/{FIRST}/orders/italy.yaml: this is a link; put the file itself here"),
-    "a sheet that is a folder": (
-        lambda g: (g / FIRST / "orders" / "italy.yaml").mkdir(parents=True),
-        f"games/b/{FIRST}/orders/italy.yaml: this is not a file"),
-    "a sheet that is too large": (
-        lambda g: _orders(g, "italy.yaml", "#" * 70_000),
-        f"games/b/{FIRST}/orders/italy.yaml: the file has 70000 bytes; at most 65536 are allowed"),
     "orders is a file": (
         lambda g: (g / FIRST / "orders").write_text(""), f"games/b/{FIRST}/orders: this is not a folder"),
     "orders is a link": (
@@ -460,6 +447,23 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
         f"games/b/{FIRST}/orders: this is a link; put the folder itself here"),
     "the map is a folder": (
         lambda g: folder_at(g / FIRST / "map.svg"), f"games/b/{FIRST}/map.svg: this is a folder"),
+}  # fmt: skip
+
+
+BAD_SHEETS: dict[str, tuple[Any, str]] = {
+    "a sheet is not YAML": (lambda g: _orders(g, "italy.yaml", "a: ["), f"not YAML"),
+    "a sheet has an unknown key": (
+        lambda g: _orders(g, "italy.yaml", "ordres: []\n"),
+        f"unknown key 'ordres'; did you mean 'orders'?"),
+    "a sheet that is a link": (
+        lambda g: link_at(_orders(g, "italy.yaml", "")),
+        f"this is a link; put the file itself here"),
+    "a sheet that is a folder": (
+        lambda g: (g / FIRST / "orders" / "italy.yaml").mkdir(parents=True),
+        f"this is not a file"),
+    "a sheet that is too large": (
+        lambda g: _orders(g, "italy.yaml", "#" * 70_000),
+        f"the file has 70000 bytes; at most 65536 are allowed"),
 }  # fmt: skip
 
 
@@ -517,13 +521,40 @@ def test_a_broken_file_stops_its_game_and_no_other(three: Path, tmp_path: Path, 
     assert [fault["path"] for fault in lines[-1]["problems"]]
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("what", BAD_SHEETS)
+def test_a_bad_sheet_stops_no_game(three: Path, tmp_path: Path, what: str) -> None:
+    """It is left out, or what cannot be read of it is, and the turn says so (S-8)."""
+    root = Path(shutil.copytree(three, tmp_path / "archive"))
+    breaks, message = BAD_SHEETS[what]
+    breaks(root / "games" / "b")
+    result = courtly(root, "run", "--at", AT)
+    assert result.exit_code == 0, result.stderr
+    assert [line for line in result.stdout.splitlines() if ": resolved" in line or ": opened" in line] == [
+        f"{slug}: {what}" for slug in "abc" for what in ("resolved Spring 1901, movement", "opened Fall 1901, movement")
+    ]
+    archive = Archive(root)
+    data = load_turn(archive, load_game(archive, "b"), FIRST).data
+    told = {**(data.refused or {}), **(data.partly or {})}
+    assert [*told] == ["italy.yaml"]
+    what, _, right = message.partition("; ")
+    assert what in told["italy.yaml"]
+    assert right in told["italy.yaml"]
+    assert what in result.stdout + result.stderr
+    assert courtly(root, "verify", "--all").exit_code == 0
+
+
 def test_every_fault_of_every_sheet_is_told_at_once(root: Path) -> None:
     sheet(root, "a", "Italy", "ordres: []\nfinal: perhaps\n")
     sheet(root, "a", "France", "draw: [\n")
-    sheet(root, "a", "Nobody", "")
-    assert [line.removeprefix(f"error: games/a/{FIRST}/orders/")[:15] for line in errors(courtly(root, "run", "--now"))] == [
-        "france.yaml:2:1", "italy.yaml:1:1:", "italy.yaml:2:8:", "nobody.yaml: no",
+    assert [line.removeprefix(f"error: games/a/{FIRST}/orders/")[:15] for line in errors(courtly(root, "check"))] == [
+        "france.yaml:2:1", "italy.yaml:1:1:", "italy.yaml:2:8:",
     ]  # fmt: skip
+    assert courtly(root, "run", "--now").exit_code == 0
+    archive = Archive(root)
+    data = load_turn(archive, load_game(archive, "a"), FIRST).data
+    assert [*(data.refused or {})] == ["france.yaml"]
+    assert (data.partly or {})["italy.yaml"].count("line ") == 2
 
 
 # Disks that fail --------------------------------------------------------------------------------------------------
@@ -675,13 +706,16 @@ def test_sheets_that_grow_when_judged_cannot_make_a_turn_that_cannot_be_read(
 
 def test_a_sheet_of_very_many_orders_is_refused(root: Path) -> None:
     sheet(root, "a", POWERS[0], f"orders: [{','.join('a' * 101)}]\n")
-    before = snapshot(root / "games")
-    result = courtly(root, "run", "--now", "--at", AT)
-    assert result.exit_code == 1
-    (line,) = errors(result)
+    checked = courtly(root, "check")
+    assert checked.exit_code == 1
+    (line,) = errors(checked)
     assert "orders" in line
     assert "100" in line
-    assert snapshot(root / "games") == before
+    assert courtly(root, "run", "--now", "--at", AT).exit_code == 0
+    archive = Archive(root)
+    data = load_turn(archive, load_game(archive, "a"), FIRST).data
+    assert not [verdict for verdict in data.verdicts if verdict.seat == POWERS[0] and not verdict.implied]
+    assert "100" in {**(data.refused or {}), **(data.partly or {})}[f"{POWERS[0].lower()}.yaml"]
 
 
 def test_a_turn_is_due_at_its_deadline_and_the_next_counts_from_then(root: Path) -> None:

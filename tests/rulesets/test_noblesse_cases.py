@@ -93,7 +93,7 @@ def test_a_worked_example_comes_out_whole(name: str) -> None:
 def test_the_rulebook_is_told_with_them() -> None:
     """Each box once, under the first rule that its case cites."""
     assert [example.id for example in RULESET.examples()] == list(CASES)
-    book = with_examples(with_anchors(BOOK), RULESET)
+    book = with_anchors(with_examples(BOOK, RULESET))
     shown = re.findall(r"(?ms)^<a id=\"([a-z0-9-]+)\"|^<details.*?<summary>Example: (.*?)</summary>", book)
     under: dict[str, list[str]] = {}
     for rule, title in shown:

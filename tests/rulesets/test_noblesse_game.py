@@ -430,8 +430,8 @@ def test_a_night_is_told_by_its_steps() -> None:
     ("line", "right"),
     [
         ("Hello there", "such as `Move U3 to B2`"),
-        ("Vote.", "Vote seat or Vote night"),
-        ("Sign;", "Sign treaty or Sign treaty saying: text"),
+        ("Vote.", "such as `Vote Anise` or `Vote night`"),
+        ("Sign;", "such as `Sign T417` or `Sign T417 saying: I will`"),
         ("Hie officer ", "such as `Move U3 to B2`"),
     ],
 )

@@ -289,6 +289,7 @@ class Lines:
         near = closest(line, self.shown)
         forms = alike[:2] or ([near] if near is not None else [])
         such = [text for form in forms if (text := self.sample(form, samples))] or list(filter(None, [self.example]))
+        such = such or [text for form in self.shown if (text := self.sample(form, samples))][:1]
         return f"such as {' or '.join(f'`{text}`' for text in such)}" if such else ""
 
     def sample(self, form: str, samples: Mapping[str, str] = MappingProxyType({})) -> str:

@@ -221,7 +221,11 @@ def why_partly(game: Game, faults: Sequence[Problem]) -> str:
     """What of a sheet does not count, line by line; in a game with hidden information how many lines."""
     if game.ruleset.secrecy is not None:
         return f"{many(len(faults), 'part')} of it cannot be read"
-    return "; ".join(f"line {fault.line}: {fault.what}" if fault.line else fault.what for fault in faults[:MOST_TOLD])
+    told = [
+        (f"line {fault.line}: " if fault.line else "") + fault.what + (f" ({fault.right})" if fault.right else "")
+        for fault in faults[:MOST_TOLD]
+    ]
+    return "; ".join(told)
 
 
 MOST_TOLD = 10
