@@ -230,9 +230,18 @@ class Notation:
         text = self._short.sub("", text)
         return " ".join(text.split())
 
-    def owner_said(self, text: str) -> str | None:
-        """The power that a line says it is for, before a colon or before its unit; None if it says none."""
+    def owner_said(self, text: str, seats: Iterable[str] = ()) -> str | None:
+        """The power that a line says it is for, before a colon or before its unit, or one of `seats`; None if it says none."""
+        label = text[:LIMIT].partition(":")[0].strip().casefold()
+        for seat in (*seats, *self.board.powers):
+            if label == seat.casefold() and ":" in text:
+                return seat
+        short = self._short.match(text[:LIMIT].lstrip())
         words = [plain_word(token) for token in re.findall(rf"{WORD}(?:[.'’]{WORD})*", text[:LIMIT])]
+        if short is not None and words and len(words[0]) > 2:
+            for power in self.board.powers:
+                if power.casefold().startswith(words[0]):
+                    return power
         for power, data in self.board.powers.items():
             for name in (power, data.adjective):
                 spoken = list(spoken_words(name))

@@ -5,20 +5,37 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
-from tests.tools.people import ANSWERED, RIGHT, Line, corpus, entry, judged, reply, slips
+from tests.tools.people import ANSWERED, RIGHT, UNTOLD, WRONG, corpus, entry, judged, reply, slips
 
 LINES = corpus()
 RULESETS = sorted({line.place.ruleset for line in LINES})
-FLOORS = {"grand_campaign": 0.5, "heir_apparent": 0.85, "saga_of_the_nine": 0.85}
-"""The share of `did you mean X?` that could be written, when slips were first counted. It may rise."""
+UNDERSTOOD = {
+    "al_andalus": 0.66, "diplomacy": 0.70, "grand_campaign": 0.75, "heir_apparent": 0.70, "noblesse": 0.61,
+    "saga_of_the_nine": 0.80,
+}  # fmt: skip
+"""The share of lines that are read as meant, or answered with what would be right. It may rise, and never sinks."""
+IN_SILENCE = 5
+"""Lines of a ruleset, at most, that come to nothing without a word."""
+FLOORS = {
+    "al_andalus": 0.95, "diplomacy": 0.95, "grand_campaign": 0.95, "heir_apparent": 0.92, "noblesse": 0.95,
+    "saga_of_the_nine": 0.88,
+}  # fmt: skip
+"""The share of `did you mean X?` that can be written. It may rise, and never sinks."""
 
 
-@pytest.mark.parametrize("line", LINES, ids=str)
-def test_line_is_read_or_answered(line: Line) -> None:
-    became, happened = judged(line)
-    assert became in {RIGHT, ANSWERED}, f"{became}: {happened}"
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_lines_are_read_as_meant_or_answered(ruleset: str) -> None:
+    """None is read as another order than was meant; what is not read is answered, most often with what would be right."""
+    became = [(str(line), *judged(line)) for line in LINES if line.place.ruleset == ruleset]
+    assert [(line, happened) for line, what, happened in became if what == WRONG] == []
+    assert [*UNDERSTOOD] == RULESETS
+    count = Counter(what for _, what, _ in became)
+    assert count[UNTOLD] <= IN_SILENCE
+    assert count[RIGHT] + count[ANSWERED] >= UNDERSTOOD[ruleset] * len(became), count
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -43,4 +60,4 @@ def test_hints_can_be_written(ruleset: str) -> None:
     hints = slips(ruleset).of(guess=True)
     bad = [hint for hint in hints if not hint.taken]
     assert len(hints) > 20
-    assert len(hints) - len(bad) >= FLOORS.get(ruleset, 0.5) * len(hints), bad
+    assert len(hints) - len(bad) >= FLOORS[ruleset] * len(hints), bad

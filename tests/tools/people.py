@@ -406,7 +406,11 @@ def judged(line: Line) -> tuple[str, str]:
     if not missing and not named:
         return ANSWERED, ""
     lines = " | ".join(map(str, _texts(got.said)))
-    if not got.problems and line.answer and all(" " in word and stands_in(word, lines) for word in line.answer):
+    if (
+        not got.problems
+        and line.answer
+        and all(re.search(r"[ (]", word) and stands_in(word, lines) for word in line.answer)
+    ):
         return RIGHT, ""  # it was read as the very line that the answer should have named
     if not got.problems:
         return UNTOLD, f"read as {got.said}"

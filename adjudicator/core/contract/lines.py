@@ -508,6 +508,21 @@ def _spelt(words: tuple[str, ...]) -> dict[str, str]:
     return {word.casefold(): word for word in words}
 
 
+def find_name(given: str, names: Iterable[str]) -> str | None:
+    """The one name that is meant: whatever its case and signs, or called by some of its words where no other has them.
+
+    None if none or several may be meant.
+    """
+    names = tuple(names)
+    plain = {name: re.sub(r"[^\w\s-]", "", name).casefold() for name in names}
+    said = re.sub(r"[^\w\s-]", "", " ".join(given.split())).casefold()
+    same = [name for name in names if plain[name] == said]
+    if same:
+        return same[0] if len(same) == 1 else given if given in same else None
+    found = _find_loosely(said, tuple(plain.values()))
+    return next((name for name in names if plain[name] == found), None) if found is not None else None
+
+
 def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
     """The one name that has all the words of `given`, or their beginnings of three letters and more; None if none or several have."""
     said = [part for part in re.split(r"[\s_-]+", given.casefold()) if part not in SMALL]

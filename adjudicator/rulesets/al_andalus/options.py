@@ -45,7 +45,7 @@ def _check_name(place: str, name: str, candidates: Iterable[str], what: str) -> 
 
 def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Iterator[Remark]:
     field_ = diplomacy.field_of(position.war)
-    orders = diplomacy.Read.of(field_, sheet.orders)
+    orders = diplomacy.Read.of(field_, sheet.orders, WAZIRS)
     # A prince may leave units fallow, and is not told of units without orders.
     yield from diplomacy.remarks_on_orders(position.war, field_, seat, orders)
     yield from diplomacy.remarks_on_adjustments(position.war, field_, seat, orders)

@@ -59,6 +59,10 @@ def remarks_on_orders(
     where = position.settings.sites if sites is None else sites
     for index, fault in read.faults:
         yield Remark(("orders", index), fault.what, fault.right, fault.offset)
+    for index, owner in read.owners:
+        if owner != power:
+            what = f"the line says {owner}, and this sheet is {power}'s: it counts as {power}'s order"
+            yield Remark(("orders", index), what, f"leave {owner} out, or send it from {owner}", level="warning")
     faults = _faults(field, position, power, read.orders, stationary, where)
     for (index, order), (result, reason) in zip(read.orders, faults, strict=True):
         if result:

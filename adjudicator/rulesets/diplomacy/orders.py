@@ -47,14 +47,19 @@ class Read:
 
     orders: tuple[tuple[int, AnyOrder], ...]
     faults: tuple[tuple[int, Fault], ...]
+    owners: tuple[tuple[int, SeatName], ...] = ()
+    """Lines that name the power or the seat whose order they are."""
 
     @classmethod
-    def of(cls, field: Field, lines: Iterable[str]) -> Read:
-        """The lines, read."""
+    def of(cls, field: Field, lines: Iterable[str], seats: Iterable[SeatName] = ()) -> Read:
+        """The lines, read; `seats` besides the powers may stand before a line as the one whose order it is."""
+        lines = tuple(lines)
+        named = ((index, field.notation.owner_said(line, seats)) for index, line in enumerate(lines))
         lines_read = [(index, field.notation.read(line)) for index, line in enumerate(lines)]
         return cls(
             tuple((index, order) for index, order in lines_read if not isinstance(order, Fault)),
             tuple((index, fault) for index, fault in lines_read if isinstance(fault, Fault)),
+            tuple((index, owner) for index, owner in named if owner is not None),
         )
 
     def provinces(self) -> set[str]:

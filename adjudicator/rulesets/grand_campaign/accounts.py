@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from adjudicator.core.contract.lines import find_name
 from adjudicator.core.contract.resolution import Fact, SeatId
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.events import How, Side
@@ -157,7 +158,7 @@ class Accounts:
 
     def _member(self, battle: Battle, text: str) -> Fighter | tuple[Reason, Mapping[str, Fact]]:
         """A character or a unit by its name, with the player's before it where both sides have one of that name."""
-        found = []
+        found, everybody = list[Fighter](), list[Fighter]()
         for key in (battle.attackers[0], battle.defender):
             army = self.world.armies.get(key) if key is not None else None
             if army is None:
@@ -169,6 +170,10 @@ class Accounts:
                 for name in names
                 if said in {name.casefold(), f"{army.owner} {name}".casefold()}
             ]
+            everybody += [Fighter(army.key, name) for name in names]
+        if not found:
+            meant = find_name(text, (one.name for one in everybody))
+            found = [one for one in everybody if one.name == meant]
         if not found:
             return "nobody", {"who": text}
         if len(found) > 1:

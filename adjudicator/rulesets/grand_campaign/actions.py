@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
+from adjudicator.core.contract.lines import find_name
 from adjudicator.core.contract.resolution import Fact
 from adjudicator.mechanics.hexes import Hex, distance, hex_order
 from adjudicator.rulesets.grand_campaign import events as facts
@@ -431,9 +432,10 @@ def _explore(act: Act) -> Trouble | None:
 
 def find_bearer(world: World, army: Army) -> str | None:
     """Who takes what an army finds: whom the standing order names, else the General, else the next without one (GC-U-13)."""
-    wished = world.realms[army.owner].orders.bearer.get(army.id, "").casefold()
-    free = [one for one in map(character, army.characters) if one.bears is None]
-    free.sort(key=lambda one: (one.name.casefold() != wished, one.role != "general"))
+    people = list(map(character, army.characters))
+    wished = find_name(world.realms[army.owner].orders.bearer.get(army.id, ""), (one.name for one in people))
+    free = [one for one in people if one.bears is None]
+    free.sort(key=lambda one: (one.name != wished, one.role != "general"))
     return free[0].name if free else None
 
 

@@ -7,6 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from adjudicator.core.contract.lines import find_name
 from adjudicator.core.contract.resolution import Remark, SeatId, Verdict
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import NamedDice
@@ -114,6 +115,7 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
             if found.rolled:
                 what = "dice written on a line are left out: the turn's own decide (GC-P-7)"
                 yield Remark((part, number), what, found.line, level="warning")
+            yield from _strangers(view, seat, found, (part, number))
             key = reader.once(found)
             if key in seen:
                 what = f"line {seen[key] + 1} of `{part}` says so already (GC-P-5)"
@@ -207,6 +209,19 @@ def _right_for(view: Position, seat: SeatId, sheet: SheetWords, verdict: Verdict
             return nearest(str(facts.get("roster", "")), lists) or _listed("lists", lists[:12])
         case _:
             return ""
+
+
+def _strangers(view: Position, seat: SeatId, order: Order, place: tuple[str | int, ...]) -> Iterator[Remark]:
+    """A warning for a character whom the army on the same line does not have."""
+    if {"army", "character"} - order.args.keys():
+        return
+    id_, name = order.args["army"], order.args["character"]
+    people = {army.id: [character(one).name for one in army.characters] for army in view.armies if army.owner == seat}
+    if id_ in people and find_name(name, people[id_]) is None:
+        where = [f"{other} {found}" for other, names in people.items() if (found := find_name(name, names))]
+        right = f"did you mean {where[0]}?" if where else nearest(name, people[id_])
+        what = f"nobody in {id_} is called {name!r:.60}"
+        yield Remark(place, what, right or _listed(f"in {id_} there are", people[id_]), level="warning")
 
 
 def _listed(what: str, names: Iterable[str]) -> str:

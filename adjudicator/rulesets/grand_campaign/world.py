@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
+from adjudicator.core.contract.lines import find_name
 from adjudicator.core.contract.resolution import Fact, SeatId, Verdict
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
@@ -428,7 +429,8 @@ class World:
 
 
 def _called(name: str, rosters: Mapping[str, Roster]) -> Roster | None:
-    return next((roster for title, roster in rosters.items() if title.casefold() == name.casefold()), None)
+    title = find_name(name, rosters)
+    return rosters[title] if title is not None else None
 
 
 def _sorted(things: Mapping[Hex, str]) -> dict[Hex, str]:

@@ -15,9 +15,11 @@ from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent.index import filter_of, title_of
 from adjudicator.rulesets.heir_apparent.orders import (
+    BASE,
     MOST_STEPS,
     PARTS,
     SLIPS,
+    SLOT,
     AuctionSheet,
     EventSheet,
     MainSheet,
@@ -59,7 +61,7 @@ def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
             else:
                 yield from _idle(turn, seat, part, step, place)
     yield from _not_theirs(view, seat, sheet)
-    yield from _unknown(turn, view, sheet)
+    yield from _unknown(turn, view, seat, sheet)
 
 
 CALLED = re.compile(r"no (\w+) is called '(.*)'")
@@ -137,6 +139,25 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             action = table.index.action(step.args["card"])
             held = turn.copy_in(turn.hands[seat], step.args["card"])
             return "not-in-hand" if held is None else None if "melee" in action.phases else "other-phase"
+        case "draw" if step.args["character"] not in (BASE, SLOT):
+            name = step.args["character"]
+            return turn.unturned(seat, name) or ("prince" if people[name].prince else None)
+        case "trade":
+            held = [card for card in turn.hands[seat] if card != BACK]
+            hidden = len(held) < len(turn.hands[seat])
+            for key in ("card", "other"):
+                card = turn.copy_in(held, step.args[key])
+                if card is None:
+                    return None if hidden else "not-in-hand"
+                action = table.index.action(card)
+                if action.kind != "equipment" and not action.spell:
+                    return "no-trade"
+                held.remove(card)
+            return None
+        case "join" if (
+            part == "event" and step.condition is None and turn.unturned(seat, step.args["character"]) == "turned"
+        ):
+            return "turned"
         case "join" | "free" | "play" | "use" | "draw with" | "attack" if part in ("actions", "event"):
             if part == "event" and not table.open:
                 return None
@@ -216,7 +237,7 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
             yield Remark(("bid",), f"{sheet.bid} never bids", "write 0 or more, or pass", level="warning")
 
 
-def _unknown(turn: Turn, view: Position, sheet: Standing) -> Iterator[Remark]:
+def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
     """Names on lists that nothing has."""
     table, reader = turn.table, turn.reader
     known = {*table.index.characters, *table.index.princes, *table.index.actions}
@@ -237,6 +258,22 @@ def _unknown(turn: Turn, view: Position, sheet: Standing) -> Iterator[Remark]:
             if name not in table.event.choice:
                 right = "it asks for " + ", ".join(table.event.choice) if table.event.choice else "leave it out"
                 yield Remark(("choice", name), f"{table.event.name} asks for no {name!r:.40}", right)
+        yield from _choices_of(turn, view, seat, sheet)
+
+
+def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet) -> Iterator[Remark]:
+    """Values that cannot be chosen as things stand (HA-I-1)."""
+    if seat != view.active:
+        return
+    legal: dict[str, list[str]] = {}
+    for name, value in choices(turn, seat):
+        legal.setdefault(name, []).append(value)
+    for name, given in sheet.choice.items():
+        for value in (given,) if isinstance(given, str) else given:
+            meant = turn.meant(seat, value)
+            if name in legal and meant not in legal[name]:
+                right = nearest(meant, legal[name]) or f"there are: {', '.join(legal[name][:MOST_NAMES])}"
+                yield Remark(("choice", name), f"{value!r:.40} cannot be chosen as {name} (HA-I-1)", right)
 
 
 # Options -----------------------------------------------------------------------------------------------------------

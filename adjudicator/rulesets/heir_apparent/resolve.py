@@ -253,8 +253,7 @@ def _choose(turn: Turn) -> None:
     for name, words in table.event.choice.items():
         values = table.values(filter_of(words), table.active)
         named = wanted.get(name, ())
-        said = [turn.reader.named(value) for value in ((named,) if isinstance(named, str) else named)]
-        said = [table.princes[table.active] if value == "me" else value for value in said]
+        said = [turn.meant(table.active, value) for value in ((named,) if isinstance(named, str) else named)]
         found = next((value for value in said if value in values), next(iter(values), None))
         order = f"choose {name}: {', '.join(said)}"
         if said:

@@ -114,6 +114,14 @@ class Turn(Chain):
             case _:
                 raise AssertionError(step.kind)
 
+    def meant(self, seat: SeatId, value: str, blank: str = "thing") -> str:
+        """The id of whom or what a value names: `me` and the seats are their princes."""
+        princes = {
+            "me": self.table.princes[seat],
+            **{one.casefold(): prince for one, prince in self.table.princes.items()},
+        }
+        return princes.get(value.strip().casefold()) or self.reader.named(value, blank)
+
     def pool(self, seat: SeatId, named: str) -> str:
         """The pool that is named: `me` is one's own."""
         return self.table.princes[seat] if named == "me" else named

@@ -71,6 +71,12 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             yield Remark(path, f"{line}: not by {'day' if by_day else 'night'} (NB-Y-6)", "leave it out")
         elif (vain := _vain_reason(position, seat, order)) is not None:
             yield Remark(path, f"{line}: {vain}", "leave it out, unless you know better", level="warning")
+        elif order.kind in OWN_UNITS and position.players[seat].role:
+            mine = [id_ for id_, unit in position.units.items() if unit.owner == seat]
+            if order.args["unit"] not in mine:
+                what = f"{line}: {order.args['unit']} is no unit of yours as things stand"
+                right = f"you have {', '.join(mine)}" if mine else "you have no unit"
+                yield Remark(path, what, right, level="warning")
     for index, proposal in enumerate(sheet.treaties):
         if position.phase is Phase.SETUP:
             yield Remark(("treaties", index), "no treaties before the first Night (NB-C-2)", "leave it out")
@@ -112,6 +118,10 @@ def cautions(view: Position, seat: SeatId) -> tuple[Caution, ...]:
             sums={"income": POINTS},
         ),
     )
+
+
+OWN_UNITS = frozenset({"move", "disband"})
+"""Orders that only the owner of a unit may give."""
 
 
 def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:

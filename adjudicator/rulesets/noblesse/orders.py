@@ -336,7 +336,6 @@ OWN_NAMES: Mapping[str, str] = {
     "Give {seat} {amounts}": "Share {amounts} with {seat}",
     "Sign treaty {treaty}": "Sign {treaty}",
     "Sign {treaty}: {text}": "Sign {treaty} saying: {text}",
-    "Cancel {treaty}": "Declare end of {treaty}",
     "End {treaty}": "Declare end of {treaty}",
     "Declare end {treaty}": "Declare end of {treaty}",
     "Withdraw from {treaty}": "Withdraw {treaty}",

@@ -217,8 +217,10 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
             else:
                 by_power.setdefault(power_of_line(position, major, order), []).append((line.index, order))
     where = builders(position)
+    named = {line.index: owner for line in lines if (owner := field.notation.owner_said(line.text)) is not None}
     for power, orders in by_power.items():
-        read, sites = diplomacy.Read(tuple(orders), ()), where.get(power)
+        owners = tuple((index, named[index]) for index, _ in orders if index in named)
+        read, sites = diplomacy.Read(tuple(orders), (), owners), where.get(power)
         yield from diplomacy.remarks_on_orders(war, field, power, read, stationary=still, sites=sites)
         yield from diplomacy.remarks_on_adjustments(war, field, power, read, sites)
     for power in (major, *(ruled_by(position, major) if position.phase is Phase.RETREATS else ())):
