@@ -8,9 +8,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tests.judges import campaign_turns, heir_turns, saga_turns
+from tests.judges import campaign_turns, diplomacy_turns, heir_turns, saga_turns
 
 GAMES: Mapping[str, tuple[Callable[[int, int], Iterator[Any]], Callable[[Any], str], Callable[[Any], str]]] = {
+    "diplomacy": (diplomacy_turns.turns, diplomacy_turns.report, diplomacy_turns.kind),
     "saga_of_the_nine": (
         saga_turns.turns,
         saga_turns.report,
