@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tests.judges import campaign_turns, diplomacy_turns, heir_turns, saga_turns
+from tests.judges import al_andalus_turns, campaign_turns, diplomacy_turns, heir_turns, saga_turns
 
 GAMES: Mapping[str, tuple[Callable[[int, int], Iterator[Any]], Callable[[Any], str], Callable[[Any], str]]] = {
     "diplomacy": (diplomacy_turns.turns, diplomacy_turns.report, diplomacy_turns.kind),
+    "al_andalus": (al_andalus_turns.turns, al_andalus_turns.report, al_andalus_turns.kind),
     "saga_of_the_nine": (
         saga_turns.turns,
         saga_turns.report,

@@ -174,7 +174,13 @@ class War:
         return order.does == "-" and here != place and order.to in self.ground.fleet.get(place, {})
 
     def move(self, legal: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()) -> Fought:
-        """The battle, and all that follows from it on the board."""
+        """The battle, and all that follows from it."""
+        fought = self.march(legal, stuck, generals)
+        self.leave_moves()
+        return fought
+
+    def march(self, legal: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()) -> Fought:
+        """The battle, and what it comes to on the board."""
         field_ = Field(self.ground, self.settings, self.units)
         fought = fight(field_, legal, stuck, generals)
         self.seen += fought.seen
@@ -194,10 +200,6 @@ class War:
                 self.lost[here] = unit, origin
             else:  # DP-R-6
                 self.seen["destroyed"] += 1
-        if self.lost:
-            self.phase = Phase.RETREATS
-        else:
-            self.leave_moves()
         return fought
 
     def ways(self, unit: Unit, origin: str | None) -> set[str]:
@@ -206,6 +208,9 @@ class War:
 
     def leave_moves(self) -> None:
         """From movement or retreats to what comes next."""
+        if self.lost:
+            self.phase = Phase.RETREATS
+            return
         self.closed.clear()
         if self.season is Season.SPRING:
             self.season, self.phase = Season.FALL, Phase.MOVEMENT
@@ -226,6 +231,12 @@ class War:
     # Retreats
 
     def retreats(self) -> None:
+        """All that happens in a turn of retreats."""
+        self.withdraw()
+        self.leave_moves()
+
+    def withdraw(self) -> None:
+        """The retreats themselves."""
         can = {here: unit for here, (unit, _) in self.lost.items()}
         goals: dict[str, str] = {}
         for power in self.powers:
@@ -251,7 +262,6 @@ class War:
                 if told.said is None and told.order is not None and told.order.unit.province == here:
                     told.said = said(FAILS, {"DP-R-4"}) if together else said("succeeds", {"DP-R-1"})
         self.lost.clear()
-        self.leave_moves()
 
     def retreat(self, order: Order, unit: Unit, origin: str | None) -> tuple[Said | None, str]:
         """What becomes of a retreat, and where it leads if it is legal."""
@@ -470,12 +480,12 @@ class War:
 
     # The end
 
-    def victor(self) -> str | None:
+    def victor(self, among: Collection[str]) -> str | None:
         """Who wins alone after Fall by the number of centres, or by those it holds (DP-V-1, DP-V-2, DP-V-6, DP-V-7).
 
         A reading: who has the number, and somebody else has as many centres, claims nothing against one who holds those that win.
         """
-        board, number = self.board, {power: len(self.own(power)) for power in self.powers}
+        board, number = self.board, {power: len(self.own(power)) for power in among}
         least = self.settings.victory or board.counts
         claims: set[str] = set()
         for power, mine in number.items():
@@ -516,7 +526,7 @@ def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
             war.winter()
     ending: Ending | None = None
     if war.fall_over:
-        winner = war.victor()
+        winner = war.victor(war.powers)
         ending = Ending("solo", frozenset({winner})) if winner is not None else war.time_is_up()
         if not any(map(war.can_adjust, war.powers)):
             war.next_year()

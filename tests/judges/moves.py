@@ -177,7 +177,7 @@ class Reader:
         forms: dict[Does, str] = {
             "H": rf"{unit('u')} (?:H|holds)",
             "-": rf"{unit('u')}{goal}(?P<via> via(?: convoy)?)?",
-            "S": rf"{unit('u')} S {unit('w')}(?:{goal})?",
+            "S": rf"{unit('u')} S {unit('w')}(?:{goal}| H)?",
             "C": rf"{unit('u')} C {unit('w')}{goal}",
             "Build": rf"(?:Build|B) {unit('u')}",
             "Disband": rf"(?:Disband|Remove) {unit('u')}",
