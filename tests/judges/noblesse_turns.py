@@ -18,7 +18,7 @@ from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.options import options
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.position import Courtier, Holding, Phase, Position, Unit
-from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock
+from adjudicator.rulesets.noblesse.scenario import RESOURCES, Company, Stock
 from adjudicator.rulesets.noblesse.secrecy import seen_by
 from adjudicator.rulesets.noblesse.treaties import AGAINST, Expiration, Penalty, Promise, State, Thing, Treaty
 from tests.judges.noblesse import (
@@ -39,6 +39,8 @@ from tests.judges.noblesse import (
     total,
     watches,
 )
+from tests.judges.noblesse_war import Fight, War
+from tests.judges.noblesse_war import Night as WarNight
 from tests.rulesets.noblesse_world import FACTIONS, FARNA, PLAIN, Board, resolve
 
 MIDDLE = tuple(f"{row}{column}" for row in "DEFG" for column in range(4, 8))
@@ -197,6 +199,10 @@ def treaty(random: Random, state: State | None) -> Treaty:
 # Positions and sheets --------------------------------------------------------------------------------------------------
 
 
+def free_courtiers(board: Board, seat: str) -> int:
+    return sum(courtier.post == "court" for courtier in board.now.players[seat].courtiers)
+
+
 def amid(random: Random) -> Position:
     """Courts around the middle of the board, with treaties that begin in the first Night."""
     cycle = random.randint(3, 6)
@@ -214,7 +220,8 @@ def amid(random: Random) -> Position:
             continue
         count[faction, at] += 1
         formation = random.choice([*FILLINGS])
-        leader = random.choice(["courtier", "courtier", "Sergeant", "Captain"])
+        idle = free_courtiers(board, seat) > 0
+        leader = random.choice([*["courtier"] * (2 * idle), "Sergeant", "Captain"])
         if board.now.players[seat].unit is None and random.random() < 0.3:
             leader = "pc"
         recruited = cycle - random.choice([1, 2, 3])
@@ -223,13 +230,14 @@ def amid(random: Random) -> Position:
         if random.random() < 0.6:
             faction = random.choice([*FACTIONS])
             board.hold(at, faction)
-            if random.random() < 0.7:
-                board.post(random.choice(FACTIONS[faction]), "steward", at)
+            seat = random.choice(FACTIONS[faction])
+            if random.random() < 0.7 and free_courtiers(board, seat):
+                board.post(seat, "steward", at)
     for seat in seats:
-        for _ in range(random.randint(0, 3)):
+        for _ in range(min(random.randint(0, 3), free_courtiers(board, seat))):
             board.post(seat, "spy", random.choice(area))
         home = board.now.players[seat].home
-        if home is not None and random.random() < 0.5:
+        if home is not None and free_courtiers(board, seat) and random.random() < 0.5:
             board.post(seat, "tax", home, random.choice(RESOURCES))
     states: list[State | None] = [None, None, "neutral"]
     made = {f"T{100 + number}": treaty(random, random.choice(states)) for number in range(random.randint(1, 4))}
@@ -556,6 +564,182 @@ def ledger(position: Position) -> dict[tuple[str, str, str, int], Stock]:
     return dict(found)
 
 
+# Nights of war --------------------------------------------------------------------------------------------------------
+
+
+def at_war(random: Random) -> Position:
+    """Units that meet in the middle of the board and at homes, estates and buildings to fight over, treaties of state alone."""
+    cycle = random.randint(3, 6)
+    board = Board(cycle=cycle, scenario=STURDY)
+    seats = [seat for seats in FACTIONS.values() for seat in seats]
+    homes = [home for seat in seats if (home := board.now.players[seat].home) is not None]
+    area = random.sample(MIDDLE, random.randint(3, 7)) + random.sample(homes, random.randint(0, 2))
+    for faction in FACTIONS:
+        if random.random() < 0.3:
+            board.noble(faction, *random.sample([at for at in MIDDLE if at not in area], random.randint(1, 2)))
+    for at in area:
+        if at in homes:
+            if random.random() < 0.3:
+                board.hold(at, random.choice([*FACTIONS]))
+            continue
+        if random.random() < 0.6:
+            faction = random.choice([*FACTIONS])
+            owned = random.random() < 0.2
+            seat = random.choice(FACTIONS[faction])
+            board.hold(at, seat if owned else faction)
+            if not free_courtiers(board, seat):
+                continue
+            if random.random() < 0.6:
+                board.post(seat, "steward", at)
+            elif owned:
+                board.post(seat, "tax", at, random.choice(RESOURCES))
+    for seat in seats:
+        home = board.now.players[seat].home
+        assert home is not None
+        if board.now.estates[home].by != seat:  # who was there went home when it fell (NB-E-14)
+            continue
+        for resource in RESOURCES:
+            if random.random() < 0.4 and free_courtiers(board, seat) > 1:
+                board.post(seat, "tax", home, resource)
+                if random.random() < 0.5:
+                    board.post(seat, "lobby", home, resource)
+        for building in ("arsenal", "war council", "star fortress"):
+            if random.random() < 0.25 and free_courtiers(board, seat):
+                board.building(seat, building, staff=random.choice([1, 1, 0]))
+        if random.random() < 0.4 and free_courtiers(board, seat):
+            board.post(seat, "spy", random.choice(area))
+    count: Counter[tuple[str, str]] = Counter()
+    for number in range(random.randint(3, 16)):
+        seat, at = random.choice(seats), random.choice(area)
+        home = board.now.players[seat].home
+        if home in area and random.random() < 0.5:
+            at = home
+        faction = board.now.players[seat].faction
+        if count[faction, at] == 3:
+            continue
+        count[faction, at] += 1
+        idle = free_courtiers(board, seat) > 0
+        leaders = [
+            *["courtier"] * idle,
+            "Sergeant",
+            "Captain",
+            "Colonel",
+            *(n for n, by in board.now.factions[faction].officers.items() if by),
+        ]
+        if board.now.players[seat].unit is None and random.random() < 0.1:
+            leaders = ["pc"]
+        filling = random.choice(WALLED if at == home and random.random() < 0.7 else WARLIKE)
+        board.unit(
+            f"U{100 + number}", seat, at, filling, random.choice(leaders), recruited=cycle - random.choice([1, 1, 2, 3])
+        )
+    made: dict[str, Treaty] = {}
+    allies: set[str] = set()
+    for number in range(random.randint(0, 4)):
+        one, other = random.sample([*FACTIONS], 2)
+        state: State = random.choice(["neutral", "neutral", "allied"])
+        if state == "allied" and allies & {one, other}:
+            continue
+        allies |= {one, other} if state == "allied" else set()
+        show = Promise(form="show units", text="their Morale")
+        made[f"T{100 + number}"] = Treaty(
+            parties=(one, other), status="in force", state=state, intents={}, began=cycle - 1,
+            promises={one: (show,), other: (show,)}, penalties=(Penalty(form="ends", cycles=9),),
+            ends=(Expiration(form="cycles", number=9),),
+        )  # fmt: skip
+    return replace(board.now, treaties=made)
+
+
+STURDY = replace(PLAIN, companies={**PLAIN.companies, "Bulwark": Company(slot="centre", toughness=6, morale=4)})
+"""A scenario with companies that can stand each other off."""
+WALLED = ("5 Militia, 3 Crossbows", "5 Pikes, Levy Office, Notaries, Tithe Barn", "5 Heavy Foot, 3 Sappers")
+WARLIKE = (
+    "2 Harassers, 3 Bulwark", "2 Outriders, 3 Bulwark",
+    "2 Light Horse, 3 Militia", "2 Lancers, 3 Pikes", "2 Outriders, 3 Militia", "2 Harassers, 3 Heavy Foot", "Vanguard, own, 3 Men-at-arms",
+    "2 Lancers, 5 Halberds, 2 Crossbows", "2 Light Horse, 5 Militia, Notaries, Tithe Barn", "4 Vanguard, 7 Men-at-arms, 2 Longbows",
+    "5 Militia, 3 Crossbows", "5 Pikes, Levy Office, Notaries, Tithe Barn", "5 Heavy Foot, 3 Sappers",
+)  # fmt: skip
+
+
+def marches(random: Random, position: Position) -> Sheets:
+    """Moves alone, of one estate or two, some asking for battle or conquest."""
+    board = position.settings.board
+    goals = sorted({unit.at for unit in position.units.values()})
+    lines: dict[str, list[str]] = {seat: [] for seat, player in position.players.items() if player.alive}
+    for name, unit in position.units.items():
+        if random.random() < 0.35:
+            continue
+        near = board.neighbours(unit.at)
+        wanted = [at for at in near if at in goals]
+        way = [random.choice(wanted if wanted and random.random() < 0.7 else near)]
+        if random.random() < 0.3:
+            way.append(random.choice(board.neighbours(way[0])))
+        asking = random.choice(["", "", " asking conquest", " asking battle"]) if len(way) == 1 else ""
+        lines[unit.owner].append(f"Move {name} to {', '.join(way)}{asking}")
+    return {seat: Sheet(orders=tuple(mine)) for seat, mine in lines.items()}
+
+
+def war_night(position: Position, sheets: Sheets, number: int) -> Turn:
+    """One Night of war before both judges."""
+    ours = War(position, {seat: sheet.orders for seat, sheet in sheets.items()}).judge()
+    theirs: Outcome = RULESET.rules.resolve(position, sheets, chance("war", number))
+    seen = Seen(ours.seen)
+    seen.seen["war night" if not ours.unknown else f"war night: {ours.unknown}"] += 1
+    return Turn(position, sheets, theirs, seen, [*war_differences(theirs, ours)], {})
+
+
+def war_differences(theirs: Outcome, ours: WarNight) -> Iterator[str]:
+    """All that two judges do not agree on: each fight with its numbers, units, estates, Courtiers, incomes."""
+    told = {event.at: event for event in theirs.events if event.event == "battle"}
+    for at, (sides, fights) in ours.battles.items():
+        event = told.get(at)
+        if event is None:
+            yield f"a battle at {at} of {sides}: the ruleset has none"
+            continue
+        named = {side.name: frozenset(side.factions) for side in event.sides}
+        if {*named.values()} != {*sides}:
+            yield f"sides at {at}: the ruleset {named}, the second judge {sides}"
+        said = [
+            Fight(
+                (named[f.sides[0]], named[f.sides[1]]),
+                f.net,
+                f.start,
+                max((r.number for r in f.rounds), default=0),
+                f.how,
+                f.left,
+            )
+            for f in event.fights
+        ]
+        if said != fights:
+            yield f"fights at {at}: the ruleset {said}, the second judge {fights}"
+    if ours.unknown:
+        return
+    for at in sorted(told.keys() - ours.battles.keys()):
+        yield f"a battle at {at}: the second judge has none"
+    after = theirs.position
+    places = {name: unit.at for name, unit in after.units.items()}
+    if places != ours.places:
+        yield f"units: the ruleset {sorted(places.items() - ours.places.items())}, the second judge {sorted(ours.places.items() - places.items())}"
+    control = {at: holding.by for at, holding in after.estates.items() if holding.by}
+    if control != ours.control:
+        yield f"control: the ruleset {sorted(control.items() - ours.control.items())}, the second judge {sorted(ours.control.items() - control.items())}"
+    earned = {
+        event.seat: Counter({r: getattr(event.total, r) for r in RESOURCES if getattr(event.total, r)})
+        for event in theirs.events
+        if event.event == "earned" and event.total
+    }
+    for seat in sorted({*earned, *ours.earned}):
+        if earned.get(seat) != ours.earned.get(seat):
+            yield f"income of {seat}: the ruleset {earned.get(seat)}, the second judge {ours.earned.get(seat)}"
+    for seat, player in after.players.items():
+        for courtier in player.courtiers:
+            if (seat, courtier.id) in ours.home and courtier.post != "court":
+                yield f"Courtier {courtier.id} of {seat} is at {courtier.post} {courtier.at}, and was sent home"
+    for pair in ours.hostile:
+        for name, bond in after.treaties.items():
+            if frozenset(bond.parties) == pair and bond.status == "in force":
+                yield f"{name} is in force, though one of {sorted(pair)} asked for battle or conquest"
+
+
 # Playing ---------------------------------------------------------------------------------------------------------------
 
 
@@ -573,6 +757,11 @@ def enrich(random: Random, position: Position) -> Position:
 def play(number: int) -> Iterator[Turn]:
     """One game, from a seed, for some Nights and Days."""
     random = Random(f"judges {number}")
+    if number % 2:
+        for _ in range(6):
+            position = at_war(random)
+            yield war_night(position, marches(random, position), number)
+        return
     position = amid(random)
     game = Game()
     for _ in range(random.randint(4, 14)):
