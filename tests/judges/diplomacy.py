@@ -133,7 +133,8 @@ class War:
         """An order without what makes no difference: kinds are filled in, coasts dropped where they say nothing."""
         order = filled(order, can)
         unit, whom = order.unit, order.whom
-        if self.settings.unit_coast.value == "ignored" or unit.kind == "A":
+        right = unit.province in can and can[unit.province].place == f"{unit.province}/{unit.coast}"
+        if self.settings.unit_coast.value == "ignored" or unit.kind == "A" or right:
             unit = replace(unit, coast="")
         army = (whom if whom.province else unit).kind == "A"
         return replace(

@@ -6,7 +6,7 @@ by all settings of the rulebook; orders are drawn so that they meet.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -322,11 +322,17 @@ def kind(turn: Turn) -> str:
 def smaller(turn: Turn) -> Turn:
     """The same turn with as little on its sheets, and as few units, as still divides the judges."""
     position, sheets = turn.position, dict(turn.sheets)
-    tell = Counter(what.partition(":")[0] for what in turn.different)
+
+    def told(turn: Turn) -> set[str]:
+        """What differs: lines, where any does, for many things move the same units."""
+        keys = {what.partition(": the")[0] for what in turn.different}
+        return {key for key in keys if key.startswith("(")} or keys
+
+    tell = told(turn)
 
     def divides(position: Position, sheets: Sheets) -> bool:
         try:
-            return bool(tell & Counter(what.partition(":")[0] for what in both(position, sheets).different))
+            return bool(tell & told(both(position, sheets)))
         except Exception:  # noqa: BLE001 - what is made smaller must stay a position
             return False
 

@@ -408,9 +408,13 @@ class Watch:
                 return YES
             if {at for at, by in cycle.gained.items() if by == self.by} & there:
                 return YES
+            strange = {at for at in there if cycle.held_before.get(at) != self.by}
             for unit in cycle.units(self.by):
-                came = came or bool({*cycle.ways.get(unit, ())[1:], cycle.raised.get(unit, "")} & there)
+                came = came or bool({*cycle.ways.get(unit, ())[1:], cycle.raised.get(unit, "")} & strange)
                 stood = stood or cycle.after.get(unit) in there
+            lost = {at for at in there - strange if cycle.held.get(at) != self.by}
+            if any(lost & {*cycle.ways.get(unit, ())[1:]} for unit in cycle.units(self.by)):
+                return UNCLEAR  # whether who came to keep their own, and lost it, sought it, no rule says
         if not came:  # what stood there all along breaks no promise (NB-T-18)
             return UNCLEAR if stood and promise.will else NO
         return PERHAPS if len(there) == 1 else UNCLEAR

@@ -522,7 +522,8 @@ class Game:
             ]
             had = total(stock for (b, t, _), stock in before.items() if (b, t) == (by, to))
             has = total(stock for (b, t, _), stock in after.items() if (b, t) == (by, to))
-            if len(bonds) != 1:
+            gone = {event.faction for event in theirs.events if event.event == "faction_gone"}
+            if len(bonds) != 1 or {by, to} & gone:  # with a faction that is gone its treaties are void (NB-P-17)
                 continue
             if not still:
                 if has:

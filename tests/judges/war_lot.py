@@ -20,7 +20,9 @@ def crowd(random: Random, ground: Ground, powers: Collection[str], taken: Collec
             for here, tos in near.items()
             if ground.kind[here] != "inland"
         }
-    todo = [random.choice(sorted(near)) for _ in range(random.choice([1, 1, 2, 4]))]
+    split = sorted({province_of(place) for place in ground.fleet if "/" in place} & near.keys())
+    starts = split if split and random.random() < 0.3 else sorted(near)
+    todo = [random.choice(starts) for _ in range(random.choice([1, 1, 2, 4]))]
     places: list[str] = []
     while todo and len(places) < number * 1.3:
         here = todo.pop(random.randrange(len(todo)))
@@ -35,7 +37,7 @@ def crowd(random: Random, ground: Ground, powers: Collection[str], taken: Collec
         kinds = [
             kind for kind in "AF" if (kind == "A" and place in ground.army) or (kind == "F" and ground.places(place))
         ]
-        kind = random.choice(kinds)
+        kind = "F" if place in split and random.random() < 0.7 else random.choice(kinds)
         at = random.choice(ground.places(place)) if kind == "F" else place
         units.append(Unit(random.choice(few), kind, at))
     return units
@@ -168,8 +170,11 @@ class Lot:
         if plan is None or plan.does != "-":
             return Order(self.named(unit), "S", whom)
         coast = plan.coast
-        if self.random.random() < 0.2:
-            coast = self.random.choice(["", "", "NC", "SC"]) if coast or self.random.random() < 0.1 else ""
+        split = any("/" in place for place in self.ground.places(plan.to))
+        if split and self.random.random() < 0.4:
+            coast = self.random.choice(["", "NC", "SC", "EC"])
+        elif not split and self.random.random() < 0.01:
+            coast = "NC"
         return Order(self.named(unit), "S", whom, plan.to, coast)
 
     def perverse(self, unit: Unit) -> Order:
