@@ -28,13 +28,13 @@ class Ending:
 
 @dataclass
 class Judged:
-    """What a turn came to."""
+    """A turn as it was judged."""
 
     position: Position
     ending: Ending | None
     lines: list[Told]
     facts: Counter[Fact]
-    """What the position does not show: pay, plunder, arrests, units held back, commands that ended, courts that fell."""
+    """Facts that the position does not show: pay, plunder, arrests, units held back, commands that ended, courts that fell."""
     seen: Counter[str] = field(default_factory=Counter)
 
 
@@ -49,7 +49,7 @@ class General:
 
 
 def judge(position: Position, sheets: Mapping[str, AnySheet]) -> Judged:
-    """What a turn comes to by the rules."""
+    """A turn, judged by the rules."""
     return Turn(position, sheets).judge()
 
 
@@ -75,7 +75,7 @@ class Turn:
         self.facts: Counter[Fact] = Counter()
         self.seen: Counter[str] = self.war.seen
         self.words: list[Told] = []
-        """What is no line for a unit: Hire, Court, Arrest and so on."""
+        """Words that are no lines for units: Hire, Court, Arrest and so on."""
         self.wazir_lines: dict[str, Told] = {}
         reader = reader_of(self.war.board)
         for wazir, sheet in self.wazirly.items():
@@ -150,7 +150,7 @@ class Turn:
                     self.missed[seat] = self.missed.get(seat, 0) + 1
 
     def not_now(self) -> None:
-        """What is for spring and fall only (AA-E-10)."""
+        """Words for spring and fall, said in another season (AA-E-10)."""
         for prince, sheet in self.princely.items():
             if sheet.hire is not None:
                 self.say(prince, f"Hire {sheet.hire}", said(ILLEGAL))
@@ -732,7 +732,7 @@ class Turn:
         return self.victory()
 
     def fallen(self) -> None:
-        """Who is out of the game takes along treasury, votes and silence (AA-F-6, AA-I-7, AA-J-6)."""
+        """A prince who is out of the game takes along treasury, votes and silence (AA-F-6, AA-I-7, AA-J-6)."""
         now = self.reigning()
         for prince in self.princes:
             if prince in now:

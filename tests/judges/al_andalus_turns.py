@@ -55,7 +55,7 @@ def plain(position: Position) -> dict[str, Any]:
 
 
 def facts(theirs: Resolution[Position, Any]) -> Counter[Fact]:
-    """What the next position does not show of a turn."""
+    """Facts of a turn that the next position does not show."""
     told: Counter[Fact] = Counter()
     for event in theirs.events:
         match event.event:
@@ -250,7 +250,7 @@ def place_of(names: Mapping[str, str], name: str) -> str:
 
 
 def living(position: Position) -> set[str]:
-    """Who has a unit or a centre."""
+    """All who have a unit or a centre."""
     war = position.war
     have = {power for table in (war.units, war.centres) for power, things in table.items() if things}
     return have | {lost.power for lost in war.dislodged}

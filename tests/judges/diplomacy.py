@@ -35,7 +35,7 @@ class Told:
 
 @dataclass
 class Judged:
-    """What a turn came to."""
+    """A turn as it was judged."""
 
     position: Position
     ending: Ending | None
@@ -265,7 +265,7 @@ class War:
         self.lost.clear()
 
     def retreat(self, order: Order, unit: Unit, origin: str | None) -> tuple[Said | None, str]:
-        """What becomes of a retreat, and where it leads if it is legal."""
+        """The fate of a retreat, and where it leads if it is legal."""
         if order.does == "Disband":
             return said("succeeds", {"DP-R-8"}), ""
         if order.does != "-":
@@ -482,7 +482,7 @@ class War:
     # The end
 
     def victor(self, among: Collection[str]) -> str | None:
-        """Who wins alone after Fall by the number of centres, or by those it holds (DP-V-1, DP-V-2, DP-V-6, DP-V-7).
+        """The winner after Fall, by the number of centres, or by those it holds (DP-V-1, DP-V-2, DP-V-6, DP-V-7).
 
         A reading: who has the number, and somebody else has as many centres, claims nothing against one who holds those that win.
         """
@@ -515,7 +515,7 @@ class War:
 
 
 def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
-    """What a turn comes to by the rules."""
+    """A turn, judged by the rules."""
     war = War(position, {power: sheet.orders for power, sheet in sheets.items()})
     left = war.left()
     match position.phase:

@@ -324,7 +324,7 @@ def smaller(turn: Turn) -> Turn:
     position, sheets = turn.position, dict(turn.sheets)
 
     def told(turn: Turn) -> set[str]:
-        """What differs: lines, where any does, for many things move the same units."""
+        """The differences by key: those of lines alone, where there are any, for many things move the same units."""
         keys = {what.partition(": the")[0] for what in turn.different}
         return {key for key in keys if key.startswith("(")} or keys
 

@@ -347,7 +347,7 @@ ONE, GENERAL = 2, 3
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a verdict may say: its result, and the rules that it may name; none where any will do."""
+    """The result that a verdict may say, and the rules that it may name; none where any will do."""
 
     words: frozenset[str]
     rules: frozenset[str] = frozenset()
@@ -359,7 +359,7 @@ def said(words: str, rules: Collection[str] = ()) -> Said:
 
 @dataclass(frozen=True, slots=True)
 class Fought:
-    """What became of all units."""
+    """All units after the battle."""
 
     said: Mapping[str, Said]
     moved: Mapping[str, str]
@@ -632,7 +632,7 @@ class Battle:
         return [other for other in self.to.get(here, ()) if self.known["path", other]]
 
     def told(self, here: str) -> Said:
-        """What the verdict of the unit in a province says."""
+        """The verdict of the unit in a province."""
         order = self.orders.get(here)
         lost = self.known["lost", here]
         match order.does if order is not None else "H":
@@ -701,7 +701,7 @@ class Battle:
 def fight(
     field: Field, orders: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()
 ) -> Fought:
-    """What becomes of all units."""
+    """The battle, fought."""
     battle = Battle(field, orders, stuck, generals)
     battle.solve()
     known = battle.known

@@ -41,7 +41,7 @@ class Fought:
 
 @dataclass
 class Cycle:
-    """What was done in one Night and Day, as promises may be about it."""
+    """The deeds of one Night and Day that promises may be about."""
 
     number: int
     faction: Mapping[str, str] = field(default_factory=dict)
@@ -103,7 +103,7 @@ class Cycle:
 
 
 def night(before: Position, done: Outcome) -> Cycle:
-    """What was done in a Night."""
+    """The deeds of a Night."""
     after = done.position
     cycle = Cycle(before.cycle, {seat: player.faction for seat, player in before.players.items()})
     for units in (before.units, after.units):

@@ -303,7 +303,7 @@ def day_sheets(random: Random, position: Position) -> Sheets:
 
 @dataclass
 class Seen:
-    """What was compared in a turn, by kind."""
+    """Things that were compared in a turn, by kind."""
 
     seen: Counter[str] = field(default_factory=Counter)
 
@@ -425,7 +425,7 @@ class Game:
     def charged(
         self, position: Position, theirs: Outcome, new: Mapping[tuple[str, str, str, int], Stock]
     ) -> Iterator[str]:
-        """What a breach makes its side owe, and when (NB-N-2)."""
+        """Debts that a breach makes, and when they are due (NB-N-2)."""
         before, after = ledger(position), ledger(theirs.position)
         for key in sorted({*before, *after, *new}):
             wanted = before.get(key, Stock()) + new.get(key, Stock())

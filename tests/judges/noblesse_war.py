@@ -49,7 +49,7 @@ class Side:
 
 @dataclass
 class Night:
-    """What a Night came to."""
+    """A Night as it was judged."""
 
     places: dict[str, str] = field(default_factory=dict)
     """Unit -> where it is, of those that are left."""
@@ -225,7 +225,7 @@ class War:
         return min(mine)[2] if mine else ""
 
     def sums(self, name: str) -> Sums:
-        """What a unit brings to its side."""
+        """The values that a unit brings to its side."""
         unit, found = self.units[name], Counter[str]()
         own = self.board.roles[unit.role or self.position.players[unit.owner].role].company
         designs = [own if design == "own" else self.board.companies[design] for design in unit.companies]
@@ -407,7 +407,7 @@ class War:
         self.done.earned = {seat: +amounts for seat, amounts in earned.items() if +amounts}
 
     def judge(self) -> Night:
-        """What the Night comes to."""
+        """The Night, judged."""
         self.move()
         self.ask()
         for estate in self.board.estates:

@@ -63,7 +63,7 @@ def test_two_judges_agree() -> None:
 
 @pytest.mark.long
 def test_two_judges_agree_on_some_of_everything() -> None:
-    """What happens rarely too."""
+    """Things that happen rarely too."""
     seen: Counter[str] = Counter()
     for turn in turns(1000, 12_000):
         assert not turn.different, report(turn)
