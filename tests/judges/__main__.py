@@ -8,15 +8,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from tests.judges import campaign_turns, heir_turns, saga_turns
+from tests.judges import al_andalus_turns, campaign_turns, diplomacy_turns, heir_turns, noblesse_turns, saga_turns
 
 GAMES: Mapping[str, tuple[Callable[[int, int], Iterator[Any]], Callable[[Any], str], Callable[[Any], str]]] = {
+    "diplomacy": (diplomacy_turns.turns, diplomacy_turns.report, diplomacy_turns.kind),
+    "al_andalus": (al_andalus_turns.turns, al_andalus_turns.report, al_andalus_turns.kind),
     "saga_of_the_nine": (
         saga_turns.turns,
         saga_turns.report,
         lambda turn: f"{turn.position.season}, {turn.position.phase}",
     ),
     "grand_campaign": (campaign_turns.turns, campaign_turns.report, campaign_turns.kind),
+    "noblesse": (noblesse_turns.turns, noblesse_turns.report, noblesse_turns.kind),
     "heir_apparent": (heir_turns.turns, heir_turns.report, lambda turn: str(turn.data["phase"])),
 }
 """Ruleset -> its turns before both judges, what differs in one, and what kind of turn it is."""

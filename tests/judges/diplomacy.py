@@ -1,0 +1,549 @@
+"""Standard Diplomacy, judged a second time: written from RULES.md alone; its moves are `moves`.
+
+It shares with the ruleset the shapes of positions and sheets and the board file, and no rule.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from adjudicator.rulesets.diplomacy.orders import Sheet
+from adjudicator.rulesets.diplomacy.position import Dislodged, Draws, Phase, Position, Season, Settings
+from tests.judges.moves import Field, Fought, Order, Said, Unit, fight, filled, ground_of, province_of, reader_of, said
+
+ILLEGAL, FAILS = "illegal", "fails"
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    how: str
+    winners: frozenset[str]
+
+
+@dataclass(eq=False)
+class Told:
+    """A line of a sheet, with what became of it."""
+
+    seat: str
+    text: str
+    order: Order | None
+    said: Said | None = None
+    """None where something is still to decide, or no rule says what."""
+
+
+@dataclass
+class Judged:
+    """A turn as it was judged."""
+
+    position: Position
+    ending: Ending | None
+    lines: list[Told]
+    seen: Counter[str] = field(default_factory=Counter)
+
+
+class War:
+    """A war in the making: a position as it is changed, and the lines that were sent."""
+
+    def __init__(self, position: Position, lines: Mapping[str, Collection[str]], *, draws: bool = True) -> None:
+        self.settings: Settings = position.settings
+        self.ground = ground_of(position.settings.ground)
+        self.board = self.ground.board
+        self.year, self.season, self.phase = position.year, position.season, position.phase
+        self.others = position.others
+        self.code = {name: place for place, name in self.ground.names.items()}
+        self.units: dict[str, Unit] = {}
+        for power, texts in position.units.items():
+            for text in texts:
+                unit = self.unit(power, text)
+                self.units[unit.province] = unit
+        self.owner = {self.code[name]: power for power, names in position.centres.items() for name in names}
+        self.lost: dict[str, tuple[Unit, str | None]] = {}
+        for gone in position.dislodged:
+            unit = self.unit(gone.power, gone.unit)
+            self.lost[unit.province] = unit, self.code[gone.attacked_from] if gone.attacked_from else None
+        self.closed = {self.code[name] for name in position.contested}
+        self.sheets = {*lines}
+        reader = reader_of(self.board)
+        self.lines = [Told(seat, text, reader.read(text)) for seat, texts in lines.items() for text in texts]
+        for told in self.lines:
+            if told.order is None:
+                told.said = said("unreadable", {"DP-O-7"})
+        self.again: list[Told] = []
+        """Lines that say what a line before them said (DP-O-5)."""
+        self.powers = tuple(self.board.powers)
+        self.seen: Counter[str] = Counter()
+        self.events: Counter[tuple[str | int, ...]] = Counter()
+
+    def unit(self, power: str, text: str) -> Unit:
+        kind, _, name = text.partition(" ")
+        return Unit(power, kind, self.code[name])
+
+    # Who is who
+
+    def standing(self, power: str) -> list[Unit]:
+        return [unit for unit in self.units.values() if unit.power == power]
+
+    def own(self, power: str) -> set[str]:
+        return {place for place, owner in self.owner.items() if owner == power}
+
+    def left(self) -> list[str]:
+        """The powers that are left (DP-V-4)."""
+        alive = {*self.owner.values(), *(unit.power for unit in self.units.values())}
+        alive |= {unit.power for unit, _ in self.lost.values()}
+        return [power for power in self.powers if power in alive]
+
+    # Movement
+
+    def orders_of(self, power: str, can: Mapping[str, Unit]) -> dict[str, list[Told]]:
+        """A power's lines for units of its own that it may order now, by province; the rest are illegal (DP-O-4, DP-O-6)."""
+        mine: dict[str, list[Told]] = {}
+        for told in self.lines:
+            order = told.order
+            if told.seat != power or order is None or told.said is not None:
+                continue
+            if order.does in ("Build", "Waive"):
+                told.said = said(ILLEGAL)
+                continue
+            unit = can.get(order.unit.province)
+            if unit is None or unit.power != power:
+                told.said = said(ILLEGAL, {"DP-O-4", *({"DP-R-1", "DP-R-7"} if can is not self.units else ())})
+            elif order.unit.kind not in ("", unit.kind):
+                told.said = said(ILLEGAL, {"DP-O-6"})
+            else:
+                mine.setdefault(unit.province, []).append(told)
+        return mine
+
+    def once(self, lines: list[Told], can: Mapping[str, Unit]) -> Order | None:
+        """The one order of several lines for one unit; none if they differ (DP-O-5)."""
+        orders = {self.meant(told.order, can) for told in lines if told.order is not None}
+        if len(orders) > 1:
+            self.seen["told twice"] += 1
+            for told in lines:
+                told.said = said(ILLEGAL)
+            return None
+        (order,) = orders
+        for again in lines[1:]:  # it counts once; what is said of the others is open
+            self.lines.remove(again)
+            self.again.append(again)
+        return order
+
+    def meant(self, order: Order, can: Mapping[str, Unit]) -> Order:
+        """An order without what makes no difference: kinds are filled in, coasts dropped where they say nothing."""
+        order = filled(order, can)
+        unit, whom = order.unit, order.whom
+        right = unit.province in can and can[unit.province].place == f"{unit.province}/{unit.coast}"
+        if self.settings.unit_coast.value == "ignored" or unit.kind == "A" or right:
+            unit = replace(unit, coast="")
+        army = (whom if whom.province else unit).kind == "A"
+        return replace(
+            order,
+            unit=unit,
+            whom=replace(whom, coast=""),
+            coast="" if army else order.coast,
+        )
+
+    def movement(self) -> tuple[dict[str, Order], set[str]]:
+        """The legal orders, and the units that tried what cannot be (DP-O-3)."""
+        field_ = Field(self.ground, self.settings, self.units)
+        legal: dict[str, Order] = {}
+        stuck: set[str] = set()
+        for power in self.powers:
+            for here, lines in self.orders_of(power, self.units).items():
+                order = self.once(lines, self.units)
+                if order is None:
+                    continue
+                broken = field_.breaks(order)
+                if not broken:
+                    legal[here] = order
+                    continue
+                lines[0].said = said(ILLEGAL, broken)
+                if self.right_elsewhere(lines[0]):  # the example to DP-O-9 calls it a failure; it comes to the same
+                    lines[0].said = said(f"{FAILS}|{ILLEGAL}", {*broken, "DP-O-9"})
+                self.seen["illegal " + min(broken)] += 1
+                if self.settings.impossible.value == "failed-move" and order.does == "-":
+                    stuck.add(here)
+        return legal, stuck
+
+    def right_elsewhere(self, told: Told) -> bool:
+        """Whether a fleet's move would be right for one on the coast that the line gives it."""
+        order = told.order
+        assert order is not None
+        place = f"{order.unit.province}/{order.unit.coast}"
+        here = self.units[order.unit.province].place
+        return order.does == "-" and here != place and order.to in self.ground.fleet.get(place, {})
+
+    def move(self, legal: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()) -> Fought:
+        """The battle, and all that follows from it."""
+        fought = self.march(legal, stuck, generals)
+        self.leave_moves()
+        return fought
+
+    def march(self, legal: Mapping[str, Order], stuck: Collection[str] = (), generals: Collection[str] = ()) -> Fought:
+        """The battle, and what it comes to on the board."""
+        field_ = Field(self.ground, self.settings, self.units)
+        fought = fight(field_, legal, stuck, generals)
+        self.seen += fought.seen
+        for told in self.lines:
+            if told.said is None and told.order is not None:
+                told.said = fought.said[told.order.unit.province]
+        before = self.units
+        self.units = {}
+        for here, unit in before.items():
+            if here not in fought.lost:
+                went = replace(unit, place=fought.moved.get(here, unit.place))
+                self.units[went.province] = went
+        self.closed = {*fought.closed}
+        for here, origin in fought.lost.items():
+            unit = before[here]
+            if self.ways(unit, origin):  # an army of nobody disbands in the turn of retreats (the example to DP-G-10)
+                self.lost[here] = unit, origin
+            else:  # DP-R-6
+                self.seen["destroyed"] += 1
+        return fought
+
+    def ways(self, unit: Unit, origin: str | None) -> set[str]:
+        """Where a dislodged unit can go (DP-R-1, DP-R-2)."""
+        return {*self.ground.reach(unit.kind, unit.place)} - self.units.keys() - self.closed - {origin or ""}
+
+    def leave_moves(self) -> None:
+        """From movement or retreats to what comes next."""
+        if self.lost:
+            self.phase = Phase.RETREATS
+            return
+        self.closed.clear()
+        if self.season is Season.SPRING:
+            self.season, self.phase = Season.FALL, Phase.MOVEMENT
+            return
+        self.take_centres()
+        self.season, self.phase = Season.WINTER, Phase.ADJUSTMENTS
+        self.fall_over = True
+
+    fall_over = False
+
+    def take_centres(self) -> None:
+        """DP-W-1; armies of nobody take nothing (DP-G-10)."""
+        for here, unit in self.units.items():
+            if here in self.ground.centres and unit.power in self.powers:
+                self.seen["taken"] += self.owner.get(here) != unit.power
+                self.owner[here] = unit.power
+
+    # Retreats
+
+    def retreats(self) -> None:
+        """All that happens in a turn of retreats."""
+        self.withdraw()
+        self.leave_moves()
+
+    def withdraw(self) -> None:
+        """The retreats themselves."""
+        can = {here: unit for here, (unit, _) in self.lost.items()}
+        goals: dict[str, str] = {}
+        for power in self.powers:
+            for here, lines in self.orders_of(power, can).items():
+                order = self.once(lines, can)
+                if order is None:
+                    continue
+                lines[0].said, goal = self.retreat(order, *self.lost[here])
+                if lines[0].said is not None and lines[1:]:
+                    lines[0].said = replace(lines[0].said, rules=lines[0].said.rules | {"DP-O-5"})
+                if goal:
+                    goals[here] = goal
+        met = Counter(map(province_of, goals.values()))
+        for here, goal in goals.items():
+            together = met[province_of(goal)] > 1
+            if together:
+                self.seen["met"] += 1
+            else:
+                unit = replace(can[here], place=goal)
+                self.units[unit.province] = unit
+                self.seen["retreated"] += 1
+            for told in self.lines:
+                if told.said is None and told.order is not None and told.order.unit.province == here:
+                    told.said = said(FAILS, {"DP-R-4"}) if together else said("succeeds", {"DP-R-1"})
+        self.lost.clear()
+
+    def retreat(self, order: Order, unit: Unit, origin: str | None) -> tuple[Said | None, str]:
+        """The fate of a retreat, and where it leads if it is legal."""
+        if order.does == "Disband":
+            return said("succeeds", {"DP-R-8"}), ""
+        if order.does != "-":
+            return said(ILLEGAL, {"DP-R-7"}), ""
+        broken: set[str] = set()
+        to = order.to
+        if to not in self.ground.reach(unit.kind, unit.place):
+            return said(ILLEGAL, {"DP-R-1"}), ""
+        if to in self.units or to in self.closed or to == origin:
+            broken.add("DP-R-2")
+        goals = [to]
+        if unit.kind == "F":
+            goals = Field(self.ground, self.settings, {}).goals(unit, to, order.coast)
+            if len(goals) != 1:
+                broken |= {"DP-O-8", "DP-R-1"}
+        if broken:
+            return said(ILLEGAL, broken), ""
+        return None, goals[0]
+
+    # Winter
+
+    def sites(self, power: str) -> set[str]:
+        """Where a power may build (DP-W-3)."""
+        homes = self.ground.homes
+        rule = self.settings.sites.value
+        return {
+            place
+            for place in self.own(power)
+            if rule == "owned" or (place in homes and (rule == "homes" or homes[place] == power))
+        }
+
+    def surplus(self, power: str) -> int:
+        """DP-W-2."""
+        return len(self.own(power)) - len(self.standing(power))
+
+    def can_adjust(self, power: str) -> bool:
+        more = self.surplus(power)
+        return more < 0 or (more > 0 and bool(self.sites(power) - self.units.keys()))
+
+    def winter(self) -> None:
+        self.opening = {**self.units}  # all is done at once (DP-G-2): what is removed now makes no room to build
+        for power in self.powers:
+            more = self.surplus(power)
+            mine = [told for told in self.lines if told.seat == power and told.said is None]
+            if more < 0:
+                self.remove(power, mine, -more)
+            else:
+                self.build(power, mine, more)
+        self.next_year()
+
+    def build(self, power: str, mine: list[Told], more: int) -> None:
+        """Builds in the order of the sheet (DP-W-5).
+
+        A reading: the number that is reached is that of the units one could build, so nobody waives a build for which one has
+        no place (DP-W-2, DP-W-3).
+        """
+        number = min(more, len(self.sites(power) - self.opening.keys()))
+        good: list[tuple[Told, Unit | None]] = []
+        fleets = {place: self.ground.places(place) for place in self.board.provinces}
+        for told in mine:
+            order = told.order
+            assert order is not None
+            if order.does == "Waive":
+                good.append((told, None))
+                continue
+            if order.does != "Build":
+                told.said = said(ILLEGAL)
+                continue
+            place, kind = order.unit.province, order.unit.kind
+            broken: set[str] = set()
+            if place not in self.sites(power) or place in self.opening:
+                broken.add("DP-W-3")
+            if kind == "F" and not fleets[place]:
+                broken.add("DP-G-6")
+            if self.ground.kind[place] == "sea":
+                broken.add("DP-G-6")
+            if number == 0:
+                broken.add("DP-W-2")
+            if broken:
+                again = any(unit is not None and unit.province == place for _, unit in good)
+                told.said = said(ILLEGAL, {*broken, "DP-W-3"} if again else broken)
+                continue
+            at = place
+            if kind == "F" and len(fleets[place]) > 1:
+                at = f"{place}/{order.unit.coast}"
+                if at not in fleets[place]:
+                    again = any(unit is not None and unit.province == place for _, unit in good)
+                    told.said = said(f"{FAILS}|{ILLEGAL}", {"DP-W-4", "DP-W-3"} if again else {"DP-W-4"})
+                    self.seen["built nowhere"] += 1
+                    continue
+            good.append((told, Unit(power, kind, at)))
+        if self.settings.surplus_orders.value == "none" and self.too_many(good, number):
+            named: set[str] = set()
+            for told, unit in good:
+                if unit is not None:
+                    told.said = said(ILLEGAL, {"DP-W-5", "DP-W-2", *({"DP-W-3"} if unit.province in named else ())})
+                    named.add(unit.province)
+                else:  # which waivers count then, no rule says, and nothing follows from it
+                    told.said = said("succeeds|illegal", {"DP-W-6", "DP-W-5", "DP-W-2"})
+            self.seen["none of too many"] += bool(number)
+            return
+        for told, unit in good:
+            if number == 0:
+                built = unit is not None and unit.province in self.units
+                told.said = said(ILLEGAL, {"DP-W-5", "DP-W-2", *({"DP-W-3"} if built else ())})
+            elif unit is None:
+                number -= 1
+                told.said = said("succeeds", {"DP-W-6"})
+                self.seen["waived"] += 1
+            elif unit.province in self.units:
+                told.said = said(ILLEGAL, {"DP-W-3", "DP-W-5"})
+            else:
+                number -= 1
+                self.units[unit.province] = unit
+                told.said = said("succeeds", {"DP-W-3"})
+                self.seen["built"] += 1
+
+    @staticmethod
+    def too_many(good: list[tuple[Told, Unit | None]], number: int) -> bool:
+        """Whether builds are left over when the number is reached; a waiver that is left over is no build (DP-W-5)."""
+        sites: set[str] = set()
+        for _, unit in good:
+            if unit is None:
+                number -= number > 0
+            elif unit.province not in sites:
+                sites.add(unit.province)
+                if number == 0:
+                    return True
+                number -= 1
+        return False
+
+    def remove(self, power: str, mine: list[Told], number: int) -> None:
+        good: list[Told] = []
+        gone: set[str] = set()
+        for told in mine:
+            order = told.order
+            assert order is not None
+            unit = self.units.get(order.unit.province)
+            if order.does != "Disband":
+                told.said = said(ILLEGAL)
+            elif unit is None or unit.power != power:
+                told.said = said(ILLEGAL, {"DP-O-4"})
+            elif order.unit.kind not in ("", unit.kind):
+                told.said = said(ILLEGAL, {"DP-O-6"})
+            elif unit.province in gone:
+                told.said = said(ILLEGAL, {"DP-W-5"})
+            else:
+                good.append(told)
+                gone.add(unit.province)
+        if self.settings.surplus_orders.value == "none" and len(good) > number:
+            for told in good:
+                told.said = said(ILLEGAL, {"DP-W-5"})
+            self.seen["none of too many"] += 1
+            good = []
+        for told in good:
+            assert told.order is not None
+            if number:
+                number -= 1
+                del self.units[told.order.unit.province]
+                told.said = said("succeeds", {"DP-W-7"})
+                self.seen["removed"] += 1
+            else:
+                told.said = said(ILLEGAL, {"DP-W-5"})
+        self.dissolve(power, number)
+
+    def farthest(self, power: str) -> list[Unit]:
+        """A power's units as they are removed for want of orders (DP-W-8)."""
+        home = self.settings.disband_distance.value == "home"
+        goals = [place for place, owner in self.ground.homes.items() if owner == power] if home else [*self.own(power)]
+        far = self.ground.distances(goals)
+        never = len(self.board.provinces)
+
+        def order(unit: Unit) -> tuple[int, bool, str]:
+            return -far.get(unit.province, never if goals else 0), unit.kind == "A", self.ground.names[unit.province]
+
+        return sorted(self.standing(power), key=order)
+
+    def dissolve(self, power: str, number: int) -> None:
+        for unit in self.farthest(power)[:number]:
+            del self.units[unit.province]
+            self.seen["dissolved"] += 1
+
+    def next_year(self) -> None:
+        self.year = self.board.calendar.after(self.year)
+        self.season, self.phase = Season.SPRING, Phase.MOVEMENT
+
+    # The position afterwards
+
+    def position(self) -> Position:
+        names = self.ground.names
+        units: dict[str, list[str]] = {power: [] for power in self.powers}
+        centres: dict[str, list[str]] = {power: [] for power in self.powers}
+        for unit in self.units.values():
+            units.setdefault(unit.power, []).append(unit.text(self.ground))
+        for place, power in self.owner.items():
+            centres.setdefault(power, []).append(names[place])
+        return Position(
+            year=self.year,
+            season=self.season,
+            phase=self.phase,
+            units={power: tuple(sorted(texts)) for power, texts in units.items()},
+            centres={power: tuple(sorted(texts)) for power, texts in centres.items()},
+            dislodged=tuple(
+                Dislodged(
+                    power=unit.power, unit=unit.text(self.ground), attacked_from=names[origin] if origin else None
+                )
+                for unit, origin in self.lost.values()
+            ),
+            contested=tuple(sorted(names[place] for place in self.closed)) if self.lost else (),
+            others=self.others,
+            settings=self.settings,
+        )
+
+    # The end
+
+    def victor(self, among: Collection[str]) -> str | None:
+        """The winner after Fall, by the number of centres, or by those it holds (DP-V-1, DP-V-2, DP-V-6, DP-V-7).
+
+        A reading: who has the number, and somebody else has as many centres, claims nothing against one who holds those that win.
+        """
+        board, number = self.board, {power: len(self.own(power)) for power in among}
+        least = self.settings.victory or board.counts
+        claims: set[str] = set()
+        for power, mine in number.items():
+            others = max((count for other, count in number.items() if other != power), default=0)
+            if least is not None and mine >= least and mine - others >= (board.win.lead or 1):
+                claims.add(power)
+            if board.win.hold:
+                held = sum(self.owner.get(self.code_of(place)) == power for place in board.win.hold)
+                if held >= (board.win.least or len(board.win.hold)):
+                    claims.add(power)
+        most = max((number[power] for power in claims), default=0)
+        best = [power for power in claims if number[power] == most]
+        return best[0] if len(best) == 1 else None
+
+    def code_of(self, place: str) -> str:
+        return place if place in self.board.provinces else self.code[place]
+
+    def time_is_up(self) -> Ending | None:
+        """DP-V-8."""
+        board = self.board
+        if board.win.years is None or board.calendar.years(board.starts, self.year) < board.win.years:
+            return None
+        number = {power: len(self.own(power)) for power in self.powers}
+        best = frozenset(power for power in self.powers if number[power] == max(number.values()))
+        return Ending("solo" if len(best) == 1 else "draw", best)
+
+
+def judge(position: Position, sheets: Mapping[str, Sheet]) -> Judged:
+    """A turn, judged by the rules."""
+    war = War(position, {power: sheet.orders for power, sheet in sheets.items()})
+    left = war.left()
+    match position.phase:
+        case Phase.MOVEMENT:
+            war.move(*war.movement())
+        case Phase.RETREATS:
+            war.retreats()
+        case Phase.ADJUSTMENTS:
+            war.winter()
+    ending: Ending | None = None
+    if war.fall_over:
+        winner = war.victor(war.powers)
+        ending = Ending("solo", frozenset({winner})) if winner is not None else war.time_is_up()
+        if not any(map(war.can_adjust, war.powers)):
+            war.next_year()
+    votes = {power for power, sheet in sheets.items() if sheet.draw and power in left}
+    if ending is None and position.settings.draws is Draws.VOTE:
+        agreed = bool(votes) and votes == {*left}  # DP-V-3
+        ending = Ending("draw", frozenset(war.left())) if agreed else conceded(sheets, left)
+    if ending is not None:
+        war.seen[f"ended: {ending.how}"] += 1
+    return Judged(war.position(), ending, [*war.lines, *war.again], war.seen)
+
+
+def conceded(sheets: Mapping[str, Sheet], left: list[str]) -> Ending | None:
+    """DP-V-5."""
+    for power in left:
+        others = [other for other in left if other != power]
+        if others and all(other in sheets and sheets[other].concede == power for other in others):
+            return Ending("concession", frozenset({power}))
+    return None

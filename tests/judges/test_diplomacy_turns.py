@@ -1,0 +1,71 @@
+"""A sample of turns that Diplomacy's ruleset and its second judge must judge alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from adjudicator.rulesets.diplomacy import RULESET
+from adjudicator.rulesets.diplomacy.examples import case_files, position_of, sheets_of
+from adjudicator.rulesets.diplomacy.orders import Sheet
+from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, Settings
+from tests.judges.diplomacy_turns import both, report, turns
+
+OTHER_WORDS = "orders/generous"
+"""An example of what the ruleset reads and this judge does not."""
+CASES = {f"{stem}/{case.id}": case for stem, file in case_files().items() for case in file.cases}
+del CASES[OTHER_WORDS]
+OFTEN = {
+    "available", "built", "convoy broken", "convoyed", "cut", "destroyed", "dislodged", "disrupted", "dissolved", "ended: concession",
+    "ended: draw", "ended: solo", "fails", "given", "head-on", "invalid", "met", "on a coast", "paradox", "removed", "retreated",
+    "ring", "taken", "told twice", "traded places", "waived",
+}  # fmt: skip
+SEEN = OFTEN | {
+    "built nowhere", "none of too many", "wrong coast", *(f"illegal DP-{rule}" for rule in (
+        "C-1", "C-2", "C-9", "G-6", "M-1", "M-12", "O-6", "O-8", "O-9", "S-1", "S-2", "S-7", "S-8",
+    )),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_second_judge_knows_every_worked_example(name: str) -> None:
+    case = CASES[name]
+    position = position_of(case)
+    turn = both(position, sheets_of(case, position))
+    assert not turn.different, report(turn)
+
+
+@pytest.mark.xfail(reason="the ruleset calls them two orders; a coast named for an army is ignored (DP-O-8, DP-O-5)")
+def test_a_coast_makes_no_other_order_of_an_armys() -> None:
+    position = Position(
+        year=1901,
+        season=Season.SPRING,
+        phase=Phase.MOVEMENT,
+        units={"Russia": ("A Portugal",)},
+        centres={},
+        settings=Settings(),
+    )
+    turn = both(position, {"Russia": Sheet(orders=("A Portugal - Spain/SC", "A Portugal - Spain"))})
+    assert not turn.different, report(turn)
+
+
+@pytest.mark.slow
+def test_two_judges_agree() -> None:
+    """On every next position, ending, and result and rule of a line; and the sample has some of everything."""
+    seen: Counter[str] = Counter()
+    for turn in turns(0, 600):
+        assert [*RULESET.rules.faults(turn.position)] == []
+        assert not turn.different, report(turn)
+        seen += turn.ours.seen
+    assert {*seen} >= OFTEN, OFTEN - {*seen}
+
+
+@pytest.mark.long
+def test_two_judges_agree_on_some_of_everything() -> None:
+    """Things that happen rarely too."""
+    seen: Counter[str] = Counter()
+    for turn in turns(1000, 12_000):
+        assert not turn.different, report(turn)
+        seen += turn.ours.seen
+    assert {*seen} >= SEEN, SEEN - {*seen}
