@@ -109,7 +109,7 @@ def retreat(
             first = order_of[named.province]
             fault = RetreatOutcome(Result.ILLEGAL, RetreatReason.ORDERED_TWICE)
             # The same order twice counts once, with or without `A` and `F` (DP-O-5).
-            if not _same(orders[first][1], order):
+            if not _same(here[1].kind, orders[first][1], order):
                 outcomes[first] = fault
                 wanted.pop(named.province, None)
         else:
@@ -140,10 +140,10 @@ def retreat(
     return Retreats([outcome for outcome in outcomes if outcome is not None], unordered, retreated)
 
 
-def _same(order: AnyOrder, other: AnyOrder) -> bool:
-    """Whether two orders for one unit say the same, however they name it."""
+def _same(kind: str, order: AnyOrder, other: AnyOrder) -> bool:
+    """Whether two orders for one unit of a kind say the same, however they name it; an army's coast says nothing (DP-O-8)."""
     if isinstance(order, Move) and isinstance(other, Move):
-        return (order.to, order.coast) == (other.to, other.coast)
+        return order.to == other.to and (kind == "A" or order.coast == other.coast)
     return isinstance(order, Disband) and isinstance(other, Disband)
 
 

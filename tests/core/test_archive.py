@@ -451,19 +451,19 @@ BROKEN: dict[str, tuple[Callable[[Path], object], str]] = {
 
 
 BAD_SHEETS: dict[str, tuple[Any, str]] = {
-    "a sheet is not YAML": (lambda g: _orders(g, "italy.yaml", "a: ["), f"not YAML"),
+    "a sheet is not YAML": (lambda g: _orders(g, "italy.yaml", "a: ["), "not YAML"),
     "a sheet has an unknown key": (
         lambda g: _orders(g, "italy.yaml", "ordres: []\n"),
-        f"unknown key 'ordres'; did you mean 'orders'?"),
+        "unknown key 'ordres'; did you mean 'orders'?"),
     "a sheet that is a link": (
         lambda g: link_at(_orders(g, "italy.yaml", "")),
-        f"this is a link; put the file itself here"),
+        "this is a link; put the file itself here"),
     "a sheet that is a folder": (
         lambda g: (g / FIRST / "orders" / "italy.yaml").mkdir(parents=True),
-        f"this is not a file"),
+        "this is not a file"),
     "a sheet that is too large": (
         lambda g: _orders(g, "italy.yaml", "#" * 70_000),
-        f"the file has 70000 bytes; at most 65536 are allowed"),
+        "the file has 70000 bytes; at most 65536 are allowed"),
 }  # fmt: skip
 
 

@@ -36,7 +36,6 @@ def test_the_second_judge_knows_every_worked_example(name: str) -> None:
     assert not turn.different, report(turn)
 
 
-@pytest.mark.xfail(reason="the ruleset calls them two orders; a coast named for an army is ignored (DP-O-8, DP-O-5)")
 def test_a_coast_makes_no_other_order_of_an_armys() -> None:
     position = Position(
         year=1901,

@@ -42,16 +42,12 @@ def tried(board: Board, promise: Promise, by: str, to: str, **orders: list[str])
     return said
 
 
-@pytest.mark.xfail(reason="the ruleset leaves it to be ruled; who was attacked did not seek the battle (NB-M-7)")
 def test_who_was_attacked_sought_no_battle() -> None:
     board = Board().unit("U100", "Caraway", "F4", STRONG).unit("U101", "Marjoram", "F5", WEAK)
     promise = Promise(form="battle", factions=("Alliance",))
     assert tried(board, promise, "Fleurs", "Pape", Marjoram=["Move U101 to F4"]) == "succeeds breach NB-T-7"
 
 
-@pytest.mark.xfail(
-    reason="the ruleset judges it broken; what was paid for and came to nothing is ruled (NB-M-10, NB-X-8, NB-X-15)"
-)
 @pytest.mark.parametrize(("action", "line"), [("arson", "Arson at E5 on arsenal"), ("surgeon", "Field surgeon")])
 def test_an_action_that_came_to_nothing_is_ruled(action: str, line: str) -> None:
     board = Board().rich("Anise").post("Anise", "spy", "E5")

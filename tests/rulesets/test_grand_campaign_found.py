@@ -94,7 +94,7 @@ def test_every_report_is_believed_disputed_or_refused() -> None:
             if not isinstance(order, Order) or order.kind not in {"result", "result_in"}:
                 continue
             seen.add(verdict.reason)
-            if order.args["battle"] in turn.position.rulings:  # the host’s word goes before every report
+            if order.args["battle"] in turn.position.rulings:  # the host's word goes before every report
                 continue
             if verdict.reason == "resolved":
                 assert how[order.args["battle"]] == "resolver"

@@ -141,7 +141,7 @@ def test_every_result_says_by_which_rule_it_came() -> None:
                     if isinstance(fact, e.Fought) and fact.loser is None:
                         continue
                 case e.Ranked(tied=tied):
-                    by = bool(tied)
+                    by = "tie" if tied else None
                 case e.Began(turn=1, by=by):
                     pass
                 case _:

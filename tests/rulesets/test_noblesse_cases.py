@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from markupsafe import escape
 
+from adjudicator.core.contract.rulebook import rules_in
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.noblesse import RULESET, prose
@@ -25,7 +26,6 @@ from adjudicator.rulesets.noblesse.treaties import EXPIRATIONS, PENALTIES, PROMI
 from adjudicator.rulesets.noblesse.victory import supreme
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.site.rulebook import with_anchors, with_examples
-from adjudicator.core.contract.rulebook import rules_in
 from tests.rulesets.worked import Played, by_name, ending
 
 DICE = NamedDice(b"examples")

@@ -354,7 +354,7 @@ class _Phase:
             self.convoys[army] = carried.get((army, to[army]), [])
 
     def normalise(self, order: Order) -> Order:
-        """`order` with the kinds that it leaves out and without the coasts that are mere reminders."""
+        """`order` with the kinds that it leaves out and without the coasts that are mere reminders, as all of an army's."""
 
         def complete(named: Named) -> Named:
             here = self.units.get(named.province)
@@ -362,7 +362,10 @@ class _Phase:
 
         if isinstance(order, SupportHold | SupportMove | Convoy):
             return replace(order, unit=complete(order.unit), target=complete(order.target))
-        return replace(order, unit=complete(order.unit))
+        unit = complete(order.unit)
+        if isinstance(order, Move) and unit.kind == "A":
+            return replace(order, unit=unit, coast="")
+        return replace(order, unit=unit)
 
     def fleets_at_sea(self) -> frozenset[str]:
         if self.fleets is None:

@@ -143,16 +143,16 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             name = step.args["character"]
             return turn.unturned(seat, name) or ("prince" if people[name].prince else None)
         case "trade":
-            held = [card for card in turn.hands[seat] if card != BACK]
-            hidden = len(held) < len(turn.hands[seat])
+            hand = [card for card in turn.hands[seat] if card != BACK]
+            hidden = len(hand) < len(turn.hands[seat])
             for key in ("card", "other"):
-                card = turn.copy_in(held, step.args[key])
+                card = turn.copy_in(hand, step.args[key])
                 if card is None:
                     return None if hidden else "not-in-hand"
                 action = table.index.action(card)
                 if action.kind != "equipment" and not action.spell:
                     return "no-trade"
-                held.remove(card)
+                hand.remove(card)
             return None
         case "join" if (
             part == "event" and step.condition is None and turn.unturned(seat, step.args["character"]) == "turned"

@@ -306,6 +306,7 @@ def _heal(work: Work, seat: SeatId, order: Order) -> None:
         work.events.append(Wounded(heard=(seat,), seat=seat, wounds=1))
         work.judge(seat, order, "succeeds", "healed", "X-7")
     else:
+        work.idle.add(order.number)
         work.judge(seat, order, "succeeds", "nothing-to-heal", "X-15")
 
 
@@ -315,6 +316,8 @@ def _burn(work: Work, seat: SeatId, order: Order) -> None:
     work.judge(seat, order, "succeeds", "burnt", "X-8", building=building, at=at)
     if building in work.holding(at).buildings:  # a Spy does not see what is built (NB-K-9)
         harm(work, "arson", at, building)
+    else:
+        work.idle.add(order.number)
 
 
 def _bribe(work: Work, seat: SeatId, order: Order) -> None:

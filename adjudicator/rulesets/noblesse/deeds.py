@@ -214,7 +214,7 @@ def _deeds_of_orders(work: Work) -> Iterator[Deed]:
                         what=order.kind,
                         who=who,
                         against=against,
-                        sure=sure and done,
+                        sure=sure and done and order.number not in work.idle,
                     )
             if done:
                 for kind, at, thing in _placings(work, seat, order):

@@ -605,8 +605,6 @@ def _bearing_on_battle(part: Promise, deed: Deed) -> Bearing | None:
             return Bearing.PERHAPS if part.text else Bearing.DOES
         case "met":
             return Bearing.PERHAPS
-        case "defended":
-            return Bearing.PERHAPS if part.will else None
         case _:
             return None
 

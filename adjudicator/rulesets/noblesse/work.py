@@ -72,6 +72,8 @@ class Work:
         """Number of an order with a verdict -> its result."""
         self.aimed: dict[int, tuple[tuple[SeatId, str, bool], ...]] = {}
         """Number of a paid action -> its victims: player, faction, and whether that is certain."""
+        self.idle: set[int] = set()
+        """Actions that were paid for, succeeded and came to nothing (NB-X-8, NB-X-15)."""
         self.busy: dict[SeatId, set[int]] = {seat: set() for seat in self.players}
         """Courtiers who had their assignment of this cycle (NB-K-1)."""
         self.nobles: dict[str, int] = {}
