@@ -579,7 +579,12 @@ def ends_at_start(treaty: Treaty, position: Position, cycles: Mapping[int, Cycle
             case "action":
                 answer = self_action(treaty, end.action, cycles.get(now - 1))
             case "reaches":
-                answer = reached(treaty, end.faction, end.what, end.number, position, cycles)
+                wanted = {end.what: end.number, **end.besides.wanted()}
+                answers = {
+                    reached(treaty, end.faction, what, number, position, cycles, end.of)
+                    for what, number in wanted.items()
+                }
+                answer = NO if NO in answers else UNCLEAR if UNCLEAR in answers else YES
             case "breach" if end.when == "start":
                 answer = YES if any(now >= breach.cycle + end.number for breach in treaty.breaches) else NO
             case _:
@@ -608,7 +613,7 @@ def self_action(treaty: Treaty, kind: str, last: Cycle | None) -> str:
 
 
 def reached(
-    treaty: Treaty, faction: str, what: str, number: int, position: Position, cycles: Mapping[int, Cycle]
+    treaty: Treaty, faction: str, what: str, number: int, position: Position, cycles: Mapping[int, Cycle], of: str
 ) -> str:
     """NB-Z-6, NB-T-15."""
     assert treaty.began is not None
@@ -630,7 +635,7 @@ def reached(
         if count < number <= count + held:
             return UNCLEAR
     else:
-        other = next((party for party in treaty.parties if party != faction), None)
+        other = of or next((party for party in treaty.parties if party != faction), None)
         count = sum(
             cycle.faction[seat] == other
             for number_, cycle in cycles.items()

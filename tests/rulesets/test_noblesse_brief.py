@@ -22,6 +22,7 @@ from adjudicator.rulesets.noblesse.treaties import (
     Penalty,
     Promise,
     Proposal,
+    Reached,
     Report,
     Unnamed,
     faults,
@@ -49,7 +50,7 @@ PROMISED = {
     Promise(form="control", side="place", estates=("D4",), things=("spies",), number=2): "Pape will place 2 spies at D4 within 1 cycle.",
     Promise(form="control", side="remove", estates=("D4",), things=("stewards",)): "Pape will take stewards away from D4 within 1 cycle.",
     Promise(form="withdraw", things=("units", "spies")): "Pape will withdraw units and spies within 1 cycle.",
-    Promise(form="withdraw", side="place", things=("structures",), estates=("A1",)): "Pape will place structures at A1 within 1 cycle.",
+    Promise(form="withdraw", side="place", things=("structures",), estates=("A1",)): "Pape will build structures at A1 within 1 cycle.",
     Promise(form="actions", will=False, actions=("assassin", "knife"), who=("Rue",), cycles=5): "Pape will not use assassin and knife against Rue for 5 cycles.",
 }  # fmt: skip
 PUNISHED = {
@@ -73,6 +74,9 @@ ENDED = {
     Expiration(form="action", action="arson"): "It ends when one has used arson against the other with success.",
     Expiration(form="reaches", faction="TCK", number=2): "It ends when TCK reaches 2 winning estates.",
     Expiration(form="reaches", faction="TCK", number=1, what="kills"): "It ends when TCK reaches 1 kill.",
+    Expiration(form="reaches", faction="TCK", number=2, what="kills", of="Fleurs", besides=Reached(prizes=3, nobles=1)): (
+        "It ends when TCK reaches 2 kills among the players of Fleurs, 3 winning estates and 1 Noble."
+    ),
     Expiration(form="breach", number=2, when="end"): "It ends with the end of a cycle, 2 cycles after a reported breach.",
 }  # fmt: skip
 

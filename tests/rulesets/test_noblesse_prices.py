@@ -97,6 +97,8 @@ def test_an_order_takes_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> 
             monkeypatch.undo()
             if done.verdicts(seat)[0].result != "succeeds" or FORMS[kind][0] == SHARING:
                 continue
+            if done.verdicts(seat)[0].reason == "heard":
+                continue  # one's spouse needs no Messenger (NB-X-3)
             role = position.players[seat].role
             if any(position.settings.board.has_core(role, effect) for effect in ("levy", "thrift")):
                 continue  # what makes things cheaper is not counted, as the note says

@@ -167,7 +167,7 @@ def _event(event: e.OwnEvent) -> str:
         case e.Plundered(wazir=wazir, prince=prince, dinars=got):
             return f"{wazir} plundered {prince}: all units held, and the wazir took {many(got, 'dinar')}."
         case e.Arrested(prince=prince, wazir=None):
-            return f"{prince} ordered an arrest, and no wazir was there."
+            return f"The arrest at the court of {prince} found no wazir."
         case e.Arrested(prince=prince, wazir=wazir, had=had, taken=taken):
             return f"{prince} arrested {wazir}: of {many(had, 'dinar')} the wazir keeps {had - taken}, and {taken} wait in the treasury."
         case e.Paid(wazir=wazir, dinars=0, prince=prince):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import assert_never
 
 from adjudicator.core.contract.resolution import SeatId
@@ -59,8 +60,15 @@ def promise_words(promise: Promise, by: str, to: str) -> str:
         case PromiseForm.CONTROL:
             done = f"take {what} away from {where}" if promise.side == "remove" else f"place {what} at {where}"
         case PromiseForm.WITHDRAW:
-            at = f" {'at' if promise.side == 'place' else 'from'} {where}" if where else ""
-            done = f"place {what}{at}" if promise.side == "place" else f"withdraw {what}{at}"
+            built = tuple(thing for thing in promise.things if thing == "structures" and promise.side != "remove")
+            left = tuple(thing for thing in promise.things if thing not in built)
+            said = []
+            if left:
+                verb, way = ("place", "at") if promise.side == "place" else ("withdraw", "from")
+                said.append(f"{verb} {_things(replace(promise, things=left))}{f' {way} {where}' if where else ''}")
+            if built:  # who "withdraws or builds" structures builds them (NB-M-9)
+                said.append(f"build {_things(replace(promise, things=built))}{f' at {where}' if where else ''}")
+            done = " and ".join(said)
         case PromiseForm.ACTIONS:
             against = f" against {join_words(promise.who)}" if promise.who else ""
             done = f"use {join_words(promise.actions)}{against}"
@@ -116,7 +124,12 @@ def end_words(end: Expiration) -> str:
         case EndForm.ACTION:
             said = f"when one has used {end.action} against the other with success"
         case EndForm.REACHES:
-            said = f"when {end.faction} reaches {many(end.number, REACHED[end.what], 'no')}"
+            counts = end.wanted()
+            whose = f" among the players of {end.of}" if end.of else ""
+            reached = [
+                f"{many(counts[what], REACHED[what], 'no')}{whose if what == 'kills' else ''}" for what in counts
+            ]
+            said = f"when {end.faction} reaches {join_words(reached)}"
         case EndForm.BREACH:
             said = f"with the {end.when} of a cycle, {many(end.number, 'cycle', 'no')} after a reported breach"
         case _:
@@ -142,8 +155,10 @@ def _places(estates: tuple[str, ...]) -> str:
 
 
 def _things(promise: Promise) -> str:
-    """`2 spies or structures`."""
-    return f"{promise.number} {join_words(promise.things)}" if promise.number > 1 else join_words(promise.things)
+    """`2 spies or structures (university)`."""
+    kinds = f" ({join_words(promise.buildings)})" if promise.buildings else ""
+    things = join_words(thing + kinds if thing == "structures" else thing for thing in promise.things)
+    return f"{promise.number} {things}" if promise.number > 1 else things
 
 
 # What a player should know --------------------------------------------------------------------------------------------

@@ -218,7 +218,8 @@ def _deeds_of_orders(work: Work) -> Iterator[Deed]:
                     )
             if done:
                 for kind, at, thing in _placings(work, seat, order):
-                    yield Deed(by=by, cycle=work.cycle, kind=kind, at=at, what=thing)  # type: ignore[arg-type]  # one of two
+                    building = order.args.get("building", "") if thing == "structures" else ""
+                    yield Deed(by=by, cycle=work.cycle, kind=kind, at=at, what=thing, building=building)  # type: ignore[arg-type]  # one of two
                 if order.kind == "pay":
                     # What a penalty makes a leader pay is no payment that they promised (NB-N-2).
                     to = order.args["faction"]
@@ -278,5 +279,5 @@ def _deeds_of_standing(work: Work) -> Iterator[Deed]:
         owner = work.faction_at(estate)
         if owner is not None:
             yield Deed(by=owner, cycle=cycle, kind="controls", at=estate)
-            for _ in work.holding(estate).buildings:
-                yield Deed(by=owner, cycle=cycle, kind="stands", at=estate, what="structures")
+            for building in work.holding(estate).buildings:
+                yield Deed(by=owner, cycle=cycle, kind="stands", at=estate, what="structures", building=building)

@@ -41,7 +41,7 @@ def propose(work: Work) -> None:
         for proposal in sheet.treaties if sheet is not None else ():
             faction = led_by(work.factions, seat)
             line = f"Treaty with {proposal.to}"
-            wrong = list(itertools.islice(law.faults(proposal, work.scenario), 1))
+            wrong = list(itertools.islice(law.faults(proposal, work.scenario, faction or ""), 1))
             if faction is None:
                 work.judge(seat, line, "illegal", "not-leader", "T-1")
             elif wrong:

@@ -83,7 +83,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
             continue
         if position.players[seat].role and led_by(position.factions, seat) is None:
             yield Remark(("treaties", index), "treaties are made by leaders (NB-T-1)", "leave it out")
-        for inside, what, right in faults(proposal, position.settings.board):
+        for inside, what, right in faults(proposal, position.settings.board, position.players[seat].faction):
             yield Remark(("treaties", index, *inside), what, right)
     if position.phase is not Phase.SETUP:
         for name, chosen in sheet.choices.items():

@@ -208,8 +208,15 @@ def _leave(work: Work, seat: SeatId, order: Order) -> None:
 
 
 def _send_message(work: Work, seat: SeatId, order: Order) -> None:
-    """Sends a Messenger, who reaches the own faction alone; the sender learns no more (NB-K-10, K-11, FS-21)."""
+    """Sends a Messenger, who reaches the own faction alone; the sender learns no more (NB-K-10, K-11, FS-21).
+
+    Spouses talk without one (NB-X-3).
+    """
     to = order.args["seat"]
+    if to == work.players[seat].married and work.players[to].alive:
+        work.judge(seat, order, "succeeds", "heard", "X-3", seat=to)
+        work.events.append(Message(heard=(to,), by=seat, to=to, text=order.args["text"][:500]))
+        return
     free = work.free_courtiers(seat)
     if not free:
         work.judge(seat, order, "fails", "no-courtier", "K-1")

@@ -136,6 +136,7 @@ REASONS: dict[str, str] = {
     "others-there": "units of others are at {at}",
     "spying": "the Spy went to {at}",
     "sent": "the Messenger went to {seat}",
+    "heard": "{seat}, your spouse, hears it",
     "leads": "the {who} leads {unit}",
     "led-already": "one of the family leads {unit} already",
     "commander-bound": "a {commander} leads {unit}, and is bound until it is destroyed or disbanded",

@@ -84,8 +84,8 @@ PROMISES: Mapping[PromiseForm, Form] = {
     PromiseForm.SHOW_PLAYERS: _form("M-5", "text", "who", checked=False),
     PromiseForm.VOTES: _form("M-6", "who", "number"),
     PromiseForm.BATTLE: _form("M-7", "", "factions who text"),
-    PromiseForm.CONTROL: _form("M-8", "estates", "side things number"),
-    PromiseForm.WITHDRAW: _form("M-9", "things", "side estates number"),
+    PromiseForm.CONTROL: _form("M-8", "estates", "side things buildings number"),
+    PromiseForm.WITHDRAW: _form("M-9", "things", "side estates buildings number"),
     PromiseForm.ACTIONS: _form("M-10", "actions", "who"),
 }
 PENALTIES: Mapping[PenaltyForm, Form] = {
@@ -103,7 +103,7 @@ EXPIRATIONS: Mapping[EndForm, Form] = {
     EndForm.ONE_KEPT: _form("Z-3"),
     EndForm.MEMBERS: _form("Z-4", "faction number"),
     EndForm.ACTION: _form("Z-5", "action"),
-    EndForm.REACHES: _form("Z-6", "faction number", "what"),
+    EndForm.REACHES: _form("Z-6", "faction number", "what of besides"),
     EndForm.BREACH: _form("Z-7", "number", "when"),
 }
 OFFERED = ("marriage", "hostages")
@@ -152,6 +152,9 @@ class Promise:
     things: Annotated[
         tuple[Thing, ...], field_text("In a promise of control, none said is the estate itself.", title="Of what")
     ] = ()
+    buildings: Annotated[
+        tuple[str, ...], field_text("Which structures: none said is any.", title="Structures of these kinds")
+    ] = ()
     actions: Annotated[
         tuple[str, ...], field_text("As the rules call them: `arson`, `assassin`.", title="Actions")
     ] = ()
@@ -198,6 +201,24 @@ class Penalty:
         return PenaltyForm(self.form)
 
 
+Reach = Literal["prizes", "nobles", "kills"]
+"""What a side may reach (NB-Z-6)."""
+
+
+@record
+class Reached:
+    """How many of each a side must have reached (NB-Z-6); 0 is none asked for."""
+
+    prizes: Annotated[Whole, field_text(title="Winning estates")] = 0
+    nobles: Annotated[Whole, field_text(title="Nobles")] = 0
+    kills: Annotated[Whole, field_text(title="Kills")] = 0
+
+    def wanted(self) -> dict[Reach, int]:
+        """What is asked for -> how many."""
+        counts: dict[Reach, int] = {"prizes": self.prizes, "nobles": self.nobles, "kills": self.kills}
+        return {what: count for what, count in counts.items() if count}
+
+
 @by_form("form", EXPIRATION_FORMS)
 @record
 class Expiration:
@@ -207,8 +228,16 @@ class Expiration:
     number: Annotated[Number, field_text("Cycles, members, or what is to be reached.", title="How many")] = 1
     faction: str = ""
     action: Annotated[str, field_text("As the rules call it, such as `arson`.", title="The action")] = ""
-    what: Annotated[Literal["prizes", "nobles", "kills"], field_text(title="Of what")] = "prizes"
+    what: Annotated[Reach, field_text(title="Of what")] = "prizes"
+    of: Annotated[
+        str, field_text("Whose players are killed; none said, the other side's.", title="Of which faction")
+    ] = ""
+    besides: Annotated[Reached, field_text("It must have reached so many as well.", title="And besides")] = Reached()
     when: Annotated[Literal["start", "end"], field_text(title="At which side of the cycle")] = "start"
+
+    def wanted(self) -> dict[Reach, int]:
+        """All that a side must reach -> how many (NB-Z-6)."""
+        return {self.what: self.number, **self.besides.wanted()}
 
     @property
     def listed(self) -> EndForm:
@@ -265,6 +294,8 @@ class Deed:
     """A player, or a faction."""
     against: str = ""
     """For an action or a battle the other faction."""
+    building: str = ""
+    """Which structure it was."""
     amounts: Stock = Stock()
     sure: Flag = True
     """Whether it is certain that it was done, and against that victim."""
@@ -363,8 +394,8 @@ def unlisted_clauses(treaty: Treaty) -> Iterator[tuple[tuple[str | int, ...], st
 # What is wrong with a proposal --------------------------------------------------------------------------------------
 
 
-def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
-    """What is wrong in a proposal: the path, what is wrong, and what would be right (NB-T-3, NB-T-12)."""
+def faults(proposal: Proposal, scenario: Scenario, by: str = "") -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """What is wrong in a proposal of faction `by`: the path, what is wrong, and what would be right (NB-T-3, NB-T-12)."""
     if proposal.to not in scenario.factions:
         yield ("to",), f"no faction is called {proposal.to!r:.40}", nearest(proposal.to, scenario.factions) or ""
     for side in ("mine", "theirs"):
@@ -379,6 +410,11 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
         yield from _blank_faults(end, ("ends", index), EXPIRATION_FORMS)
         yield from _name_faults(end, ("ends", index), scenario)
     for index, end in enumerate(proposal.ends):
+        if end.form == "reaches":
+            yield from _reach_faults(
+                end, ("ends", index), (by, proposal.to) if by and end.faction in scenario.factions else ()
+            )
+    for index, end in enumerate(proposal.ends):
         if end.form == "action" and end.action in tables().actions and end.action not in AGAINST:
             yield ("ends", index, "action"), f"{end.action!r} is not done against anybody (NB-Z-5)", ", ".join(AGAINST)
     for index, penalty in enumerate(proposal.penalties):
@@ -387,6 +423,21 @@ def faults(proposal: Proposal, scenario: Scenario) -> Iterator[tuple[tuple[str |
             yield ("penalties", index, "action"), what, ", ".join(DEMANDED)
     if {"ends", "lasts"} <= {penalty.form for penalty in proposal.penalties}:
         yield ("penalties",), "a treaty cannot both end and go on after a breach (NB-T-12)", "leave one of them out"
+
+
+def _reach_faults(
+    end: Expiration, path: tuple[str | int, ...], parties: tuple[str, ...]
+) -> Iterator[tuple[tuple[str | int, ...], str, str]]:
+    """Whose names the blanks of `reaches` take: one side reaches it, and kills are of another faction (NB-Z-6)."""
+    if parties and end.faction and end.faction not in parties:
+        what = f"{end.faction} is no side of this treaty (NB-Z-6)"
+        yield (*path, "faction"), what, f"sides: {', '.join(parties)}; whose players are killed stands in `of`"
+    if end.of and end.of == end.faction:
+        yield (*path, "of"), "a side reaches no kills among its own (NB-Z-6)", "name another faction"
+    if end.of and end.what != "kills" and not end.besides.kills:
+        yield (*path, "of"), "`of` says whose players are killed (NB-Z-6)", "leave it out, or count `kills`"
+    if end.what in end.besides.wanted():
+        yield (*path, "besides", end.what), f"{end.what!r} stands in `what` already (NB-Z-6)", "say it once"
 
 
 def _blank_faults(
@@ -416,13 +467,21 @@ def _name_faults(
         ("who", scenario.players, "player"),
         ("factions", scenario.factions, "faction"),
         ("actions", tables().actions, "action"),
+        ("buildings", tables().buildings, "structure"),
         ("forms", PROMISES, "form of promise"),
     )
     for key, names, what in lists:
         for index, name in enumerate(getattr(clause, key, ())):
             if name not in names:
                 yield (*path, key, index), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
-    for key, names, what in (("faction", scenario.factions, "faction"), ("action", tables().actions, "action")):
+    if getattr(clause, "buildings", ()) and clause.things and "structures" not in clause.things:
+        yield (*path, "buildings"), "kinds of structures, and no `structures` among `things`", "add it to `things`"
+    one: tuple[tuple[str, Iterable[str], str], ...] = (
+        ("faction", scenario.factions, "faction"),
+        ("of", scenario.factions, "faction"),
+        ("action", tables().actions, "action"),
+    )
+    for key, names, what in one:
         name = getattr(clause, key, "")
         if name and name not in names:
             yield (*path, key), f"no {what} is called {name!r:.40}", nearest(name, names) or ""
@@ -497,6 +556,8 @@ def standing(
 
 def _parts(promise: Promise) -> Iterator[Promise]:
     """A promise about several things as one about each: structures are built, others taken away (NB-M-9)."""
+    if promise.buildings and not promise.things:
+        promise = replace(promise, things=("structures",))
     if not promise.things:
         yield promise
         return
@@ -566,7 +627,10 @@ def bearing_of(part: Promise, deed: Deed, scenario: Scenario) -> Bearing | None:
         case PromiseForm.CONTROL if not part.things:
             return _bearing_on_control(part, deed, unit) if here else None
         case PromiseForm.CONTROL | PromiseForm.WITHDRAW:
-            return _bearing_on_handling(part, deed, (unit and "units" in part.things) or deed.what in part.things, here)
+            meant = (unit and "units" in part.things) or deed.what in part.things
+            if deed.what == "structures" and part.buildings:
+                meant = meant and deed.building in part.buildings
+            return _bearing_on_handling(part, deed, meant, here)
         case PromiseForm.ACTIONS:
             named = deed.what in part.actions and (not part.who or deed.who in part.who)
             return _bearing_if_sure(deed) if deed.kind == "acted" and named else None
@@ -764,12 +828,10 @@ def _end_reached(
         case EndForm.ACTION:
             return any(_fits_end(treaty, end, deed) for deed in treaty.deeds)
         case EndForm.REACHES:
-            kills = sum(
-                deed.kind == "killed" and deed.by == end.faction and deed.what == other_party(treaty, end.faction)
-                for deed in treaty.deeds
-            )
+            of = end.of or other_party(treaty, end.faction)
+            kills = sum(deed.kind == "killed" and deed.by == end.faction and deed.what == of for deed in treaty.deeds)
             reached = {"prizes": prizes.get(end.faction, 0), "nobles": nobles.get(end.faction, 0), "kills": kills}
-            return reached[end.what] >= end.number
+            return all(reached[what] >= number for what, number in end.wanted().items())
         case EndForm.BREACH:
             return end.when == "start" and any(cycle >= breach.cycle + end.number for breach in treaty.breaches)
         case _:
@@ -800,7 +862,7 @@ def concerns(treaty: Treaty, deed: Deed, scenario: Scenario) -> bool:
     if any(bearing_of(part, deed, scenario) is not None for part in parts):
         return True
     if deed.kind == "killed":
-        return any(end.form == "reaches" and end.what == "kills" for end in treaty.ends)
+        return any(end.form == "reaches" and "kills" in end.wanted() for end in treaty.ends)
     return any(end.form == "action" and _fits_end(treaty, end, deed) for end in treaty.ends)
 
 
