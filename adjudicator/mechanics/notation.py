@@ -277,6 +277,7 @@ class Notation:
             signs=signs,
             idle={"S": ("H", "via convoy")},
             sayings=RETREATING if retreats else SAYINGS,
+            around=(*AROUND, (self._short.pattern, "")),
         )
 
     # Printing ------------------------------------------------------------------------------------------------------

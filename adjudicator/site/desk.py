@@ -197,7 +197,14 @@ def key_of_bids(beside: Beside | None) -> str | None:
 def written(lines: Lines) -> WrittenLines:
     """The forms of orders and what may stand in their blanks."""
     once = dict(lines.once) if lines.once is not None else None
-    return {"forms": dict(lines.forms), "blanks": _said(lines.blanks), "once": once}
+    return {
+        "forms": dict(lines.forms),
+        "blanks": _said(lines.blanks),
+        "once": once,
+        "also": dict(lines.also),
+        "around": lines.around,
+        "says": lines.says,
+    }
 
 
 def written_plans(plans: Plans) -> WrittenPlans:

@@ -113,6 +113,12 @@ class WrittenLines(TypedDict):
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
     once: Mapping[str, tuple[str, ...]] | None
     """Form -> a word and blanks: of lines that share these a sheet holds one; of other forms no two equal lines. None where any may repeat."""
+    also: Mapping[str, str]
+    """Other forms with the same blanks -> the form that they mean; they are tried when no form fits."""
+    around: tuple[tuple[str, str], ...]
+    """Regular expressions for what people write around the words of an order, each with what stays of it; then the line is read again."""
+    says: str
+    """A regular expression for the head of a line that says something: what follows it stays as it is. Empty if none does."""
 
 
 class WrittenPlans(TypedDict):

@@ -58,6 +58,8 @@ class Spelling:
     """Sign of an order -> the signs that say nothing behind it: a hold behind a support."""
     sayings: tuple[Saying, ...] = ()
     """What the forms of orders do; of several that a line has the first counts."""
+    around: tuple[tuple[str, str], ...] = ()
+    """Regular expressions for what people write around the words of an order, each with what stays of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

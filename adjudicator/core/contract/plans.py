@@ -16,6 +16,8 @@ class Plan:
     forms: tuple[str, ...]
     endings: tuple[str, ...] = ()
     """What may follow any form, each at most once and in this order."""
+    around: tuple[tuple[str, str], ...] = ()
+    """Regular expressions for what people write around the words of a line, each with what stays of it."""
     terms: tuple[str, ...] = ()
     """The numbers and flags that mean something in this list now; any other makes its line hold never."""
 

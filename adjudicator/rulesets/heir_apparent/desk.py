@@ -26,6 +26,7 @@ def plans(view: Position) -> Plans:
         part: Plan(
             forms=lines.shown,
             endings=lines.endings,
+            around=lines.around,
             terms=tuple(name for name in ABOUT if means(table, part, name)),
         )
         for part, lines in reader.lines.items()

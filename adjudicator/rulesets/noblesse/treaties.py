@@ -153,7 +153,7 @@ class Promise:
         tuple[Thing, ...], field_text("In a promise of control, none said is the estate itself.", title="Of what")
     ] = ()
     buildings: Annotated[
-        tuple[str, ...], field_text("Which structures: none said is any.", title="Structures of these kinds")
+        tuple[str, ...], field_text("Which kinds of structure: none said is any.", title="Buildings")
     ] = ()
     actions: Annotated[
         tuple[str, ...], field_text("As the rules call them: `arson`, `assassin`.", title="Actions")
@@ -229,9 +229,7 @@ class Expiration:
     faction: str = ""
     action: Annotated[str, field_text("As the rules call it, such as `arson`.", title="The action")] = ""
     what: Annotated[Reach, field_text(title="Of what")] = "prizes"
-    of: Annotated[
-        str, field_text("Whose players are killed; none said, the other side's.", title="Of which faction")
-    ] = ""
+    of: Annotated[str, field_text("Whose players are killed; none said, the other side's.", title="Kills among")] = ""
     besides: Annotated[Reached, field_text("It must have reached so many as well.", title="And besides")] = Reached()
     when: Annotated[Literal["start", "end"], field_text(title="At which side of the cycle")] = "start"
 

@@ -3,7 +3,8 @@
 // It reads as the game does (adjudicator/core/contract/lines.py). No page, no state.
 
 import { readCondition } from "./conditions.js";
-import { likeness, listed, literal } from "./text.js";
+import { OPEN, suggestions } from "./goingon.js";
+import { likeness, listed, literal, plainer } from "./text.js";
 
 /** @import { Blank, WrittenLines } from "./types.js" */
 /** @import { Strange } from "./words.js" */
@@ -13,13 +14,8 @@ import { likeness, listed, literal } from "./text.js";
  * @typedef {{ text: string, fault?: undefined } | { text?: undefined, fault: Strange }} Filled
  */
 
-const OPEN = /\{(\w+)\}/u;
-
-/**
- * @param {string} text
- * @param {string} start
- */
-const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase());
+const LEAST = 3; // Letters that the beginning of a name has at least.
+const SMALL = new Set(["with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"]); // They tell no name from another.
 
 /**
  * The first open blank of a line, whatever it is called; empty if it has none.
@@ -39,10 +35,13 @@ const blanksOf = (form) => [...form.matchAll(/\{(\w+)\}/gu)].map(([, name]) => n
 /** The forms of a game's orders, and what may stand in their blanks; one that is still open stands for itself. */
 export class Forms {
   /**
-   * @param {WrittenLines & { endings?: string[], names?: Record<string, string> }} lines
+   * @param {Omit<WrittenLines, "also" | "around" | "says"> & Partial<WrittenLines> & { endings?: string[], names?: Record<string, string> }} lines
    * @param {number} mostWords how many known words a fault shows
    */
-  constructor({ forms, blanks, once = null, endings = [], names = {} }, mostWords) {
+  constructor({ forms, blanks, once = null, endings = [], names = {}, also = {}, around = [], says = "" }, mostWords) {
+    this.also = Object.entries(also);
+    this.around = around;
+    this.saying = says ? new RegExp(`^(?:${says})`, "iu") : null;
     this.once = once;
     this.endings = endings;
     this.named = new Map(Object.entries(names).map(([name, word]) => [name.toLowerCase(), word]));
@@ -123,11 +122,24 @@ export class Forms {
   }
 
   /**
-   * A line as an order, or what is wrong with it.
+   * A line as an order, or what is wrong with it. One that cannot be read is read again without what stands around its words.
    * @param {string} text
    * @returns {{ line: string, fault: Strange | null }}
    */
   read(text) {
+    const found = this.readAsWritten(text);
+    if (!found.fault) return found;
+    const said = this.saying?.exec(text)?.[0];
+    const plain = plainer(said ?? text, this.around) + (said === undefined ? "" : text.slice(said.length));
+    const again = plain === text ? found : this.readAsWritten(plain);
+    return again.fault ? found : again;
+  }
+
+  /**
+   * @param {string} text
+   * @returns {{ line: string, fault: Strange | null }}
+   */
+  readAsWritten(text) {
     const words = this.byWords(text);
     const line = words.replace(/[.;]+$/, "");
     /** @type {Strange | null} */
@@ -137,6 +149,12 @@ export class Forms {
       if (filled?.text) return { line: filled.text, fault: null };
       // Of several forms the one is meant of which the least is wrong.
       if (filled?.fault && (!fault || filled.fault.given.length < fault.given.length)) fault = filled.fault;
+    }
+    const bare = words.replace(/[.; ]+$/, "");
+    for (const [form, meant] of this.also) {
+      const filled = this.fitAs(form, meant, bare);
+      if (filled?.text) return { line: filled.text, fault: null };
+      fault ??= filled?.fault ?? null;
     }
     return { line: text, fault: fault ?? this.formless(line) };
   }
@@ -196,6 +214,59 @@ export class Forms {
   }
 
   /**
+   * Another form as the one that it means, filled by a line, or what is wrong in a blank; null if the line has not that form.
+   * @param {string} form
+   * @param {string} meant
+   * @param {string} line
+   * @returns {Filled | null}
+   */
+  fitAs(form, meant, line) {
+    const found = this.split(form, line, []);
+    if (!found) return null;
+    /** @type {Map<string, string>} */
+    const blanks = new Map();
+    for (const [name, given] of found.given) {
+      const filled = this.fill(name, given);
+      if (filled.fault) return filled;
+      blanks.set(name, filled.text);
+    }
+    return { text: meant.replace(/\{(\w+)\}/gu, (open, name) => blanks.get(name) ?? open) };
+  }
+
+  /**
+   * What another name in a blank means; null if it is none.
+   * @param {Partial<Blank>} blank
+   * @param {string} text
+   */
+  otherName({ also = {} }, text) {
+    for (const [name, meant] of Object.entries(also)) {
+      if (!name.includes("{")) {
+        if (name.toLowerCase() === text.toLowerCase()) return meant;
+        continue;
+      }
+      const filled = this.fitAs(name, meant, text);
+      if (filled?.text) return filled.text;
+    }
+    return null;
+  }
+
+  /**
+   * The one name that has all the words that are given, or their beginnings; undefined if none or several have.
+   * @param {readonly string[]} words
+   * @param {string} given
+   */
+  calledBy(words, given) {
+    /** @param {string} text */
+    const parts = (text) => text.toLowerCase().split(/[\s_-]+/u);
+    const said = parts(given).filter((part) => !SMALL.has(part));
+    const found = words.filter((word) => {
+      const own = parts(word);
+      return said.every((part) => own.some((one) => part === one || (part.length >= LEAST && one.startsWith(part))));
+    });
+    return said.length && found.length === 1 ? found[0] : undefined;
+  }
+
+  /**
    * What stands in a blank, as the game writes it, or what is wrong with it.
    * @param {string} name
    * @param {string} given
@@ -206,11 +277,14 @@ export class Forms {
     const blank = this.blanks.get(name) ?? {};
     if (text === `{${name}}`) return { text };
     if (blank.terms) return readCondition(text, blank.terms, (one, inside) => this.fill(one, inside));
+    const other = blank.exact ? this.otherName(blank, text) : null;
+    if (other !== null) return { text: other };
     if (blank.exact && !new RegExp(`^(?:${blank.exact})$`, "u").test(text)) return { fault: this.strange(name, blank, text) };
     if (blank.of) return this.several(blank, blank.of, text);
     const words = this.words.get(name);
     const low = text.toLowerCase();
-    const word = words?.get(low) ?? words?.get(low.replace(/s$/, "")) ?? words?.get(`${low}s`);
+    const spelt = words?.get(low) ?? words?.get(low.replace(/s$/, "")) ?? words?.get(`${low}s`);
+    const word = spelt ?? (blank.loose ? this.calledBy(blank.words ?? [], text) : undefined);
     if (word !== undefined) return { text: word };
     if (blank.shape && new RegExp(`^(?:${blank.shape})$`, "u").test(text.toUpperCase()))
       return { text: text.toUpperCase() };
@@ -221,6 +295,8 @@ export class Forms {
       if (filled?.text) return filled;
       fault ??= filled?.fault;
     }
+    const named = this.otherName(blank, text);
+    if (named !== null) return { text: named };
     if (fault) return { fault };
     return blank.words || blank.shape || blank.forms ? { fault: this.strange(name, blank, text) } : { text: given };
   }
@@ -303,60 +379,6 @@ export class Forms {
    * @param {string} text
    */
   suggestions(text, most = 8) {
-    /** @type {Set<string>} */
-    const lines = new Set();
-    for (const form of this.shown) {
-      this.goOn(form.split(OPEN), 0, text, "", lines);
-      if (lines.size >= most) break;
-    }
-    return [...lines].slice(0, most);
-  }
-
-  /**
-   * Adds to `lines` how a form may go on from its part `at`, when `done` is read and `rest` is not.
-   * @param {string[]} parts
-   * @param {number} at
-   * @param {string} rest
-   * @param {string} done
-   * @param {Set<string>} lines
-   */
-  goOn(parts, at, rest, done, lines) {
-    /** @param {number} from */
-    const written = (from) =>
-      parts
-        .slice(from)
-        .map((part, index) => ((from + index) % 2 ? `{${part}}` : part))
-        .join("");
-    const part = parts[at];
-    if (at % 2 === 0) {
-      if (begins(rest, part) && at + 1 < parts.length)
-        this.goOn(parts, at + 1, rest.slice(part.length), done + part, lines);
-      else if (begins(part, rest)) lines.add(done + written(at));
-      return;
-    }
-    const next = parts[at + 1];
-    const low = rest.toLowerCase();
-    // The blank may be full, and what follows it begun.
-    for (let cut = 1; next && cut < rest.length; cut++) {
-      const tail = low.slice(cut);
-      if (!begins(next, tail) && !begins(tail, next)) continue;
-      const { text } = this.fill(part, rest.slice(0, cut));
-      if (text) this.goOn(parts, at + 1, rest.slice(cut), done + text, lines);
-    }
-    const blank = this.blanks.get(part) ?? {};
-    const inner = this.blanks.get(blank.of ?? "") ?? blank;
-    const number = `(?:(?:${blank.number ?? "(?!)"}) )?`;
-    const before = blank.of
-      ? (new RegExp(`^(?:.*(?:${blank.between})\\s*)?${number}`, "iu").exec(rest)?.[0] ?? "")
-      : "";
-    const last = rest.slice(before.length);
-    const head = blank.of && new RegExp(`^(.*)(?:${blank.between})`, "iu").exec(rest)?.[1];
-    if (typeof head === "string" && !this.fill(part, head).text) return;
-    const choices = [...(inner.words ?? []), ...(inner.forms ?? [])].filter((word) => begins(word, last));
-    if (before && !choices.length && !last) return;
-    const whole = rest && this.fill(part, rest).text;
-    if (whole) lines.add(done + whole + written(at + 1));
-    else if (!rest) lines.add(done + written(at));
-    for (const word of choices.slice(0, 8)) lines.add(done + before + word + written(at + 1));
+    return suggestions(this, text, most);
   }
 }

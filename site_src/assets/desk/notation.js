@@ -1,6 +1,7 @@
 // @ts-check
 // Reading orders as people write them, where everybody knows which are legal. No page, no state.
 
+import { plainer } from "./text.js";
 import { isLetter, scan, Words, wordsOf } from "./words.js";
 
 /** @import { Reading } from "./words.js" */
@@ -20,6 +21,7 @@ export class Notation {
    */
   constructor(data, lines, isApart = () => false) {
     this.words = new Words(data);
+    this.around = data.spelling.around ?? [];
     this.names = this.words.names;
     for (const line of lines) this.words.learn(line);
     this.options = lines.map((line) => this.option(line));
@@ -47,11 +49,18 @@ export class Notation {
   }
 
   /**
-   * The words of a line in the game's own spelling, and what in it cannot be read.
+   * The words of a line in the game's own spelling, and what in it cannot be read. A line with words that nobody knows is read again
+   * without what people write around an order.
    * @param {string} text
    */
   read(text) {
-    return this.words.read(text);
+    const found = this.words.read(text);
+    if (!this.around.length || this.legal.has(found.text)) return found;
+    if (!found.unknown.length && this.meant(found).length) return found;
+    const plain = plainer(text.replace(/(?<=[a-z])(?=[A-Z])/gu, " "), this.around);
+    if (plain === text) return found;
+    const again = this.words.read(plain);
+    return !again.unknown.length && this.meant(again).length ? again : found;
   }
 
   /**
@@ -60,7 +69,7 @@ export class Notation {
    * @returns {Option}
    */
   option(line) {
-    const { tokens } = this.read(line);
+    const { tokens } = this.words.read(line);
     const at = tokens.findIndex((token) => this.names.has(token));
     const leads = at === 0 || (at === 1 && isLetter(tokens[0]));
     const coast = tokens[at + 1]?.startsWith("/") ? tokens[at + 1] : "";

@@ -25,7 +25,7 @@ export class Planned {
   constructor(plan, { blanks, names, about }, limits, options = []) {
     this.plan = plan;
     this.options = options;
-    this.forms = new Forms({ forms: { "": plan.forms }, blanks, once: null, endings: plan.endings, names }, limits.words);
+    this.forms = new Forms({ forms: { "": plan.forms }, blanks, once: null, endings: plan.endings, names, around: plan.around }, limits.words);
     const conditions = [...plan.forms, ...plan.endings].flatMap((form) => this.forms.open(form)).filter((name) => blanks[name].terms);
     this.condition = conditions[0] ?? "";
     const { numbers = {}, flags = {} } = blanks[this.condition]?.terms ?? {};

@@ -6,6 +6,23 @@
 /** What stands before a line: right, right as far as its form goes, or not understood. */
 export const SIGNS = { good: "✓", fits: "•", odd: "!" };
 
+/** What is searched for -> as a regular expression. @type {Map<string, RegExp>} */
+const searched = new Map();
+
+/**
+ * A line without what people write around its words, as the game takes it away; `around` has what is searched for, and what stays.
+ * @param {string} line
+ * @param {readonly (readonly [string, string])[]} around
+ */
+export function plainer(line, around) {
+  for (const [found, put] of around) {
+    const pattern = searched.get(found) ?? new RegExp(found, "gi");
+    searched.set(found, pattern);
+    line = line.replace(pattern, put.replace(/\\(\d)/g, "$$$1"));
+  }
+  return line.split(/\s+/u).filter(Boolean).join(" ");
+}
+
 /**
  * One line, with single spaces.
  * @param {string} text

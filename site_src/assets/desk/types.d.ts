@@ -221,6 +221,8 @@ export interface Spelling {
   idle: Record<string, string[]>;
   /** What the forms of orders do; of several that a line has the first counts. */
   sayings: Saying[];
+  /** Regular expressions for what people write around the words of an order, each with what stays of it. */
+  around: [string, string][];
 }
 
 /** What an order of one form does, in words for a button, and the sign that the desk draws for it. */
@@ -280,6 +282,12 @@ export interface WrittenLines {
   blanks: Record<string, Blank>;
   /** Form -> a word and blanks: of lines that share these a sheet holds one; of other forms no two equal lines. None where any may repeat. */
   once: Record<string, string[]> | null;
+  /** Other forms with the same blanks -> the form that they mean; they are tried when no form fits. */
+  also: Record<string, string>;
+  /** Regular expressions for what people write around the words of an order, each with what stays of it; then the line is read again. */
+  around: [string, string][];
+  /** A regular expression for the head of a line that says something: what follows it stays as it is. Empty if none does. */
+  says: string;
 }
 
 /** What may stand in a blank: one of `words`, a `shape`, an `exact` text, one of `forms`, or some `of` another; any text without these. */
@@ -304,6 +312,12 @@ export interface Blank {
   number?: string;
   /** Whether the number may be left out. */
   bare?: boolean;
+  /** Other names, and other forms with the same blanks -> the word or the form that they mean (`won` -> `win`). */
+  also?: Record<string, string>;
+  /** Whether a name of several words may be called by one of them, where no other name has it. */
+  loose?: boolean;
+  /** What stands here in a line that is shown as right, where the words do not give it. */
+  sample?: string;
   /** What would be right, where the words alone do not say it. */
   such?: string;
 }
@@ -334,6 +348,8 @@ export interface Plan {
   forms: string[];
   /** What may follow any form, each at most once and in this order. */
   endings: string[];
+  /** Regular expressions for what people write around the words of a line, each with what stays of it. */
+  around: [string, string][];
   /** The numbers and flags that mean something in this list now; any other makes its line hold never. */
   terms: string[];
 }
