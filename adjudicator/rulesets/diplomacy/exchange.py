@@ -36,7 +36,7 @@ from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Text
 from adjudicator.mechanics.adjustments import DisbandDistance, build_sites
 from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove
-from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Notation, Waive
+from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Notation, Waive, plain_word
 from adjudicator.mechanics.provinces import Board
 from adjudicator.mechanics.retreats import open_retreats
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed, Dissolved
@@ -54,16 +54,19 @@ from adjudicator.rulesets.diplomacy.position import (
     shipped_boards,
 )
 from adjudicator.rulesets.diplomacy.resolve import resolve
+from adjudicator.rulesets.diplomacy.war import due
 
 MIB = 1024 * 1024
 LIMIT = 256 * MIB
 """Bytes a file of games may have, unpacked."""
 GAME_LIMIT = 8 * MIB
 """Bytes a line, and a game, may have: no more than that is held at a time."""
-PHASE = re.compile(r"([SFW])(-?\d{1,7})([MRA])", re.ASCII)
+PHASE = re.compile(r"([A-Z])(-?\d{1,7})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 RANK = {one: at for kind in (Season, Phase) for at, one in enumerate(kind)}
 """Which comes first within a year, and within a season."""
+YEARLY = "Y"
+"""The letter of records that call a turn by its year alone: half of a year of ours, where those go by in even numbers."""
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
     "via_no_route": "an army ordered by convoy walked instead",
@@ -309,12 +312,9 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
             faults += [f"{recorded.name:.20}: {fault.what}" for fault in error.problems]
             expected = None
             continue
-        if not any(recorded.orders.values()) and (
-            (position.phase is Phase.RETREATS and not recorded.dislodged)
-            or (expected is not None and _is_before(position, expected) and position.phase is not Phase.MOVEMENT)
-        ):
+        if _is_empty(position, recorded, expected):
             empty += 1
-            continue  # We have no turn where nobody can do anything.
+            continue
         # Phases in between that the record leaves out, because nobody ordered anything in them.
         while expected is not None and not ended and _is_before(expected, position) and len(turns) < 1000:
             sheets, done = _judge(expected, {})
@@ -328,12 +328,80 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
     return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults))
 
 
+def _is_empty(position: Position, recorded: Recorded, expected: Position | None) -> bool:
+    """Whether nobody can do anything in a recorded phase, whatever is written in it: we have no such turn."""
+    if position.phase is Phase.MOVEMENT:
+        return False
+    if not any(recorded.orders.values()) and (
+        (position.phase is Phase.RETREATS and not position.dislodged)
+        or (expected is not None and _is_before(position, expected))
+    ):
+        return True
+    # Where we have such a turn, and the record nothing to do in it, that is a difference.
+    return not due(position) and (expected is None or _order_of(position) != _order_of(expected))
+
+
 def _order_of(position: Position) -> tuple[int, int, int]:
     return position.year, RANK[position.season], RANK[position.phase]
 
 
-def _rank(match: re.Match[str]) -> tuple[int, int, int]:
-    return int(match[2]), RANK[SEASONS[match[1]]], RANK[PHASES[match[3]]]
+def _rank(when: tuple[int, Season, Phase]) -> tuple[int, int, int]:
+    year, season, phase = when
+    return year, RANK[season], RANK[phase]
+
+
+def _letters(board: Board) -> dict[str, Season]:
+    """The letters of seasons: of the rules' names for them, and of the calendar's where no two seasons share one."""
+    firsts = [plain_word(board.calendar.season(season))[:1].upper() for season in Season]
+    own = {first: season for first, season in zip(firsts, Season, strict=True) if firsts.count(first) == 1}
+    return {**own, **SEASONS}
+
+
+def _half(board: Board) -> int:
+    """The years of one season, two of which are a year of the board; 0 if its calendar cannot be halved."""
+    step = board.calendar.step
+    return step // 2 if step % 2 == 0 and YEARLY not in _letters(board) else 0
+
+
+def _when(board: Board, name: str) -> tuple[int, Season, Phase] | None:
+    """The year, season and phase that a record's name for a phase means on a board; None if that cannot be told."""
+    match = PHASE.fullmatch(name)
+    if match is None:
+        return None
+    letter, year, phase = match[1], int(match[2]), PHASES[match[3]]
+    season = _letters(board).get(letter)
+    if letter == YEARLY and season is None and (half := _half(board)):
+        leap = board.calendar.before is not None
+        since = _counted(year, leap=leap) - _counted(board.starts, leap=leap)
+        season = {0: Season.SPRING, half: Season.FALL}.get(since % board.calendar.step)
+        if season is Season.FALL:
+            year = _counted(year, leap=leap) - half
+            year = year - 1 if leap and year <= 0 else year
+        elif phase is Phase.ADJUSTMENTS:
+            season = None
+    if season is None:
+        return None
+    # There are builds once a year: some call them by the season before.
+    return year, Season.WINTER if season is Season.FALL and phase is Phase.ADJUSTMENTS else season, phase
+
+
+def _counted(year: int, *, leap: bool) -> int:
+    """A year on a line without a gap, where the calendar has no year 0."""
+    return year + 1 if leap and year < 0 else year
+
+
+def _known_letters(board: Board) -> str:
+    """The letters that a phase may begin with, in words: `S (Spring), F or A (Autumn), W (Winter)`."""
+    letters, calendar = _letters(board), board.calendar
+    standing = {season: letter for letter, season in SEASONS.items()}
+    said = []
+    for season in Season:
+        others = sorted(letter for letter in letters if letters[letter] is season and letter != standing[season])
+        said.append(f"{' or '.join([standing[season], *others])} ({calendar.season(season)})")
+    if half := _half(board):
+        every = f"every {half} years" if half > 1 else "every year"
+        said.append(f"{YEARLY} ({every} from {calendar.year(board.starts)})")
+    return ", ".join(said)
 
 
 def _is_before(earlier: Position, later: Position) -> bool:
@@ -341,9 +409,12 @@ def _is_before(earlier: Position, later: Position) -> bool:
 
 
 def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
-    match = PHASE.fullmatch(recorded.name)
-    if match is None:
-        raise problem("", f"{recorded.name!r:.40} is no phase such as S1901M", line=recorded.line)
+    when = _when(board, recorded.name)
+    if when is None:
+        what = f"{recorded.name!r:.40} is no phase such as S1901M"
+        if PHASE.fullmatch(recorded.name):
+            what = f"{recorded.name!r:.40} does not say its season: letters known here are {_known_letters(board)}"
+        raise problem("", what, line=recorded.line)
 
     def unit(text: str) -> str:
         try:
@@ -369,9 +440,9 @@ def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
     taken = {text.partition(" ")[2].partition("/")[0] for units in recorded.units.values() for text in units}
     contested = tuple(sorted(province(code) for code in recorded.contested or () if code not in taken))
     return Position(
-        year=int(match[2]),
-        season=SEASONS[match[1]],
-        phase=PHASES[match[3]],
+        year=when[0],
+        season=when[1],
+        phase=when[2],
         units={
             p: tuple(sorted(unit(t) for t in recorded.units.get(p, ())))
             for p in sides
@@ -541,10 +612,10 @@ def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterDat
                 yield f"centres of {power}: the record has {', '.join(theirs_owned)}, we have {', '.join(ours_owned)}"
     name, recorded_name = phase_name(position), after.phase or ""
     if done.ended is None and recorded_name and recorded_name != name:
-        match = PHASE.fullmatch(recorded_name)
+        when = _when(board, recorded_name)
         # Some records go on to a retreat or winter phase where nobody can do anything; we never open one.
-        empty = match is not None and match[3] != "M" and _rank(match) < _order_of(position)
-        if not empty:
+        empty = when is not None and when[2] is not Phase.MOVEMENT and _rank(when) < _order_of(position)
+        if not empty and (when is None or _rank(when) != _order_of(position)):
             yield f"the record goes on to {recorded_name}, we go on to {name}"
 
 
@@ -601,6 +672,7 @@ def _judge_saved_game(
     turns: list[PlayedTurn[Position]] = []
     expected: Position | None = None
     ended = False
+    empty = 0
     following = [*phases[1:], last]
     faults: list[str] = []
     for recorded, after in zip(phases, following, strict=True):
@@ -610,6 +682,9 @@ def _judge_saved_game(
         except Problems as error:
             faults += [f"{recorded.name:.20}: {fault.what}" for fault in error.problems]
             expected = None
+            continue
+        if any(recorded.orders.values()) and _is_empty(position, recorded, expected):
+            empty += 1
             continue
         while expected is not None and not ended and _is_before(expected, position) and len(turns) < 1000:
             sheets, done = _judge(expected, {})
@@ -621,13 +696,17 @@ def _judge_saved_game(
         if after is not None and start is not None and turn.compared:
             if start.units != done.position.units or _is_before(done.position, start):
                 turn = replace(turn, other_rules=_find_their_rule(notation, position, _orders_of(turn), start, done))
-            if start.units != done.position.units and after.name == phase_name(done.position) and not turn.other_rules:
+            if (
+                start.units != done.position.units
+                and _order_of(start) == _order_of(done.position)
+                and not turn.other_rules
+            ):
                 line = f"{recorded.name}: the record goes on with other units than we do"
                 turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
         expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     title = f"Game {data.get('id', 'imported')}"
-    return PlayedGame(slug[:80], title, named, tuple(turns), ended, faults=tuple(faults))
+    return PlayedGame(slug[:80], title, named, tuple(turns), ended, empty, faults=tuple(faults))
 
 
 def _orders_of(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
