@@ -17,7 +17,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.beside import rules_at_hand
 from adjudicator.core.game.game import house_rules, nothing_beside
@@ -431,6 +433,127 @@ def test_years_of_one_season_are_counted_over_the_birth_of_christ() -> None:
     assert [f"{turn.position.season} {turn.position.year}" for turn in game.turns] == [
         "Spring -2", "Fall -2", "Spring 1", "Fall 1",
     ]  # fmt: skip
+
+
+# Other rules ------------------------------------------------------------------------------------------------------
+
+
+def played(name: str, units: dict[str, list[str]], orders: dict[str, list[list[str]]], **more: Any) -> bytes:
+    """A phase of a game as a line."""
+    return json.dumps({"game": "x", "phase": name, "units": units, "centers": {}, "orders": orders} | more).encode()
+
+
+RULEBOOK = played(
+    "S1901M",
+    {"France": ["A HOL", "F NTH", "F ENG"], "England": ["F LON", "F NWG"], "Germany": ["F HEL"]},
+    {
+        "France": [["A HOL - LON", "succeeds"], ["F NTH C A HOL - LON", "available"], ["F ENG S A HOL - LON", "given"]],
+        "England": [["F LON S F NWG - NTH", "given, dislodged"], ["F NWG - NTH", "fails"]],
+        "Germany": [["F HEL S F NTH", "given"]],
+    },
+)
+PANDIN = played(
+    "S1901M",
+    {"England": ["F LON", "F WAL"], "France": ["A BRE", "F ENG", "F YOR"], "Germany": ["F NTH", "F BEL"]},
+    {
+        "England": [["F LON S F WAL - ENG", "given, destroyed"], ["F WAL - ENG", "fails"]],
+        "France": [["A BRE - LON", "succeeds"], ["F ENG C A BRE - LON", "available"], ["F YOR S A BRE - LON", "given"]],
+        "Germany": [["F NTH S F BEL - ENG", "given"], ["F BEL - ENG", "fails"]],
+    },
+)
+COAST_LEFT_OUT = played(
+    "S1901M", {"France": ["F GAS"]}, {"France": [["F GAS - SPA", "illegal"]]}, after={"units": {"France": ["F GAS"]}}
+)
+COAST_CORRECTED = played(
+    "S1901M", {"France": ["F GAS"]}, {"France": [["F GAS - SPA/SC", "succeeds"]]}, after={"units": {"France": ["F SPA/NC"]}}
+)  # fmt: skip
+SUPPORT_WITHOUT_COAST = played(
+    "S1901M",
+    {"France": ["F MAO", "A GAS"]},
+    {"France": [["F MAO - SPA/NC", "succeeds"], ["A GAS S F MAO - SPA", "invalid"]]},
+)
+REMOVED = played(
+    "W1901A",
+    {"Russia": ["A NAP", "A GAL"]},
+    {},
+    centers={"Russia": ["TUN"]},
+    after={"units": {"Russia": ["A GAL"]}},
+)
+WALKED = played(
+    "S1901M",
+    {"France": ["A PAR"]},
+    {"France": [["A PAR - BUR via convoy", "succeeds"]]},
+    after={"units": {"France": ["A BUR"]}},
+)
+OTHERWISE = {
+    "the rulebook's sentence": (
+        RULEBOOK,
+        "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence, where ours lets it cut (DP-C-10)",
+    ),
+    "a paradox": (
+        PANDIN,
+        "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence, not Szykman's rule for paradoxes (DP-C-8)",
+    ),
+    "a coast left out": (COAST_LEFT_OUT, "a fleet's move had to name its coast (DP-O-8, coasts: strict)"),
+    "a wrong coast": (COAST_CORRECTED, "a wrong coast was put right (DP-O-8, coasts: corrected)"),
+    "a support without a coast": (
+        SUPPORT_WITHOUT_COAST,
+        "a support had to name the coast that the fleet moves to (DP-S-6, support_coasts: strict)",
+    ),
+    "removals": (REMOVED, "units were removed by the rule before 2023 (DP-W-8, disband_distance: home)"),
+    "an army that walked": (WALKED, "an army ordered by convoy walked instead (against DP-C-6)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_known_difference_of_rules_is_named_where_judging_by_it_agrees(name: str) -> None:
+    """The record agrees in every result and unit when it is judged by the other rule, and only then."""
+    line, rule = OTHERWISE[name]
+    (game,) = read_played(line, HOUSE)
+    (turn,) = game.turns
+    assert (said(game), turn.other_rules, turn.compared) == ([], rule, True)
+    (phase_named,) = game.remarks
+    assert phase_named == f"{json.loads(line)['phase']}: played by another rule: {rule}"
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_difference_is_not_explained_by_a_rule_that_leaves_another(name: str) -> None:
+    """FB: a rule explains a whole phase or nothing."""
+    data = json.loads(OTHERWISE[name][0])
+    data["after"] = {**(data.get("after") or {}), "units": {**data["units"], "Italy": ["A ROM"]}}
+    (game,) = read_played(json.dumps(data).encode(), HOUSE)
+    (turn,) = game.turns
+    assert "Italy: the record has A ROM, we have" in " ".join(turn.differences)
+    assert (turn.other_rules, game.remarks) == (None, ())
+
+
+def test_a_house_that_chose_the_other_rule_has_no_difference() -> None:
+    (game,) = read_played(COAST_LEFT_OUT, on(coasts="strict"))
+    assert (said(game), game.turns[0].other_rules) == ([], None)
+    data = json.loads(COAST_LEFT_OUT)
+    data |= {"orders": {"France": [["F GAS - SPA", "succeeds"]]}, "after": {"units": {"France": ["F SPA/NC"]}}}
+    (game,) = read_played(json.dumps(data).encode(), HOUSE)
+    assert (said(game), game.turns[0].other_rules) == ([], None)
+    (game,) = read_played(json.dumps(data).encode(), on(coasts="strict"))
+    assert "coasts: lenient" in str(game.turns[0].other_rules)
+
+
+def test_phases_of_one_rule_are_named_together() -> None:
+    later = [COAST_LEFT_OUT.replace(b"S1901M", name) for name in (b"F1901M", b"S1902M")]
+    (game,) = read_played(b"\n".join([COAST_LEFT_OUT, *later]), HOUSE)
+    rule = OTHERWISE["a coast left out"][1]
+    assert game.remarks == (f"S1901M, F1901M, S1902M: played by another rule: {rule}",)
+
+
+def test_the_report_says_what_was_played_by_another_rule(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(COAST_LEFT_OUT)
+    done = CliRunner().invoke(main, ["import", str(file), "--verify-only"])
+    assert done.exit_code == 0, done.output
+    assert f"note: game.jsonl: x: S1901M: played by another rule: {OTHERWISE['a coast left out'][1]}" in done.output
+    assert (
+        "0 differences (0 results in other words; 1 phases played by other rules, 0 of them not compared" in done.output
+    )
 
 
 # With the package itself ------------------------------------------------------------------------------------------
