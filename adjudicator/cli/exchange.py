@@ -114,7 +114,13 @@ def import_(
                 totals["not_compared"] += game.not_compared
                 totals["differences"] += len(game.differences)
                 totals["written"] += game.written
-                show(Problem(f"{file.name}: {game.title}", 0, 0, line) for line in game.differences)
+                where = f"{file.name}: {game.title}"
+                show(
+                    [
+                        *(Problem(where, 0, 0, line, level="note") for line in game.remarks),
+                        *(Problem(where, 0, 0, line) for line in game.differences),
+                    ]
+                )
     except Problems as error:
         raise Problems(
             Problem(p.path or str(file), p.line, p.column, p.what, p.right, p.level) for p in error.problems

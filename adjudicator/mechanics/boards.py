@@ -21,8 +21,8 @@ from adjudicator.core.game.game import KEPT, seat_file
 from adjudicator.core.text.codec import decode, encode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import OWN_LIMIT, Place, Text, read, write
-from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, SupportHold
-from adjudicator.mechanics.notation import COASTS, RESERVED, AnyOrder, Build, Notation, spoken_words
+from adjudicator.mechanics.movement.orders import Convoy, Hold, Move, Named, SupportHold, SupportMove
+from adjudicator.mechanics.notation import COASTS, RESERVED, AnyOrder, Build, Disband, Fault, Notation, spoken_words
 from adjudicator.mechanics.provinces import NOBODY, Board, BoardData, Province, ProvinceData
 
 Beside = Callable[[str], tuple[bytes, str]]
@@ -382,8 +382,8 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
         spoken += [(("provinces", code, "also", index), other) for index, other in enumerate(province.also)]
         for where, name in spoken:
             words = spoken_words(name)
-            if where[-1] == "name" and (" ".join(words) in RESERVED or len(name) < 2):
-                what = f"{name!r:.50} is a word of an order"
+            if where[-1] == "name" and len(name) < 2:
+                what = f"{name!r:.50} is too short for the name of a province"
                 yield text.problem(where, what, "choose another name, of two letters or more")
             elif not NAME.fullmatch(name) or not words:
                 yield text.problem(where, f"{name!r:.50} cannot be the name of a province", RIGHT_NAME)
@@ -643,31 +643,85 @@ def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
-    """Names that make an order be read as another: what is written must be what is read."""
+    """Names that the reader of orders cannot tell from a word of an order: what is written must be what is read."""
     notation = Notation(board)
     codes = [*board.provinces]
     for at, (code, province) in enumerate(board.provinces.items()):
         # With one of them alone, a name would be blamed for its neighbour's.
         others = [other for other in (codes[at - 1], codes[at - 2]) if other != code]
-        names: list[tuple[Place, str]] = [(("provinces", code), code), (("provinces", code, "name"), province.name)]
-        names += [(("provinces", code, "also", index), name) for index, name in enumerate(province.also)]
-        for where, name in names:
+        names: list[tuple[Place, str, str]] = [
+            (("provinces", code), code, "code"), (("provinces", code, "name"), province.name, "name"),
+        ]  # fmt: skip
+        names += [(("provinces", code, "also", index), name, "name") for index, name in enumerate(province.also)]
+        for where, name, kind in names:
             if all(_misread(notation, code, province, name, other) for other in others):
                 line = _misread(notation, code, province, name, others[0])
-                what = f"with the name {name!r:.50} an order such as `{line}` is read as another"
-                yield text.problem(where, what, "choose one that is no word of an order")
+                what = f"the {kind} {name!r:.50} cannot be told from the words of an order: `{line}` would be read otherwise"
+                yield text.problem(where, what, f"choose another {kind}")
 
 
 def _misread(notation: Notation, code: str, province: Province, name: str, other: str) -> str:
-    """An order with a province's name that is read as another; empty if every order is read right."""
-    army, them = Named("A", code), Named("A", other)
+    """An order that a province's name makes be read as another; empty if every order is read right."""
+    army, them, fleet = Named("A", code), Named("A", other), Named("F", other)
     lines: list[tuple[str, AnyOrder]] = [
         (f"A {name} H", Hold(army)),
         (f"A {other} - {name}", Move(them, code)),
         (f"A {name} - {other} via convoy", Move(army, other, "", via=True)),
         (f"A {other} S A {name}", SupportHold(them, army)),
-        (f"F {other} C A {name} - {other}", Convoy(Named("F", other), army, other)),
+        (f"F {other} C A {name} - {other}", Convoy(fleet, army, other)),
         (f"Build A {name}", Build(army)),
     ]
     lines += [(f"F {name}/{coast} - {other}", Move(Named("F", code, coast), other)) for coast in province.coasts]
+    if " ".join(spoken_words(name)) in RESERVED:
+        lines += _in_every_place(name, code, other)
+        lines += _as_a_word(notation, name, other)
     return next((line for line, meant in lines if notation.read(line) != meant), "")
+
+
+def _in_every_place(name: str, code: str, other: str) -> list[tuple[str, AnyOrder]]:
+    """Orders with a province's name wherever one can stand, with kinds of units and without."""
+    lines: list[tuple[str, AnyOrder]] = []
+    for kind in ("", "A", "F"):
+        unit, its, them = f"{kind} {name}".lstrip(), Named(kind, code), Named(kind, other)
+        other_unit = f"{kind} {other}".lstrip()
+        lines += [
+            (f"{unit} H", Hold(its)),
+            (f"{unit} hold", Hold(its)),
+            (f"{unit} - {other}", Move(its, other)),
+            (f"{unit} to {other}", Move(its, other)),
+            (f"{unit} R {other}", Move(its, other)),
+            (f"{other_unit} - {name}", Move(them, code)),
+            (f"{other_unit} to {name}", Move(them, code)),
+            (f"{other_unit} R {name}", Move(them, code)),
+            (f"{other_unit} - {name} via convoy", Move(them, code, "", via=True)),
+            (f"{unit} S {other_unit}", SupportHold(its, them)),
+            (f"{unit} S {other_unit} - {other}", SupportMove(its, them, other)),
+            (f"{other_unit} S {unit}", SupportHold(them, its)),
+            (f"{other_unit} supports {unit} to hold", SupportHold(them, its)),
+            (f"{other_unit} S {unit} - {other}", SupportMove(them, its, other)),
+            (f"{other_unit} S {other_unit} - {name}", SupportMove(them, them, code)),
+            (f"{unit} C {other_unit} - {other}", Convoy(its, them, other)),
+            (f"{other_unit} C {unit} - {other}", Convoy(them, its, other)),
+            (f"{other_unit} C {other_unit} - {name}", Convoy(them, them, code)),
+            (f"{unit} D", Disband(its)),
+            (f"Disband {unit}", Disband(its)),
+        ]
+    return lines
+
+
+def _as_a_word(notation: Notation, name: str, other: str) -> Iterator[tuple[str, AnyOrder]]:
+    """Orders in which a province's name is the word of an order, as they are read where no province is called by it."""
+    plain = Notation(notation.board)
+    del plain.names[spoken_words(name)]
+    plain.spoken = [text for text in plain.spoken if spoken_words(text) in plain.names]
+    unit, word = f"A {other}", name
+    for line in (
+        word, f"{word} build", f"{word} {unit}", f"{word} {unit} H", f"{word} {other} H", f"A {word} {other} H", f"{word} {unit} - {other}",
+        f"{unit} {word}", f"{unit} to {word}", f"{unit} - {word}", f"{unit} {word} {other}", f"{unit} {word} {unit}",
+        f"{unit} {word} {unit} - {other}", f"F {other} {word} {unit} - {other}", f"{unit} S {unit} {word}", f"{unit} S {word} {unit}",
+        f"{unit} - {other} {word}", f"{unit} - {other} {word} convoy", f"{unit} - {other} {word} sea", f"{unit} - {word} {other}",
+        f"{unit} S {unit} - {word} {other}", f"{unit} S {unit} {word} {other}", f"F {other} C {unit} {word} {other}",
+    ):  # fmt: skip
+        order = plain.read(line)
+        if not isinstance(order, Fault):
+            yield line, order

@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -226,9 +226,13 @@ class Notation:
             return text
         text = CAMEL.sub(" ", text)
         for found, put in _around():
-            text = found.sub(put, text)
+            text = self._put(found, put, text)
         text = self._short.sub("", text)
         return " ".join(text.split())
+
+    def _put(self, found: re.Pattern[str], put: str, text: str) -> str:
+        """`text` with what was found replaced, but for the names of provinces: a province may have the code SUP."""
+        return found.sub(lambda match: match[0] if spoken_words(match[0]) in self.names else match.expand(put), text)
 
     def owner_said(self, text: str, seats: Iterable[str] = ()) -> str | None:
         """The power that a line says it is for, before a colon or before its unit, or one of `seats`; None if it says none."""
@@ -400,7 +404,8 @@ class Reader:
             return Waive()
         if self.take(BUILDS):
             return Build(self.unit(kind_needed="build"))
-        if len(self.words) > 1 and self.take(DISBANDS):
+        if len(self.words) > 1 and self.is_word(DISBANDS):
+            self.at += 1
             return Disband(self.unit())
         return self.told(start, self.unit())
 
@@ -492,7 +497,7 @@ class Reader:
 
     def unit(self, *, kind_needed: str = "") -> Named:
         """A unit as it is named here; raises `Unreadable`."""
-        while len(self.words) > self.at + 1 and self.word in self.notation.adjectives and not self.names_here():
+        while len(self.words) > self.at + 1 and self.says_whose():
             self.at += 1
             if self.tokens[self.at][0] in ("'", "’") and len(self.words) > self.at + 1:  # France 's A Paris
                 self.at += 1
@@ -506,6 +511,27 @@ class Reader:
                 self.at, f"a {kind_needed} without A or F", f"say what to {kind_needed}, as in Build A Munich"
             )
         return Named(kind, self.province(), self.coast())
+
+    def says_whose(self) -> bool:
+        """Whether the next word only says whose a unit is, or is an article."""
+        return self.is_article() or (self.word in self.notation.adjectives and not self.names_here())
+
+    def is_article(self) -> bool:
+        """Whether the next word is `the`, and no province."""
+        return self.is_word(("the",))
+
+    def is_word(self, words: Collection[str]) -> bool:
+        """Whether the next word is one of these, and no province: where one is called so, a place or a unit follows the word."""
+        if self.word not in words:
+            return False
+        named = self.match(self.at)
+        if named is None:
+            return True
+        after = self.at + 1
+        if named[1] > after or after >= len(self.words):
+            return False
+        unit = self.words[after] in KINDS and self.match(after + 1) is not None
+        return unit or self.match(after) is not None or self.words[after] in self.notation.adjectives
 
     def names_here(self) -> bool:
         """Whether a province is named next."""
@@ -532,7 +558,8 @@ class Reader:
 
     def province(self) -> str:
         """The code of the province named here; raises `Unreadable`."""
-        self.take(("the",))
+        if self.is_article():
+            self.at += 1
         start = self.at
         if start >= len(self.words):
             raise self.fail(start, "a place is missing", "name a province")

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.boards import Beside, digest_of, load_board, own_board
-from adjudicator.mechanics.movement import Hold, Named
-from adjudicator.mechanics.notation import Fault, Notation
+from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, SupportHold, SupportMove
+from adjudicator.mechanics.notation import RESERVED, Disband, Fault, Notation
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets.diplomacy.position import shipped_boards
 from tests.conftest import examples
@@ -83,6 +83,76 @@ def test_grown_boards_are_as_they_were_grown(plan: object) -> None:
     assert isinstance(plan, Plan)
     assert (BOARDS / f"{plan.name}.yaml").read_text(encoding="utf-8") == grown(plan)
     assert grown(plan).startswith(HEAD)
+
+
+def called(code: str, name: str) -> Notation:
+    """The notation of a board with a province of this code and name beside Media."""
+    body = f"name: own\ntitle: Own\nextends: two_rivers\nprovinces:\n  {code}: {{name: {name}, kind: coast}}\n"
+    return Notation(written(body + f"borders: {{both: [{code} ASH]}}\n"))
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [("CON", "Con"), ("THE", "Thebes"), ("TBS", "The"), ("DIS", "Dis"), ("SUP", "Superior"), ("HAG", "The Hague")],
+)
+def test_a_province_may_be_called_by_a_word_that_orders_tell_from_it(code: str, name: str) -> None:
+    """Constantinople, Thebes, Lake Superior: read in every place that a name can stand in, and the word still as a word."""
+    notation = called(code, name)
+    it, ash = Named("", code), Named("", "ASH")
+    for said in (code, name, name.lower()):
+        for kind, means in {"": "", "A ": "A", "F ": "F", "the army ": "A"}.items():
+            its, them = Named(means, code), Named(means, "ASH")
+            for line, order in (
+                (f"{kind}{said} H", Hold(its)),
+                (f"{kind}{said} - ASH", Move(its, "ASH")),
+                (f"{kind}{said} to the ASH", Move(its, "ASH")),
+                (f"{kind}ASH - {said}", Move(them, code)),
+                (f"{kind}ASH to {said}", Move(them, code)),
+                (f"{kind}ASH S {kind}{said}", SupportHold(them, its)),
+                (f"{kind}ASH supports {kind}{said} to hold", SupportHold(them, its)),
+                (f"{kind}{said} S {kind}ASH - MED", SupportMove(its, them, "MED")),
+                (f"{kind}MED S {kind}ASH - {said}", SupportMove(Named(means, "MED"), them, code)),
+                (f"{kind}{said} C {kind}ASH - MED", Convoy(its, them, "MED")),
+                (f"{kind}ASH con {kind}{said} - MED", Convoy(them, its, "MED")),
+                (f"{kind}ASH convoys {kind}MED - {said}", Convoy(them, Named(means, "MED"), code)),
+                (f"Disband {kind}{said}", Disband(its)),
+                (f"{kind}{said} disband", Disband(its)),
+            ):
+                assert notation.read(line) == order, line
+    # The words themselves mean what they did.
+    for line, order in (
+        ("the ASH H", Hold(ash)),
+        ("the A ASH H", Hold(Named("A", "ASH"))),
+        ("A the ASH - the MED", Move(Named("A", "ASH"), "MED")),
+        ("F ASH con A MED - DES", Convoy(Named("F", "ASH"), Named("A", "MED"), "DES")),
+        ("dis A ASH", Disband(Named("A", "ASH"))),
+        ("dis ASH", Disband(ash)),
+        (f"dis {code}", Disband(it)),
+        ("A ASH sup A MED", SupportHold(Named("A", "ASH"), Named("A", "MED"))),
+        ("A ASH SUP A MED MTO DES", SupportMove(Named("A", "ASH"), Named("A", "MED"), "DES")),
+    ):
+        assert notation.read(line) == order, line
+
+
+@pytest.mark.parametrize("word", sorted(word for word in RESERVED if len(word) > 1))
+def test_a_word_of_an_order_is_a_name_of_a_province_or_refused_in_words_about_it(word: str) -> None:
+    """What is refused as a name is refused as a code, and each is told what it is."""
+    told: dict[str, list[str]] = {"name": [], "code": []}
+    for kind, code, name in (("name", "XYZ", word.capitalize()), ("code", word.upper(), "Thebes")):
+        if kind == "code" and len(code) > 6:
+            continue
+        try:
+            called(code, name)
+        except Problems as error:
+            told[kind] = [str(fault) for fault in error.problems]
+        for line in told[kind]:
+            assert (
+                f"the {kind} {(name if kind == 'name' else code)!r} cannot be told from the words of an order: `"
+                in line
+            )
+            assert line.endswith(f"; choose another {kind}")
+    if len(word) <= 6:
+        assert bool(told["name"]) == bool(told["code"])
 
 
 @pytest.mark.parametrize("name", sorted(MESSAGES))

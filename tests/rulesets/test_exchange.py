@@ -17,8 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
+from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.beside import rules_at_hand
 from adjudicator.core.game.game import house_rules, nothing_beside
 from adjudicator.core.jobs.exchange import played_turns
 from adjudicator.core.secrets.dice import GivenDice
@@ -275,6 +278,282 @@ def test_a_small_file_that_unpacks_to_a_large_one_is_refused_unread(name: str) -
     assert said in f":{fault.line}: {fault}"
     assert games == []
     assert held < 64 * 1024 * 1024
+
+
+# Phases in which nobody can do anything, and the letters of seasons ------------------------------------------------------
+
+
+def phase(name: str, orders: list[list[str]] | None = None, **more: object) -> bytes:
+    """A phase of a game of Austria's army in Vienna, as a line."""
+    line = {"game": "x", "phase": name, "units": {"Austria": ["A VIE"]}, "centers": {"Austria": ["VIE"]}}
+    return json.dumps(line | {"orders": {"Austria": orders or []}} | more).encode()
+
+
+def said(game: Any) -> list[str]:
+    return [*game.faults, *(line for turn in game.turns for line in turn.differences)]
+
+
+@pytest.mark.parametrize(
+    ("name", "orders"),
+    [
+        ("S1901R", [["? DEN D", "illegal"]]),
+        ("S1901R", [["this is no order", "illegal"]]),
+        ("S1901R", []),
+        ("F1901R", [["A VIE - TYR", "illegal"]]),
+        ("W1901A", [["Waive", "waived"]]),
+        ("W1901A", []),
+    ],
+)
+def test_a_phase_in_which_nobody_can_do_anything_is_skipped_whatever_is_written_in_it(
+    name: str, orders: list[list[str]]
+) -> None:
+    """vDiplomacy keeps a retreat phase in which only a unit that is already gone was ordered."""
+    lines = {each: phase(each, [["A VIE H", "stands"]]) for each in ("S1901M", "F1901M", "S1902M")}
+    lines[name] = phase(name, orders, dislodged={})
+    whole = sorted(lines, key=lambda each: (each[1:5], "SFW".index(each[0]), "MRA".index(each[5])))
+    (game,) = read_played(b"\n".join(lines[each] for each in whole), HOUSE)
+    assert (said(game), game.empty, len(game.turns)) == ([], 1, 3)
+    (first, *_) = read_played(lines[name], HOUSE)  # Also where nothing is known of what came before.
+    assert (said(first), first.empty, first.turns) == ([], 1, ())
+
+
+def test_an_empty_phase_of_a_saved_game_is_skipped_as_well() -> None:
+    phases = [
+        {"name": name, "state": {"units": {"AUSTRIA": ["A VIE"]}, "centers": {"AUSTRIA": ["VIE"]}}, "orders": {"AUSTRIA": [order]}}
+        for name, order in (("S1901M", "A VIE H"), ("S1901R", "A BUD D"), ("F1901M", "A VIE H"))
+    ]  # fmt: skip
+    (game,) = read_played(json.dumps({"phases": phases}).encode(), HOUSE)
+    assert (said(game), game.empty, len(game.turns)) == ([], 1, 2)
+
+
+def test_a_retreat_that_the_record_leaves_out_of_its_phase_is_a_difference_still() -> None:
+    """Where we have a unit to retreat and the record has none, its phase is not passed over as empty."""
+    units = {"Austria": ["A VIE", "A BUD"], "Russia": ["A GAL"]}
+    orders = {"Austria": [["A VIE - GAL", "succeeds"], ["A BUD S A VIE - GAL", "given"]], "Russia": []}
+    moved = {"Austria": ["A GAL", "A BUD"]}
+    lines = [
+        json.dumps(json.loads(phase(name, units=there, dislodged={})) | {"orders": given}).encode()
+        for name, there, given in (
+            ("S1901M", units, orders), ("S1901R", moved, {"Russia": [["A GAL D", "illegal"]]}),
+        )
+    ]  # fmt: skip
+    (game,) = read_played(b"\n".join(lines), HOUSE)
+    assert "S1901R: the record goes on from another position than the phase before led to" in said(game)
+
+
+def own_house(calendar: str) -> Any:
+    """House rules on a board of one's own with this calendar, from 1425 on."""
+    body = f"name: own\ntitle: Own\nextends: standard\nstarts: 1425\ncalendar: {calendar}\n".encode()
+    return rules_at_hand(RULESET, {"board": "own.yaml"}, {"own.yaml": body})
+
+
+@pytest.mark.parametrize(
+    ("calendar", "names", "turns"),
+    [
+        # Two years of one season are a year of ours where years go by in twos: its winter belongs to the second.
+        (
+            "{step: 10}",
+            ["Y1425M", "Y1430M", "Y1435M", "Y1440M"],
+            ["Spring 1425", "Fall 1425", "Spring 1435", "Fall 1435"],
+        ),
+        ("{step: 2}", ["Y1425M", "Y1426M", "Y1427M"], ["Spring 1425", "Fall 1425", "Spring 1427"]),
+        ("{fall: Autumn}", ["S1425M", "A1425M", "S1426M"], ["Spring 1425", "Fall 1425", "Spring 1426"]),
+        ("{fall: Autumn}", ["S1425M", "F1425M", "S1426M"], ["Spring 1425", "Fall 1425", "Spring 1426"]),
+        ("{spring: Ploughing, fall: Vintage, winter: Games}", ["P1425M", "V1425M"], ["Spring 1425", "Fall 1425"]),
+    ],
+)
+def test_seasons_are_read_by_the_letters_of_the_boards_calendar(
+    calendar: str, names: list[str], turns: list[str]
+) -> None:
+    lines = [
+        phase(name, [["A VIE H", "stands"]], after={"phase": after, "units": {"Austria": ["A VIE"]}})
+        for name, after in zip(names, [*names[1:], None], strict=True)
+    ]
+    (game,) = read_played(b"\n".join(lines), own_house(calendar), ["board"])
+    assert said(game) == []
+    assert [f"{turn.position.season} {turn.position.year}" for turn in game.turns] == turns
+
+
+def test_builds_of_a_year_of_one_season_belong_to_its_winter() -> None:
+    more = {"units": {"Austria": ["A VIE"]}, "centers": {"Austria": ["VIE", "BUD"]}}
+    lines = [
+        phase("Y1430M", [["A VIE H", "stands"]], **more),
+        phase("Y1430A", [["A BUD B", "succeeds"]], **more),
+        phase("Y1435M", [], units={"Austria": ["A VIE", "A BUD"]}, centers=more["centers"]),
+    ]
+    (game,) = read_played(b"\n".join(lines), own_house("{step: 10}"), ["board"])
+    assert said(game) == []
+    assert [f"{turn.position.season} {turn.position.year}" for turn in game.turns] == [
+        "Fall 1425", "Winter 1425", "Spring 1435",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("calendar", "name", "what"),
+    [
+        ("{}", "Y1425M", "'Y1425M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter)"),
+        ("{}", "A1425M", "'A1425M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter)"),
+        (
+            "{fall: Autumn}",
+            "H1425M",
+            "'H1425M' does not say its season: letters known here are S (Spring), F or A (Autumn), W (Winter)",
+        ),
+        (
+            "{spring: High water, fall: Harvest}",
+            "H1425M",
+            "'H1425M' does not say its season: letters known here are S (High water), F (Harvest), W (Winter)",
+        ),
+        (
+            "{step: 10}",
+            "Y1427M",
+            "'Y1427M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter), Y (every 5 years from 1425)",
+        ),
+        (
+            "{step: 10}",
+            "Y1425A",
+            "'Y1425A' does not say its season: letters known here are S (Spring), F (Fall), W (Winter), Y (every 5 years from 1425)",
+        ),
+        ("{step: 5}", "Y1425M", "'Y1425M' does not say its season: letters known here are S (Spring), F (Fall), W (Winter)"),
+    ],
+)  # fmt: skip
+def test_a_letter_that_could_mean_several_seasons_is_refused_with_those_that_are_known(
+    calendar: str, name: str, what: str
+) -> None:
+    (game,) = read_played(phase(name, [["A VIE H", "stands"]]), own_house(calendar), ["board"])
+    assert said(game) == [f"{name}: {what}"]
+
+
+def test_years_of_one_season_are_counted_over_the_birth_of_christ() -> None:
+    """No year 0: from 1 BC the next is 1."""
+    body = b"name: own\ntitle: Own\nextends: standard\nstarts: -2\ncalendar: {step: 2, before: BC}\n"
+    house = rules_at_hand(RULESET, {"board": "own.yaml"}, {"own.yaml": body})
+    lines = [phase(name, [["A VIE H", "stands"]]) for name in ("Y-2M", "Y-1M", "Y1M", "Y2M")]
+    (game,) = read_played(b"\n".join(lines), house, ["board"])
+    assert said(game) == []
+    assert [f"{turn.position.season} {turn.position.year}" for turn in game.turns] == [
+        "Spring -2", "Fall -2", "Spring 1", "Fall 1",
+    ]  # fmt: skip
+
+
+# Other rules ------------------------------------------------------------------------------------------------------
+
+
+def played(name: str, units: dict[str, list[str]], orders: dict[str, list[list[str]]], **more: Any) -> bytes:
+    """A phase of a game as a line."""
+    return json.dumps({"game": "x", "phase": name, "units": units, "centers": {}, "orders": orders} | more).encode()
+
+
+RULEBOOK = played(
+    "S1901M",
+    {"France": ["A HOL", "F NTH", "F ENG"], "England": ["F LON", "F NWG"], "Germany": ["F HEL"]},
+    {
+        "France": [["A HOL - LON", "succeeds"], ["F NTH C A HOL - LON", "available"], ["F ENG S A HOL - LON", "given"]],
+        "England": [["F LON S F NWG - NTH", "given, dislodged"], ["F NWG - NTH", "fails"]],
+        "Germany": [["F HEL S F NTH", "given"]],
+    },
+)
+PANDIN = played(
+    "S1901M",
+    {"England": ["F LON", "F WAL"], "France": ["A BRE", "F ENG", "F YOR"], "Germany": ["F NTH", "F BEL"]},
+    {
+        "England": [["F LON S F WAL - ENG", "given, destroyed"], ["F WAL - ENG", "fails"]],
+        "France": [["A BRE - LON", "succeeds"], ["F ENG C A BRE - LON", "available"], ["F YOR S A BRE - LON", "given"]],
+        "Germany": [["F NTH S F BEL - ENG", "given"], ["F BEL - ENG", "fails"]],
+    },
+)
+COAST_LEFT_OUT = played(
+    "S1901M", {"France": ["F GAS"]}, {"France": [["F GAS - SPA", "illegal"]]}, after={"units": {"France": ["F GAS"]}}
+)
+COAST_CORRECTED = played(
+    "S1901M", {"France": ["F GAS"]}, {"France": [["F GAS - SPA/SC", "succeeds"]]}, after={"units": {"France": ["F SPA/NC"]}}
+)  # fmt: skip
+SUPPORT_WITHOUT_COAST = played(
+    "S1901M",
+    {"France": ["F MAO", "A GAS"]},
+    {"France": [["F MAO - SPA/NC", "succeeds"], ["A GAS S F MAO - SPA", "invalid"]]},
+)
+REMOVED = played(
+    "W1901A",
+    {"Russia": ["A NAP", "A GAL"]},
+    {},
+    centers={"Russia": ["TUN"]},
+    after={"units": {"Russia": ["A GAL"]}},
+)
+WALKED = played(
+    "S1901M",
+    {"France": ["A PAR"]},
+    {"France": [["A PAR - BUR via convoy", "succeeds"]]},
+    after={"units": {"France": ["A BUR"]}},
+)
+OTHERWISE = {
+    "the rulebook's sentence": (
+        RULEBOOK,
+        "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence, where ours lets it cut (DP-C-10)",
+    ),
+    "a paradox": (
+        PANDIN,
+        "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence, not Szykman's rule for paradoxes (DP-C-8)",
+    ),
+    "a coast left out": (COAST_LEFT_OUT, "a fleet's move had to name its coast (DP-O-8, coasts: strict)"),
+    "a wrong coast": (COAST_CORRECTED, "a wrong coast was put right (DP-O-8, coasts: corrected)"),
+    "a support without a coast": (
+        SUPPORT_WITHOUT_COAST,
+        "a support had to name the coast that the fleet moves to (DP-S-6, support_coasts: strict)",
+    ),
+    "removals": (REMOVED, "units were removed by the rule before 2023 (DP-W-8, disband_distance: home)"),
+    "an army that walked": (WALKED, "an army ordered by convoy walked instead (against DP-C-6)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_known_difference_of_rules_is_named_where_judging_by_it_agrees(name: str) -> None:
+    """The record agrees in every result and unit when it is judged by the other rule, and only then."""
+    line, rule = OTHERWISE[name]
+    (game,) = read_played(line, HOUSE)
+    (turn,) = game.turns
+    assert (said(game), turn.other_rules, turn.compared) == ([], rule, True)
+    (phase_named,) = game.remarks
+    assert phase_named == f"{json.loads(line)['phase']}: played by another rule: {rule}"
+
+
+@pytest.mark.parametrize("name", OTHERWISE)
+def test_a_difference_is_not_explained_by_a_rule_that_leaves_another(name: str) -> None:
+    """FB: a rule explains a whole phase or nothing."""
+    data = json.loads(OTHERWISE[name][0])
+    data["after"] = {**(data.get("after") or {}), "units": {**data["units"], "Italy": ["A ROM"]}}
+    (game,) = read_played(json.dumps(data).encode(), HOUSE)
+    (turn,) = game.turns
+    assert "Italy: the record has A ROM, we have" in " ".join(turn.differences)
+    assert (turn.other_rules, game.remarks) == (None, ())
+
+
+def test_a_house_that_chose_the_other_rule_has_no_difference() -> None:
+    (game,) = read_played(COAST_LEFT_OUT, on(coasts="strict"))
+    assert (said(game), game.turns[0].other_rules) == ([], None)
+    data = json.loads(COAST_LEFT_OUT)
+    data |= {"orders": {"France": [["F GAS - SPA", "succeeds"]]}, "after": {"units": {"France": ["F SPA/NC"]}}}
+    (game,) = read_played(json.dumps(data).encode(), HOUSE)
+    assert (said(game), game.turns[0].other_rules) == ([], None)
+    (game,) = read_played(json.dumps(data).encode(), on(coasts="strict"))
+    assert "coasts: lenient" in str(game.turns[0].other_rules)
+
+
+def test_phases_of_one_rule_are_named_together() -> None:
+    later = [COAST_LEFT_OUT.replace(b"S1901M", name) for name in (b"F1901M", b"S1902M")]
+    (game,) = read_played(b"\n".join([COAST_LEFT_OUT, *later]), HOUSE)
+    rule = OTHERWISE["a coast left out"][1]
+    assert game.remarks == (f"S1901M, F1901M, S1902M: played by another rule: {rule}",)
+
+
+def test_the_report_says_what_was_played_by_another_rule(tmp_path: Path) -> None:
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(COAST_LEFT_OUT)
+    done = CliRunner().invoke(main, ["import", str(file), "--verify-only"])
+    assert done.exit_code == 0, done.output
+    assert f"note: game.jsonl: x: S1901M: played by another rule: {OTHERWISE['a coast left out'][1]}" in done.output
+    assert (
+        "0 differences (0 results in other words; 1 phases played by other rules, 0 of them not compared" in done.output
+    )
 
 
 # With the package itself ------------------------------------------------------------------------------------------

@@ -147,3 +147,5 @@ class PlayedGame(Generic[P]):
     """How many recorded phases left nobody anything to do, and so became no turns."""
     faults: tuple[str, ...] = ()
     """Recorded phases that cannot be read, in words; each is a difference."""
+    remarks: tuple[str, ...] = ()
+    """What is worth saying and is no difference: each other rule that the record follows, and in which phases."""

@@ -125,6 +125,8 @@ class Imported:
     """Phases that were played by other rules, of which `not_compared` were not compared."""
     not_compared: int
     differences: tuple[str, ...]
+    remarks: tuple[str, ...]
+    """What is worth saying and is no difference."""
     written: bool
 
 
@@ -189,6 +191,7 @@ class Importing:
             other_rules=sum(turn.other_rules is not None for turn in played.turns),
             not_compared=sum(turn.other_rules is not None and not turn.compared for turn in played.turns),
             differences=differences,
+            remarks=played.remarks,
             written=files is not None,
         )
         return Taken(said, files)

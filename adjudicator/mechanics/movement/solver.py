@@ -104,6 +104,15 @@ class Impossible(StrEnum):
     """It counts as a unit that tried to move: it cannot be supported to hold."""
 
 
+class Paradox(StrEnum):
+    """What becomes of a convoyed army that attacks a support for an attack on its own fleets (DATC 4.A.2)."""
+
+    SZYKMAN = "szykman"
+    """It cuts like any, and has no effect where its convoy depends on that."""
+    RULEBOOK = "rulebook"
+    """It does not cut the support for an attack on a fleet that its convoy needs."""
+
+
 @dataclass(frozen=True, slots=True)
 class MovementRules:
     """The choices the DATC lists for the movement phase; the defaults are its preferences."""
@@ -116,6 +125,7 @@ class MovementRules:
     impossible: Impossible = Impossible.IGNORED
     support_coasts: SupportCoasts = SupportCoasts.LENIENT
     unit_coast: UnitCoast = UnitCoast.IGNORED
+    paradox: Paradox = Paradox.SZYKMAN
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,6 +540,8 @@ class _Phase:
             if units[foe][0] == power:
                 continue  # No power cuts its own support (DATC 6.D.20).
             if foe in self.convoyed:
+                if self.rules.paradox is Paradox.RULEBOOK and self.spares(foe, supporter):
+                    continue
                 reaches = self.route.get(foe)
                 if reaches is None:
                     unknown = True
@@ -552,6 +564,15 @@ class _Phase:
             return False
         self.cut[supporter] = tuple(sorted(cutters)) if cutters else NONE
         return True
+
+    def spares(self, army: str, supporter: str) -> bool:
+        """Whether a support is for an attack on a fleet that the army's convoy needs, which by the rulebook it does not cut."""
+        fleet = self.target[supporter]
+        if fleet not in self.convoys[army] or not isinstance(self.orders[self.order_of[supporter]][1], SupportMove):
+            return False
+        others = {each for each in self.convoys[army] if each != fleet}
+        needed = not are_connected(self.board, army, self.to[army], others)
+        return needed or self.rules.multi_route is MultiRoute.ALL
 
     def decide_route(self, army: str) -> bool:
         if army in self.route:

@@ -27,23 +27,36 @@ import zlib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from dataclasses import field as default
+from enum import StrEnum
 from typing import IO, Any, TypeAlias, assert_never, cast
 
 from adjudicator.core.contract.resolution import Piece, PlayedGame, PlayedTurn, Resolution, Verdict
 from adjudicator.core.secrets.dice import GivenDice
-from adjudicator.core.text.codec import decode, record
+from adjudicator.core.text.codec import decode, extend_record, record
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Text
-from adjudicator.mechanics.adjustments import DisbandDistance, build_sites
-from adjudicator.mechanics.movement import Convoy, Hold, Move, Named, Reason, SupportHold, SupportMove
-from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Notation, Waive
-from adjudicator.mechanics.provinces import Board
+from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders, build_sites
+from adjudicator.mechanics.movement import Convoy, Hold, Move, MovementRules, Named, Reason, SupportHold, SupportMove
+from adjudicator.mechanics.movement.solver import (
+    AdjacentConvoys,
+    Coasts,
+    ConvoyedAttack,
+    Disengaged,
+    Impossible,
+    MultiRoute,
+    Paradox,
+    SupportCoasts,
+    UnitCoast,
+)
+from adjudicator.mechanics.notation import AnyOrder, Build, Disband, Fault, Notation, Waive, plain_word
+from adjudicator.mechanics.provinces import Board, BuildSites
 from adjudicator.mechanics.retreats import open_retreats
-from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed, Dissolved
+from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed
 from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import (
     Dislodged,
     Field,
+    OwnBoard,
     Phase,
     Position,
     Season,
@@ -54,21 +67,91 @@ from adjudicator.rulesets.diplomacy.position import (
     shipped_boards,
 )
 from adjudicator.rulesets.diplomacy.resolve import resolve
+from adjudicator.rulesets.diplomacy.war import due
 
 MIB = 1024 * 1024
 LIMIT = 256 * MIB
 """Bytes a file of games may have, unpacked."""
 GAME_LIMIT = 8 * MIB
 """Bytes a line, and a game, may have: no more than that is held at a time."""
-PHASE = re.compile(r"([SFW])(-?\d{1,7})([MRA])", re.ASCII)
+PHASE = re.compile(r"([A-Z])(-?\d{1,7})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 RANK = {one: at for kind in (Season, Phase) for at, one in enumerate(kind)}
 """Which comes first within a year, and within a season."""
+YEARLY = "Y"
+"""The letter of records that call a turn by its year alone: half of a year of ours, where those go by in even numbers."""
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
-    "via_no_route": "an army ordered by convoy walked instead",
-    "auto_disband": "units were removed by the rule before 2023",
+    "via_no_route": "an army ordered by convoy walked instead (against DP-C-6)",
+    "auto_disband": "units were removed by the rule before 2023 (DP-W-8, disband_distance: home)",
 }
+"""The rules that a record itself may say it followed."""
+RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
+    "coasts": {
+        Coasts.LENIENT: "a fleet's move could leave out a coast (DP-O-8, coasts: lenient)",
+        Coasts.STRICT: "a fleet's move had to name its coast (DP-O-8, coasts: strict)",
+        Coasts.CORRECTED: "a wrong coast was put right (DP-O-8, coasts: corrected)",
+    },
+    "support_coasts": {
+        SupportCoasts.LENIENT: "a support could leave out the coast that the fleet moves to (DP-S-6, support_coasts: lenient)",
+        SupportCoasts.STRICT: "a support had to name the coast that the fleet moves to (DP-S-6, support_coasts: strict)",
+    },
+    "unit_coast": {
+        UnitCoast.IGNORED: "a fleet was ordered though it was on another coast than written (DP-O-9, unit_coast: ignored)",
+        UnitCoast.BINDING: "an order named a coast that its fleet was not on (DP-O-9, unit_coast: binding)",
+    },
+    "impossible": {
+        Impossible.IGNORED: "a unit whose move was impossible could be supported to hold (DP-O-3, impossible: ignored)",
+        Impossible.FAILED_MOVE: "a unit whose move was impossible counted as one that moved (DP-O-3, impossible: failed-move)",
+    },
+    "adjacent_convoys": {
+        AdjacentConvoys.INTENT: "an army went by a convoy that its own fleet was ordered to give (DP-C-5, adjacent_convoys: intent)",
+        AdjacentConvoys.EXPLICIT: "an army walked that did not say `via convoy` (DP-C-5, adjacent_convoys: explicit)",
+    },
+    "multi_route": {
+        MultiRoute.ANY: "one unbroken route was enough for a convoy (DP-C-4, multi_route: any)",
+        MultiRoute.ALL: "a convoy was broken by a fleet lost on any route (DP-C-4, multi_route: all)",
+    },
+    "convoyed_attack": {
+        ConvoyedAttack.ORIGIN: "an attack by convoy came from where the army started (DP-S-4, convoyed_attack: origin)",
+        ConvoyedAttack.SEA: "an attack by convoy came from the sea (DP-S-4, convoyed_attack: sea)",
+    },
+    "disengaged": {
+        Disengaged.BOUNCES: "a unit dislodged by one that swapped past it stood others off (DP-M-8, disengaged: bounces)",
+        Disengaged.HARMLESS: "a unit dislodged by one that swapped past it stood nobody off (DP-M-8, disengaged: harmless)",
+    },
+    "disband_distance": {
+        DisbandDistance.OWNED: "units were removed by the rule of 2023 (DP-W-8, disband_distance: owned)",
+        DisbandDistance.HOME: OTHER_RULES["auto_disband"],
+    },
+    "surplus_orders": {
+        SurplusOrders.FIRST: "the first of too many builds or removals counted (DP-W-5, surplus_orders: first)",
+        SurplusOrders.NONE: "none of too many builds or removals counted (DP-W-5, surplus_orders: none)",
+    },
+    "build_sites": {
+        BuildSites.HOME: "powers built only in their own home centres (DP-W-3, build_sites: home)",
+        BuildSites.HOMES: "powers built in any home centre (DP-W-3, build_sites: homes)",
+        BuildSites.OWNED: "powers built in any centre that they own (DP-W-3, build_sites: owned)",
+    },
+}  # fmt: skip
+"""Settings that a record may have been played by -> what each of their values means for it."""
+WINTER_RULES = ("disband_distance", "surplus_orders", "build_sites")
+SENTENCE = "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence"
+BY_SENTENCE = {
+    True: f"{SENTENCE}, not Szykman's rule for paradoxes (DP-C-8)",
+    False: f"{SENTENCE}, where ours lets it cut (DP-C-10)",
+}
+"""Whether we see a paradox -> the difference."""
+
+
+@record
+class RulebookSettings(OwnBoard):
+    """House rules by the rulebook's sentence on convoyed armies that attack a support, which is no setting of ours."""
+
+    @property
+    def movement(self) -> MovementRules:
+        """The choices that the movement solver takes."""
+        return replace(super(RulebookSettings, self).movement, paradox=Paradox.RULEBOOK)  # noqa: UP008  # A slotted record is made twice.
 
 
 Codes: TypeAlias = Mapping[str, tuple[str, ...]]
@@ -302,6 +385,7 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
     expected: Position | None = None
     ended = False
     empty = 0
+    others: dict[str, list[str]] = {}
     for recorded in phases:
         try:
             position = _position(notation.board, recorded, settings)
@@ -309,12 +393,9 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
             faults += [f"{recorded.name:.20}: {fault.what}" for fault in error.problems]
             expected = None
             continue
-        if not any(recorded.orders.values()) and (
-            (position.phase is Phase.RETREATS and not recorded.dislodged)
-            or (expected is not None and _is_before(position, expected) and position.phase is not Phase.MOVEMENT)
-        ):
+        if _is_empty(position, recorded, expected):
             empty += 1
-            continue  # We have no turn where nobody can do anything.
+            continue
         # Phases in between that the record leaves out, because nobody ordered anything in them.
         while expected is not None and not ended and _is_before(expected, position) and len(turns) < 1000:
             sheets, done = _judge(expected, {})
@@ -322,18 +403,88 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
             expected, ended = done.position, done.ended is not None
         turn, done = _turn(notation, recorded, position, expected)
         turns.append(turn)
+        if turn.other_rules:
+            others.setdefault(turn.other_rules, []).append(recorded.name)
         # Where other rules were followed, or an order is not known, the record's next position is taken as it is.
         expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
-    return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults))
+    return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults), _remarks(others))
+
+
+def _is_empty(position: Position, recorded: Recorded, expected: Position | None) -> bool:
+    """Whether nobody can do anything in a recorded phase, whatever is written in it: we have no such turn."""
+    if position.phase is Phase.MOVEMENT:
+        return False
+    if not any(recorded.orders.values()) and (
+        (position.phase is Phase.RETREATS and not position.dislodged)
+        or (expected is not None and _is_before(position, expected))
+    ):
+        return True
+    # Where we have such a turn, and the record nothing to do in it, that is a difference.
+    return not due(position) and (expected is None or _order_of(position) != _order_of(expected))
 
 
 def _order_of(position: Position) -> tuple[int, int, int]:
     return position.year, RANK[position.season], RANK[position.phase]
 
 
-def _rank(match: re.Match[str]) -> tuple[int, int, int]:
-    return int(match[2]), RANK[SEASONS[match[1]]], RANK[PHASES[match[3]]]
+def _rank(when: tuple[int, Season, Phase]) -> tuple[int, int, int]:
+    year, season, phase = when
+    return year, RANK[season], RANK[phase]
+
+
+def _letters(board: Board) -> dict[str, Season]:
+    """The letters of seasons: of the rules' names for them, and of the calendar's where no two seasons share one."""
+    firsts = [plain_word(board.calendar.season(season))[:1].upper() for season in Season]
+    own = {first: season for first, season in zip(firsts, Season, strict=True) if firsts.count(first) == 1}
+    return {**own, **SEASONS}
+
+
+def _half(board: Board) -> int:
+    """The years of one season, two of which are a year of the board; 0 if its calendar cannot be halved."""
+    step = board.calendar.step
+    return step // 2 if step % 2 == 0 and YEARLY not in _letters(board) else 0
+
+
+def _when(board: Board, name: str) -> tuple[int, Season, Phase] | None:
+    """The year, season and phase that a record's name for a phase means on a board; None if that cannot be told."""
+    match = PHASE.fullmatch(name)
+    if match is None:
+        return None
+    letter, year, phase = match[1], int(match[2]), PHASES[match[3]]
+    season = _letters(board).get(letter)
+    if letter == YEARLY and season is None and (half := _half(board)):
+        leap = board.calendar.before is not None
+        since = _counted(year, leap=leap) - _counted(board.starts, leap=leap)
+        season = {0: Season.SPRING, half: Season.FALL}.get(since % board.calendar.step)
+        if season is Season.FALL:
+            year = _counted(year, leap=leap) - half
+            year = year - 1 if leap and year <= 0 else year
+        elif phase is Phase.ADJUSTMENTS:
+            season = None
+    if season is None:
+        return None
+    # There are builds once a year: some call them by the season before.
+    return year, Season.WINTER if season is Season.FALL and phase is Phase.ADJUSTMENTS else season, phase
+
+
+def _counted(year: int, *, leap: bool) -> int:
+    """A year on a line without a gap, where the calendar has no year 0."""
+    return year + 1 if leap and year < 0 else year
+
+
+def _known_letters(board: Board) -> str:
+    """The letters that a phase may begin with, in words: `S (Spring), F or A (Autumn), W (Winter)`."""
+    letters, calendar = _letters(board), board.calendar
+    standing = {season: letter for letter, season in SEASONS.items()}
+    said = []
+    for season in Season:
+        others = sorted(letter for letter in letters if letters[letter] is season and letter != standing[season])
+        said.append(f"{' or '.join([standing[season], *others])} ({calendar.season(season)})")
+    if half := _half(board):
+        every = f"every {half} years" if half > 1 else "every year"
+        said.append(f"{YEARLY} ({every} from {calendar.year(board.starts)})")
+    return ", ".join(said)
 
 
 def _is_before(earlier: Position, later: Position) -> bool:
@@ -341,9 +492,12 @@ def _is_before(earlier: Position, later: Position) -> bool:
 
 
 def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
-    match = PHASE.fullmatch(recorded.name)
-    if match is None:
-        raise problem("", f"{recorded.name!r:.40} is no phase such as S1901M", line=recorded.line)
+    when = _when(board, recorded.name)
+    if when is None:
+        what = f"{recorded.name!r:.40} is no phase such as S1901M"
+        if PHASE.fullmatch(recorded.name):
+            what = f"{recorded.name!r:.40} does not say its season: letters known here are {_known_letters(board)}"
+        raise problem("", what, line=recorded.line)
 
     def unit(text: str) -> str:
         try:
@@ -369,9 +523,9 @@ def _position(board: Board, recorded: Recorded, settings: Settings) -> Position:
     taken = {text.partition(" ")[2].partition("/")[0] for units in recorded.units.values() for text in units}
     contested = tuple(sorted(province(code) for code in recorded.contested or () if code not in taken))
     return Position(
-        year=int(match[2]),
-        season=SEASONS[match[1]],
-        phase=PHASES[match[3]],
+        year=when[0],
+        season=when[1],
+        phase=when[2],
         units={
             p: tuple(sorted(unit(t) for t in recorded.units.get(p, ())))
             for p in sides
@@ -424,7 +578,6 @@ def _turn(
     if unreadable:  # What the unit did is not known, so nothing else of this phase says anything.
         return PlayedTurn(position, sheets, tuple(unreadable[:1]), None, compared=False, reworded=0), done
     why = next((OTHER_RULES[flag] for flag in recorded.flags if flag in OTHER_RULES), None)
-    reworded = 0
     if expected is not None and not _is_before(expected, position) and _facts(expected) != _facts(position):
         differences.append(f"{recorded.name}: the record goes on from another position than the phase before led to")
     judged, compared = done, why is None
@@ -433,24 +586,100 @@ def _turn(
         older = replace(position.settings, disband_distance=DisbandDistance.HOME)
         _, judged = _judge(replace(position, settings=older), written)
         compared = True
+    reworded = 0
     if compared:
-        wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
-        verdicts = _verdicts_by_power(notation, judged.verdicts, written)
-        gone = {event.unit for event in judged.events if isinstance(event, Destroyed)}
-        attacks = {(power, order.to) for power, text, _ in wanted if isinstance(order := notation.read(text), Move)}
-        for power, text, result in wanted:
-            if result is None or power not in notation.board.powers:
-                continue
-            verdict = verdicts[power].pop(0)
-            same, word = _agrees(notation, verdict, result, gone, attacks)
-            reworded += word
-            if not same:
-                differences.append(
-                    f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(verdict, gone)}"
-                )
-        if recorded.after is not None:
-            differences.extend(f"{recorded.name}: {line}" for line in _compare(notation.board, judged, recorded.after))
+        found, reworded = _measure(notation, recorded, written, judged)
+        if found and why is None:
+            # Only what agrees whole is explained: one rule, tried on all that the record says of the phase.
+            tries = [
+                (rule, counted)
+                for rule, tried, by in _other_ways(notation, position, written, done)
+                for left, counted in (_measure(notation, recorded, by, tried),)
+                if not left
+            ]
+            if tries:
+                why, found, reworded = " or ".join(rule for rule, _ in tries), [], tries[0][1]
+        differences += found
     return PlayedTurn(position, sheets, tuple(differences), why, compared, reworded), done
+
+
+def _measure(
+    notation: Notation,
+    recorded: Recorded,
+    written: Mapping[str, list[str]],
+    judged: Resolution[Position, AnyEvent],
+) -> tuple[list[str], int]:
+    """How a phase as it was judged differs from its record, and how many results are in other words."""
+    differences: list[str] = []
+    reworded = 0
+    wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
+    verdicts = _verdicts_by_power(notation, judged.verdicts, written)
+    gone = {event.unit for event in judged.events if isinstance(event, Destroyed)}
+    attacks = {(power, order.to) for power, text, _ in wanted if isinstance(order := notation.read(text), Move)}
+    for power, text, result in wanted:
+        if result is None or power not in notation.board.powers:
+            continue
+        verdict = verdicts[power].pop(0)
+        same, word = _agrees(notation, verdict, result, gone, attacks)
+        reworded += word
+        if not same:
+            differences.append(
+                f"{recorded.name}: {power}: {text}: the record says {result}, we say {_result(verdict, gone)}"
+            )
+    if recorded.after is not None:
+        differences.extend(f"{recorded.name}: {line}" for line in _compare(notation.board, judged, recorded.after))
+    return differences, reworded
+
+
+def _other_ways(
+    notation: Notation,
+    position: Position,
+    written: Mapping[str, list[str]],
+    done: Resolution[Position, AnyEvent],
+) -> Iterator[tuple[str, Resolution[Position, AnyEvent], Mapping[str, list[str]]]]:
+    """A phase judged by each other rule that is known: which one, what comes of it, and by which orders."""
+    settings = position.settings
+    if position.phase is Phase.RETREATS:
+        return
+    for key, values in RULES_AS_SET.items():
+        if (key in WINTER_RULES) is not (position.phase is Phase.ADJUSTMENTS):
+            continue
+        mine = settings.sites if key == "build_sites" else getattr(settings, key)
+        for value, rule in values.items():
+            if value is not mine:
+                other: Settings = replace(settings, **{key: value})  # type: ignore[arg-type]  # a value of that setting
+                yield rule, _judge(replace(position, settings=other), written)[1], written
+    if position.phase is Phase.MOVEMENT:
+        other = extend_record(settings, RulebookSettings, own=settings.ground, shapes=settings.drawn)
+        paradox = any(verdict.reason == Reason.PARADOX for verdict in done.verdicts)
+        yield BY_SENTENCE[paradox], _judge(replace(position, settings=other), written)[1], written
+        if (walking := _walking(notation, written, done)) != written:
+            yield OTHER_RULES["via_no_route"], _judge(position, walking)[1], walking
+
+
+def _walking(
+    notation: Notation, written: Mapping[str, list[str]], done: Resolution[Position, AnyEvent]
+) -> dict[str, list[str]]:
+    """The orders with those armies walking that were ordered by a convoy that nobody gave."""
+    stranded = {
+        (verdict.seat, order)
+        for verdict in done.verdicts
+        if verdict.reason in (Reason.CONVOY_MISSING, Reason.NO_ROUTE)
+        if isinstance(order := notation.read(verdict.order), Move) and order.via
+    }
+
+    def walked(power: str, text: str) -> str:
+        order = notation.read(text)
+        if isinstance(order, Move) and (power, order) in stranded:
+            return notation.write(replace(order, via=False))
+        return text
+
+    return {power: [walked(power, text) for text in texts] for power, texts in written.items()}
+
+
+def _remarks(others: Mapping[str, list[str]]) -> tuple[str, ...]:
+    """Each other rule that a record follows, with the phases in which it does."""
+    return tuple(f"{', '.join(names)}: played by another rule: {rule}" for rule, names in others.items())
 
 
 def _verdicts_by_power(
@@ -541,10 +770,10 @@ def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterDat
                 yield f"centres of {power}: the record has {', '.join(theirs_owned)}, we have {', '.join(ours_owned)}"
     name, recorded_name = phase_name(position), after.phase or ""
     if done.ended is None and recorded_name and recorded_name != name:
-        match = PHASE.fullmatch(recorded_name)
+        when = _when(board, recorded_name)
         # Some records go on to a retreat or winter phase where nobody can do anything; we never open one.
-        empty = match is not None and match[3] != "M" and _rank(match) < _order_of(position)
-        if not empty:
+        empty = when is not None and when[2] is not Phase.MOVEMENT and _rank(when) < _order_of(position)
+        if not empty and (when is None or _rank(when) != _order_of(position)):
             yield f"the record goes on to {recorded_name}, we go on to {name}"
 
 
@@ -601,6 +830,8 @@ def _judge_saved_game(
     turns: list[PlayedTurn[Position]] = []
     expected: Position | None = None
     ended = False
+    empty = 0
+    others: dict[str, list[str]] = {}
     following = [*phases[1:], last]
     faults: list[str] = []
     for recorded, after in zip(phases, following, strict=True):
@@ -610,6 +841,9 @@ def _judge_saved_game(
         except Problems as error:
             faults += [f"{recorded.name:.20}: {fault.what}" for fault in error.problems]
             expected = None
+            continue
+        if any(recorded.orders.values()) and _is_empty(position, recorded, expected):
+            empty += 1
             continue
         while expected is not None and not ended and _is_before(expected, position) and len(turns) < 1000:
             sheets, done = _judge(expected, {})
@@ -621,13 +855,19 @@ def _judge_saved_game(
         if after is not None and start is not None and turn.compared:
             if start.units != done.position.units or _is_before(done.position, start):
                 turn = replace(turn, other_rules=_find_their_rule(notation, position, _orders_of(turn), start, done))
-            if start.units != done.position.units and after.name == phase_name(done.position) and not turn.other_rules:
+            if (
+                start.units != done.position.units
+                and _order_of(start) == _order_of(done.position)
+                and not turn.other_rules
+            ):
                 line = f"{recorded.name}: the record goes on with other units than we do"
                 turn = replace(turn, differences=(*turn.differences, line))
         turns.append(turn)
+        if turn.other_rules:
+            others.setdefault(turn.other_rules, []).append(recorded.name)
         expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     title = f"Game {data.get('id', 'imported')}"
-    return PlayedGame(slug[:80], title, named, tuple(turns), ended, faults=tuple(faults))
+    return PlayedGame(slug[:80], title, named, tuple(turns), ended, empty, tuple(faults), _remarks(others))
 
 
 def _orders_of(turn: PlayedTurn[Position]) -> dict[str, list[str]]:
@@ -642,16 +882,13 @@ def _find_their_rule(
     start: Position,
     done: Resolution[Position, AnyEvent],
 ) -> str | None:
-    """The rule of the package's own that explains how it goes on, if one of the two does."""
-    for verdict in done.verdicts:
-        order = notation.read(verdict.order)
-        if isinstance(order, Move) and order.via and verdict.reason in (Reason.CONVOY_MISSING, Reason.NO_ROUTE):
-            return OTHER_RULES["via_no_route"]
-    if any(isinstance(event, Dissolved) for event in done.events):
-        older = replace(position.settings, disband_distance=DisbandDistance.HOME)
-        if _judge(replace(position, settings=older), written)[1].position.units == start.units:
-            return OTHER_RULES["auto_disband"]
-    return None
+    """The other rules that lead to the units with which the record goes on, in words; None if none does."""
+    rules = [
+        rule
+        for rule, tried, _ in _other_ways(notation, position, written, done)
+        if tried.position.units == start.units and not _is_before(tried.position, start)
+    ]
+    return " or ".join(rules) or None
 
 
 def write_played(

@@ -147,7 +147,10 @@ class Settings:
     @property
     def movement(self) -> MovementRules:
         """The choices that the movement solver takes."""
-        return MovementRules(**{choice.name: getattr(self, choice.name) for choice in fields(MovementRules)})
+        mine = {each.name for each in fields(self)}
+        return MovementRules(
+            **{choice.name: getattr(self, choice.name) for choice in fields(MovementRules) if choice.name in mine}
+        )
 
 
 @record
