@@ -117,7 +117,9 @@ def test_the_host_alone_is_told_what_waits(tables: tuple[Farna, Farna]) -> None:
         "games/farna/002-night-1: waits for its host: Pape reports that TCK broke promise 1 of T417 (“TCK"
         in first.output
     )
-    assert "`decide: {treaty: T417, by: TCK, promise: 1, broken: true}`, or false; write it" in first.output
+    assert (
+        "`rulings: [{decide: {treaty: T417, by: TCK, promise: 1, broken: true}, reason: WHY}]`, or `broken: false`; write it"
+    ) in first.output
     assert "waits for its host" not in second.output
     assert "never in a job" in tables[0].cli("check", "--host", CI="true").output
     assert "T417" not in tables[0].cli("check", "--host", COURTLY_MASTER="").output

@@ -461,7 +461,9 @@ def test_a_report_of_what_cannot_be_judged_waits_for_the_host() -> None:
     position, pape, tck = report_and_wait()
     (waits,) = host.waits(position)
     assert waits.startswith("Pape reports that TCK broke promise 1 of T100 (“TCK will show: “Morale of all” within")
-    assert waits.endswith("`decide: {treaty: T100, by: TCK, promise: 1, broken: true}`, or false")
+    assert waits.endswith(
+        "`rulings: [{decide: {treaty: T100, by: TCK, promise: 1, broken: true}, reason: WHY}]`, or `broken: false`"
+    )
     idle = night(position).position.treaties["T100"]
     assert (idle.reports, idle.breaches) == ((Report(by="TCK", promise=1),), ())
     ruled = host.apply(position, decision(broken=True), "Seen.")

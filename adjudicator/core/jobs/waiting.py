@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
+from adjudicator.core.game.rulings import apply_decision
 from adjudicator.core.game.schedule import MissingSheets, Wait, closing, judge_or_wait, read_time, write_time
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import as_open
 from adjudicator.core.turn.keys import has_keys
-from adjudicator.core.turn.load import load_all, load_game, load_turn, rulings_of
+from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
 from adjudicator.core.turn.unopened import seats_sent
 
@@ -80,11 +83,21 @@ def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Prob
     if decisions.hidden:
         right += f", and seal that: `courtly seal {where}/ruling.yaml`"
     if host or not decisions.hidden:
-        position = load_all(archive, turn).position if decisions.hidden else turn.data.position
+        position = load_all(archive, turn).position if decisions.hidden else _with_decisions(archive, turn)
         for decision in decisions.waits(position):
             yield Problem(where, 0, 0, f"waits for its host: {decision}", right, "warning")
     else:
         yield Problem(where, 0, 0, UNTOLD, "with the master secret `courtly check --host` says it", "warning")
+
+
+def _with_decisions(archive: Archive, turn: Turn) -> Any:
+    """The position of an open turn with what its ruling.yaml decides and no run has applied yet."""
+    position, text = turn.data.position, ruling_text(archive, turn)
+    for index, ruling in enumerate(rulings_of(archive, turn)):
+        if index >= len(turn.data.rulings) and ruling.decide is not None:
+            with contextlib.suppress(Problems):  # what is wrong with a ruling is said elsewhere
+                position = apply_decision(turn.game, position, ruling, text, index)
+    return position
 
 
 def left_to_host(archive: Archive, slug: str, name: str) -> list[Problem]:

@@ -69,7 +69,8 @@ def waits(position: Position) -> tuple[str, ...]:
     return tuple(
         f"{other_party(treaty, report.by)} reports that {report.by} broke promise {report.promise} of {name} "
         f"(“{promise_words(treaty.promises[report.by][report.promise - 1], report.by, other_party(treaty, report.by))}”): "
-        f"`decide: {{treaty: {name}, by: {report.by}, promise: {report.promise}, broken: true}}`, or false"
+        f"`rulings: [{{decide: {{treaty: {name}, by: {report.by}, promise: {report.promise}, broken: true}}, reason: WHY}}]`, "
+        "or `broken: false`"
         for name, treaty in position.treaties.items()
         for report in treaty.reports
         if report.ruled is None
