@@ -154,6 +154,15 @@ def test_the_site_shows_it_as_it_is_written(slug: str) -> None:
     assert shown.partition(HEADING)[2].partition("\n## ")[0].split() == page(slug).split()
 
 
+WORKSHOP = r"from the stream|[Ss]tage [ABC]\b|[Cc]atalogue|[Cc]onfig key|[Ss]heet [AB]\b|Resolve [AB]|Open\(n|\bVector\b|\btrail\b|\d mod \d|\bdiv \d"
+"""What only who made a game would understand: names of variables, of notes and of parts of the program."""
+
+
+@pytest.mark.parametrize("slug", SHIPPED)
+def test_a_rulebook_speaks_no_language_of_the_workshop(slug: str) -> None:
+    assert re.findall(WORKSHOP, book(slug)) == []
+
+
 def test_a_capital_is_where_the_table_says() -> None:
     """S9-A-7."""
     assert "[table of starts](#your-first-turn)" in book("saga_of_the_nine").partition("**S9-A-7.**")[2][:60]
