@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from adjudicator.core.contract.ruleset import find
 from adjudicator.core.secrets.dice import Dice, GivenDice, NamedDice, turn_key
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.campaign import campaign_named
-from adjudicator.rulesets.grand_campaign.orders import FORMS, PARTS, Order, reader_of
+from adjudicator.rulesets.grand_campaign.orders import FORMS, PARTS, Order, PlacementSheet, reader_of
 from adjudicator.rulesets.grand_campaign.position import Phase
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS
+from tests import laws
 from tests.conftest import FUZZ
 from tests.judges import campaign_turns
 
@@ -144,3 +147,14 @@ def test_what_is_shown_as_right_can_be_written(part: Any) -> None:
         assert sample, form
         found = lines.read(sample)
         assert not hasattr(found, "what"), (sample, found)
+
+
+def test_a_wish_that_can_never_be_is_warned_of() -> None:
+    """F17: a Town beside one's own City; what is far enough gets no word."""
+    rules = find("grand_campaign")
+    view = rules.view(laws.first(rules), "Anna")
+    good = PlacementSheet(city=("0204",), fortress=("0504",), towns=("0301", "0307"), armies=("0504", "0307"))
+    assert rules.rules.check(view, "Anna", good) == ()
+    (told,) = rules.rules.check(view, "Anna", replace(good, towns=("0205", "0301", "0307")))
+    assert (told.place, told.level) == (("towns", 0), "warning")
+    assert told.what.startswith("a Town cannot be placed on 0205")

@@ -35,6 +35,7 @@ from adjudicator.rulesets.grand_campaign.orders import (
     reader_of,
     sheet_type,
 )
+from adjudicator.rulesets.grand_campaign.placing import vain_wishes
 from adjudicator.rulesets.grand_campaign.position import Army, Battle, Position, pair
 from adjudicator.rulesets.grand_campaign.prose import verdict_words
 from adjudicator.rulesets.grand_campaign.reasons import Reason
@@ -64,7 +65,7 @@ def _remarks(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark
         return
     match sheet:
         case PlacementSheet():
-            yield from _wishes(view, sheet)
+            yield from _wishes(view, seat, sheet)
         case SeasonSheet():
             yield from _rosters(sheet)
             yield from _lines(view, seat, sheet, SEASON_PARTS)
@@ -79,13 +80,26 @@ def _remarks(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark
             raise AssertionError(sheet)
 
 
-def _wishes(view: Position, sheet: PlacementSheet) -> Iterator[Remark]:
+def _wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> Iterator[Remark]:
     """Hexes that the map does not have."""
     for key in ("city", "fortress", "towns", "armies", "general"):
         for number, label in enumerate(getattr(sheet, key)):
             if label.strip() not in view.grid:
                 right = nearest(label.strip(), view.grid.hexes) or f"{view.grid.hexes[0]} to {view.grid.hexes[-1]}"
                 yield Remark((key, number), f"{label!r:.20} is no hex of this map", right)
+    for key, label in vain_wishes(view, seat, sheet):
+        if label in view.grid:
+            number = [one.strip() for one in getattr(sheet, key)].index(label)
+            what = f"{WISHED[key]} cannot be placed on {label}, even if nobody else is near (GC-C-9 to GC-C-15)"
+            yield Remark((key, number), what, WHERE[key], level="warning")
+
+
+WISHED: Mapping[str, str] = {
+    "city": "a City", "fortress": "a Fortress", "towns": "a Town", "armies": "an army", "general": "the General's Army",
+}  # fmt: skip
+AWAY = "settlements stand on free ground, far from each other, on land that joins yours"
+OWN = "armies stand in your own realm, one to a hex, on ground that they may enter"
+WHERE: Mapping[str, str] = {"city": AWAY, "fortress": AWAY, "towns": AWAY, "armies": OWN, "general": OWN}
 
 
 def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Literal
 
 from adjudicator.core.contract.resolution import Resolution, SeatId
-from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.secrets.dice import Dice, NamedDice
 from adjudicator.mechanics.hexes import Hex, distance, hex_order
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.campaign import ARMIES, GENERAL, RANKS, found, passable, site_fault
@@ -79,12 +79,25 @@ TITLES: Mapping[str, str] = {
 }  # fmt: skip
 
 
+def vain_wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> list[tuple[str, Hex]]:
+    """Wishes that come to nothing even if nobody else places anything: the list of the sheet, and the hex (GC-C-9 to GC-C-15)."""
+    made = Placing(World(view, {seat: sheet}, NamedDice(b"wishes")))
+    for at, kind in enumerate(RANKS):
+        made.settle(seat, at, kind)
+    for army in ARMIES:
+        made.station(seat, army)
+    got = {(key, spot) for (_, key), spots in made.got.items() for spot, _ in spots}
+    return [wish for wish in dict.fromkeys(made.refused) if wish not in got]
+
+
 class Placing:
     """Who wishes for what, and what they got."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.got: dict[tuple[SeatId, str], list[tuple[Hex, How]]] = {}
+        self.refused: list[tuple[str, Hex]] = []
+        """Wishes that would not do: the list of the sheet, and the hex."""
 
     def wishes(self, seat: SeatId, key: str) -> tuple[Hex, ...]:
         """A list of a player's sheet."""
@@ -141,6 +154,7 @@ class Placing:
         for label in self.wishes(seat, key):
             if fits(label):
                 return label, "wish"
+            self.refused.append((key, label))
         for label in starts:
             if fits(label):
                 return label, "start"
