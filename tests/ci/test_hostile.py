@@ -979,7 +979,7 @@ YAML = {
 WHOLE = {
     "a directive": (b"%YAML 1.2\n---\norders: []\n", "a YAML directive; remove the line that begins with %"),
     "a second document": (b"orders: []\n---\norders: []\n", "a second document; one file holds one document"),
-    "a list": (b"- A Vienna - Galicia\n", "the file is a list; write keys with their values"),
+    "a list": (b"- [A Vienna, Galicia]\n", "the file is a list; write keys with their values"),
     "a word": (b"hello\n", "the file is 'hello'; write keys with their values"),
     "UTF-16": ("orders: []\n".encode("utf-16"), "the file is not UTF-8 text; save it as UTF-8"),
 }

@@ -545,10 +545,10 @@ def test_a_bad_sheet_stops_no_game(three: Path, tmp_path: Path, what: str) -> No
 
 
 def test_every_fault_of_every_sheet_is_told_at_once(root: Path) -> None:
-    sheet(root, "a", "Italy", "ordres: []\nfinal: perhaps\n")
+    sheet(root, "a", "Italy", "draw: true\nordres: []\nfinal: perhaps\n")
     sheet(root, "a", "France", "draw: [\n")
     assert [line.removeprefix(f"error: games/a/{FIRST}/orders/")[:15] for line in errors(courtly(root, "check"))] == [
-        "france.yaml:2:1", "italy.yaml:1:1:", "italy.yaml:2:8:",
+        "france.yaml:2:1", "italy.yaml:2:1:", "italy.yaml:3:8:",
     ]  # fmt: skip
     assert courtly(root, "run", "--now").exit_code == 0
     archive = Archive(root)

@@ -164,3 +164,14 @@ def test_a_sheet_with_faults_is_the_same_sheet_without_them(slug: str) -> None:
         kept, faults = rules.salvage_sheet(position, seat, Text("x", bad, {}))
         assert kept == whole
         assert faults
+
+
+@pytest.mark.parametrize("body", ["ordres: [A Par H]\n", "orders: [[A Par H]]\ndraw: perhaps\n"])
+def test_a_sheet_of_which_nothing_is_left_does_not_count(archive: Archive, body: str) -> None:
+    """The one before it counts: nobody loses orders to a misspelt key."""
+    put(archive, "france.yaml", "orders: [A Par - Bur]\n")
+    put(archive, "france.2.yaml", body)
+    assert courtly(archive.root, "run", "--at", "2026-12-20T00:00Z")[0] == 0
+    data = judged(archive)
+    assert ([*data.refused], data.partly) == (["france.2.yaml"], None)
+    assert orders_of(data, "France") == ["A Paris - Burgundy"]

@@ -52,13 +52,13 @@ def fit(kind: type[Any], text: Text) -> Text:
 def salvage(kind: type[T], text: Text, elsewhere: Mapping[str, str]) -> tuple[T, tuple[Problem, ...]]:
     """What can be read of a text that `fit` has seen, and a problem for each key or entry that was left out.
 
-    `elsewhere` as for `decode`. Raises `Problems` where nothing can be read: the text is no record, or what must be there is
-    missing.
+    `elsewhere` as for `decode`. Raises `Problems` where nothing can be read: the text is no record, what must be there is
+    missing, or nothing is left of it.
     """
     left_out: list[Problem] = []
     while True:
         try:
-            return decode(kind, text, elsewhere=elsewhere), tuple(left_out)
+            read = decode(kind, text, elsewhere=elsewhere)
         except Problems as problems:
             places = _faulty_places(kind, text)
             if not places:
@@ -66,6 +66,15 @@ def salvage(kind: type[T], text: Text, elsewhere: Mapping[str, str]) -> tuple[T,
             left_out += problems.problems
             for place in sorted(places, key=str, reverse=True):
                 text = _without(text, place)
+        else:
+            if left_out and not any(value not in (None, [], {}, "") for value in _values(text)):
+                raise Problems(left_out)
+            return read, tuple(left_out)
+
+
+def _values(text: Text) -> list[Any]:
+    """What stands behind the keys of a text."""
+    return list(text.data.values()) if isinstance(text.data, dict) else []
 
 
 def _faulty_places(kind: type[Any], text: Text) -> set[Place]:
