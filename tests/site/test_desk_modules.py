@@ -7,6 +7,7 @@ import itertools
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -38,8 +39,10 @@ from adjudicator.rulesets.heir_apparent.variables import Part
 from adjudicator.site.desk import LIMITS, forge_ways, unseen_table, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
 from tests.conftest import FUZZ, LINES
+from tests.judges import heir_turns
 from tests.lines import SLIPS, filled_in
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
+from tests.rulesets.test_heir_apparent_found import played
 from tests.rulesets.test_heir_apparent_game import FIRST
 from tests.rulesets.test_objections import any_order, archived_positions
 from tests.site.conftest import ANYBODY, opened, served
@@ -414,6 +417,49 @@ def test_thousands_of_lines_of_plans_are_read_as_the_archive_reads_them(blank: P
                 wrong.append((part, line, mine, desk))
     assert wrong == [], "\n".join(map(str, wrong[:20]))
     assert right > sum(map(len, asked.values())) / 5
+
+
+DOUBTED = """
+async ([plans, options, limits, lines]) => {
+  const { plannedOf } = await import("/assets/desk/plans.js");
+  const planned = plannedOf(plans, options, limits);
+  return Object.fromEntries(Object.entries(lines).map(([key, some]) => [key, some.map((line) => {
+    const { fault, doubt } = planned.get(key).judge(line);
+    return [fault, doubt];
+  })]));
+}
+"""
+
+
+@pytest.mark.slow
+def test_the_desk_doubts_what_is_not_possible_as_things_stand(blank: Page) -> None:
+    """HE-4: of acts of which everybody sees whether they are possible, it doubts those and no others, with a condition or without."""
+    seen: Counter[bool] = Counter()
+    for position, _ in map(played, heir_turns.turns(40, 40)):
+        view = seen_by(position, None)
+        told = plans(view)
+        for seat in view.ring[:2]:
+            options: dict[str, list[str]] = {}
+            for sheet in find("heir_apparent").rules.options(view, seat):
+                for part in ("actions", "event"):
+                    options.setdefault(part, []).extend(getattr(sheet, part, None) or ())
+            for part, plan in told.lists.items():
+                people = sorted(looked_at(view).table.people)
+                pools = ["support", "oppose", *sorted(looked_at(view).table.princes.values())]
+                lines = [
+                    fill_form(form, {"character": one, "fighter": other, "pool": pool})
+                    for form in plan.certain
+                    for one, other, pool in zip(people, people[1:] + people[:1], itertools.cycle(pools), strict=False)
+                ]
+                if not lines or not options.get(part):
+                    continue
+                asked = [*lines, *(f"{line} if turn > 1" for line in lines)]
+                judged = blank.evaluate(DOUBTED, [written_plans(told), options, LIMITS, {part: asked}])[part]
+                for line, (fault, doubt) in zip(asked, judged, strict=True):
+                    assert not fault, (line, fault)
+                    assert bool(doubt) is (line.removesuffix(" if turn > 1") not in options[part]), (line, doubt)
+                    seen[bool(doubt)] += 1
+    assert min(seen[True], seen[False]) > 50, seen
 
 
 # Sheets and seals -------------------------------------------------------------------------------------------------

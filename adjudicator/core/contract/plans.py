@@ -18,6 +18,8 @@ class Plan:
     """What may follow any form, each at most once and in this order."""
     around: tuple[tuple[str, str], ...] = ()
     """Regular expressions for what people write around the words of a line, each with what stays of it."""
+    certain: tuple[str, ...] = ()
+    """Forms whose possible lines are all among a seat's options: another line of them is not possible as things stand."""
     terms: tuple[str, ...] = ()
     """The numbers and flags that mean something in this list now; any other makes its line hold never."""
 

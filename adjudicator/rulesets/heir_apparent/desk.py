@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
 
 from adjudicator.core.contract.lines import Blank
 from adjudicator.core.contract.plans import Plan, Plans
@@ -17,6 +18,12 @@ NAMED = {"wishes": "wish", "discard": "card", "release": "character"}
 """Lists of names -> the blank that each line is."""
 
 
+SEEN = frozenset({"join", "free", "draw with", "attack"})
+"""Acts of which everybody sees whether they are possible: no hand matters."""
+CERTAIN: Mapping[Phase, str] = {Phase.MAIN: "actions", Phase.EVENT: "event"}
+"""The list of acts that are possible as a turn opens."""
+
+
 def plans(view: Position) -> Plans:
     """The lists of a sheet of this turn: plans, and names in the order in which they are wished for or given up."""
     turn = looked_at(view)
@@ -27,6 +34,9 @@ def plans(view: Position) -> Plans:
             forms=lines.shown,
             endings=lines.endings,
             around=lines.around,
+            certain=tuple(
+                form for form in lines.shown if CERTAIN.get(view.phase) == part and reader.kinds[part][form] in SEEN
+            ),
             terms=tuple(name for name in ABOUT if means(table, part, name)),
         )
         for part, lines in reader.lines.items()

@@ -106,7 +106,8 @@ export class Planning {
    */
   row(line, index) {
     const fault = this.faultOf(index);
-    const kind = fault ? "odd" : "good";
+    const doubt = fault ? "" : this.planned.judge(line).doubt;
+    const kind = fault ? "odd" : doubt ? "fits" : "good";
     /** @type {(label: string, shown: string, act: () => void, more?: object) => HTMLElement} */
     const quiet = (label, shown, act, more = {}) => button(shown, act, { class: "quiet", "aria-label": `${label}: ${line}`, ...more });
     const grip = h("span", { class: "grip", "aria-hidden": "true", title: "Drag" }, "⠿");
@@ -124,7 +125,7 @@ export class Planning {
       },
       grip,
       h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
-      h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), line, fault && h("span", { class: "why" }, fault)),
+      h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), line, (fault || doubt) && h("span", { class: "why" }, fault || doubt)),
       h(
         "span",
         { class: "acts" },
@@ -227,12 +228,15 @@ export class Planning {
     const lines = planned.waysOn(combo.begun((judged?.open.length ?? 0) > 0), text);
     combo.offer(lines, false);
     if (!judged) return;
-    const { fault, line, open } = judged;
+    const { fault, doubt, line, open } = judged;
     if (open.length) this.reading.append(h("p", { class: "soft" }, `Still to fill in: ${listed(open)}.`));
     else if (fault && this.walk?.path.length === 1 && text.endsWith(":")) this.reading.append(h("p", { class: "soft" }, "Tap where it goes, or write the ways."));
     else if (fault && lines.length) this.reading.append(h("p", { class: "soft" }, "Go on, or choose one of the ways."));
     else if (fault) this.reading.append(h("p", { class: "bad" }, fault));
-    else this.reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, line)), this.goingOn(line));
+    else {
+      this.reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, line)), this.goingOn(line));
+      if (doubt) this.reading.append(h("p", { class: "soft" }, doubt));
+    }
   }
 
   /**

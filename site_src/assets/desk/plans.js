@@ -25,6 +25,7 @@ export class Planned {
   constructor(plan, { blanks, names, about }, limits, options = []) {
     this.plan = plan;
     this.options = options;
+    this.possible = new Set(options);
     this.forms = new Forms({ forms: { "": plan.forms }, blanks, once: null, endings: plan.endings, names, around: plan.around }, limits.words);
     const conditions = [...plan.forms, ...plan.endings].flatMap((form) => this.forms.open(form)).filter((name) => blanks[name].terms);
     this.condition = conditions[0] ?? "";
@@ -40,19 +41,35 @@ export class Planned {
   /**
    * A line as the game writes it, and what is wrong with it: empty if nothing is, or if it is not written to its end.
    * @param {string} text
-   * @returns {{ line: string, fault: string, open: string[], near: { given: string, word: string } | null }}
+   * `doubt` says why it may come to nothing.
+   * @returns {{ line: string, fault: string, doubt: string, open: string[], near: { given: string, word: string } | null }}
    */
   judge(text) {
     const { line, fault } = this.forms.read(tidy(text));
     if (fault) {
       const near = fault.near ? { given: fault.given, word: fault.near } : null;
-      return { line: tidy(text), fault: fault.words ?? `“${fault.given}” is not understood.`, open: [], near };
+      return { line: tidy(text), fault: fault.words ?? `“${fault.given}” is not understood.`, doubt: "", open: [], near };
     }
     const condition = this.forms.parts(line)?.blanks.get(this.condition) ?? "";
     const named = condition.startsWith("{") ? [] : namesIn(condition);
     const idle = named.filter((name) => !this.plan.terms.includes(name));
     const never = idle.length ? `${listed(idle)} ${idle.length > 1 ? "mean" : "means"} nothing here, so the line never holds.` : "";
-    return { line, fault: never, open: this.forms.open(line), near: null };
+    return { line, fault: never, doubt: this.doubtOf(line), open: this.forms.open(line), near: null };
+  }
+
+  /**
+   * Why a line that says all may come to nothing; empty if it is possible now, or nobody can see whether it is.
+   * @param {string} line
+   */
+  doubtOf(line) {
+    if (!this.options.length || this.forms.open(line).length) return "";
+    for (const form of this.plan.certain) {
+      const found = this.forms.split(form, line);
+      if (!found) continue;
+      const act = form.replace(/\{(\w+)\}/gu, (open, name) => new Map(found.given).get(name) ?? open);
+      return this.possible.has(act) ? "" : "As things stand this is not possible.";
+    }
+    return "";
   }
 
   /** What may stand in a blank, by its words. @param {string} blank */

@@ -350,6 +350,8 @@ export interface Plan {
   endings: string[];
   /** Regular expressions for what people write around the words of a line, each with what stays of it. */
   around: [string, string][];
+  /** Forms whose possible lines are all among a seat's options: another line of them is not possible as things stand. */
+  certain: string[];
   /** The numbers and flags that mean something in this list now; any other makes its line hold never. */
   terms: string[];
 }
