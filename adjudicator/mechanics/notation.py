@@ -12,7 +12,7 @@ import functools
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar
 
 from mypy_extensions import mypyc_attr
@@ -95,8 +95,9 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"^\s*[!/.](?:order|move)?s?\s*(?=[a-z])", ""),
     (r"#.*$|!+\s*$", ""),
     (r"[\[(]\s*(?:via\s+)?convoy(?:ed)?\s*[\])]\s*$", " via convoy"),
+    # What other programs say of a result. Any other words in brackets may take the order back, and are left to be refused.
     (
-        r"\s*[\[(](?!\s*(?:[nsew]c\b|north|south|east|west|via|by|a\b|f\b|army|fleet|s\b|c\b|h\b|holds?\b|if\b|unless|when|or\b|not?\b|cancel|instead|delete|ignore))[^()\[\]-]*[\])]\s*$",
+        r"\s*[\[(]\s*(?:cut|bounced?(?:\s+with\s+[a-z ]+)?|success(?:ful)?|succeed(?:s|ed)|fail(?:s|ed)|void|dislodged|retreats?)\s*[\])]\s*$",
         "",
     ),
     (r"[,\s]*\bplease\b|\bthanks?\b[.!]*\s*$", ""),
@@ -157,7 +158,10 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"\b(s\s+(?:[af]\s+)?)([a-z. ]+?)\s+-\s+\2$", r"\1\2"),
     (r"\s(?:-|to|will)\s+(?=holds?$|h$)", " "),
     (r"^holds?\s+(.+)$", r"\1 H"),
-    (r"\b(?:stays?|stay|remains?|waits?|sits?)\b.*$|\b(?:std|holding|defends?|guards)$", "H"),
+    (
+        r"\b(?:stays?|remains?|waits?|sits?)(?:\s+(?:put|there|here|still|home|in\s+place))?$|\b(?:std|holding|defends?|guards)$",
+        "H",
+    ),
     (r"\s*-\s*h$", " H"),
     # Winter and retreats.
     (r"^\+\s*(?=[af]\b)", "Build "),
@@ -216,9 +220,21 @@ class Notation:
             order = Reader(self, text).order()
             if isinstance(order, Fault) and (plain := self.plain(text)) != text:
                 again = Reader(self, plain).order()
-                order = order if isinstance(again, Fault) else again
+                order = self._without_remark(text, order) if isinstance(again, Fault) else again
             self._read[text] = order
         return order
+
+    def _without_remark(self, text: str, fault: Fault) -> Fault:
+        """The fault, with the order that a line would be without what stands in brackets at its end: it may take the order back."""
+        bare = REMARK.sub("", text)
+        order = Reader(self, bare).order() if bare != text else fault
+        if isinstance(order, Fault) and bare != text:
+            order = Reader(self, self.plain(bare)).order()
+        return (
+            fault
+            if isinstance(order, Fault)
+            else replace(fault, right=f"what stands in brackets is not read: {self.write(order)}")
+        )
 
     def plain(self, text: str) -> str:
         """A line without what people write around its words; only one that cannot be read as it stands is read so."""
@@ -321,6 +337,8 @@ class Notation:
         return self.board.provinces[province].name + (f"/{coast}" if coast else "")
 
 
+REMARK = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
+"""Words in brackets at the end of a line."""
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 """Between the words of `NorthSea`."""
 

@@ -38,6 +38,32 @@ def test_lines_are_read_as_meant_or_answered(ruleset: str) -> None:
     assert count[RIGHT] + count[ANSWERED] >= UNDERSTOOD[ruleset] * len(became), count
 
 
+BEFORE = ("don't ", "do not ", "never ", "not ", "Cancel: ", "no ", "ignore: ", "maybe ", "if possible ", "delete ")
+AFTER = (
+    " if nobody is there", " unless attacked", " or nothing", " (cancelled)", " cancelled", " not", " (don't)", " [deleted]", " (or not)",
+    " instead of that", " (withdrawn)", " when I say so", " - ignore this", " (if free)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_no_line_is_read_without_the_words_that_take_it_back(ruleset: str) -> None:
+    """An order is never changed silently: what people write around it is left out only where it can mean nothing."""
+    meant = sorted(
+        {(line.place, line.key, line.read) for line in LINES if line.key and isinstance(line.read, str)}, key=str
+    )
+    mine = [one for one in meant if one[0].ruleset == ruleset][::3]
+    tried = [
+        (place, key, line, written)
+        for place, key, line in mine
+        for written in (*(f"{word}{line}" for word in BEFORE), *(f"{line}{word}" for word in AFTER))
+        if '"' not in written
+    ]
+    assert len(tried) > 200
+    assert [
+        written for place, key, line, written in tried if reply(place, entry(key, written)).said == {key: [line]}
+    ] == []
+
+
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_canonical_lines_are_read_as_they_stand(ruleset: str) -> None:
     """What the corpus calls right is right: each line that others must be read as is read as itself."""
