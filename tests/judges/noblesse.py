@@ -191,21 +191,6 @@ class Watch:
     """The cycle on whose Day it is asked."""
     estates: Collection[str]
     day_over: bool = False
-    as_ruleset: bool = False
-    """With the two answers that the ruleset gives otherwise, and the rules do not: see `attacked` and `nothing`."""
-
-    @property
-    def attacked(self) -> str:
-        """Whether who was attacked sought the battle: they did not (NB-M-7); the ruleset lets people rule on it."""
-        return PERHAPS if self.as_ruleset and self.promise.will else NO
-
-    @property
-    def nothing(self) -> str:
-        """Whether an action that was paid for and came to nothing was done: people rule on it (NB-M-10, NB-X-8, NB-X-15).
-
-        The ruleset does so with the knife alone; arson where the building is not, and a surgeon for the unhurt, it counts.
-        """
-        return YES if self.as_ruleset else PERHAPS
 
     def standing(self) -> str:
         """Whether the promise is kept or broken by now."""
@@ -382,8 +367,7 @@ class Watch:
                         found = more_sure(found, UNCLEAR)
                     elif bool(came) == bool(met) and found == NO:
                         found = PERHAPS
-                    elif met and not came:
-                        found = more_sure(found, self.attacked)
+                    # Who was attacked and did not come sought no battle (NB-M-7).
         if promise.text and promise.will:
             return UNCLEAR
         return found
@@ -466,7 +450,7 @@ class Watch:
         for cycle in seen:
             for _, order, reason in cycle.done(self.by):
                 if order.kind in promise.actions:
-                    found = more_sure(found, action_on(cycle, order, reason, promise.who, self.nothing))
+                    found = more_sure(found, action_on(cycle, order, reason, promise.who))
         return found
 
 
@@ -475,14 +459,14 @@ def more_sure(one: str, other: str) -> str:
     return max(one, other, key=(NO, PERHAPS, UNCLEAR, YES).index)
 
 
-def action_on(cycle: Cycle, order: Order, reason: str, who: Collection[str], nothing: str = PERHAPS) -> str:
-    """Whether an action was done to one of these players, or at all where none is named (NB-M-10)."""
+def action_on(cycle: Cycle, order: Order, reason: str, who: Collection[str]) -> str:
+    """Whether an action was done to one of these players, or at all where none is named; one that came to nothing is ruled (NB-M-10)."""
     args, at = order.args, order.args.get("estate", "")
     idle = PERHAPS if reason in IN_VAIN else YES
     if reason == "dead-already":
         idle = UNCLEAR  # whether it was paid for, no rule says
     if order.kind == "arson" and args["building"] not in cycle.buildings.get(at, ()):
-        idle = nothing
+        idle = PERHAPS  # NB-X-8
     match order.kind:
         case "assassin" | "marriage" | "hostages" | "knife":
             return idle if not who or args["seat"] in who else NO
@@ -506,7 +490,7 @@ def action_on(cycle: Cycle, order: Order, reason: str, who: Collection[str], not
             theirs = by in who or any(cycle.leads.get(by) == seat or cycle.homes.get(seat) == at for seat in who)
             return PERHAPS if theirs else NO
         case "surgeon" if not who:
-            return nothing if reason == "nothing-to-heal" else YES
+            return PERHAPS if reason == "nothing-to-heal" else YES
         case _:
             return UNCLEAR if who else YES
 
@@ -518,7 +502,6 @@ def watches(
     estates: Collection[str],
     *,
     day_over: bool = False,
-    as_ruleset: bool = False,
 ) -> Iterator[tuple[str, int, str]]:
     """Faction, number of a promise, how it stands on the Day of a cycle, or when that is over."""
     assert treaty.began is not None
@@ -528,14 +511,14 @@ def watches(
             yield (
                 by,
                 number,
-                Watch(promise, by, to, treaty.began, cycles, now, estates, day_over, as_ruleset).standing(),
+                Watch(promise, by, to, treaty.began, cycles, now, estates, day_over).standing(),
             )
 
 
 # Ends (NB-Z, NB-N-1, NB-N-4) -------------------------------------------------------------------------------------------
 
 
-def ends_at_start(treaty: Treaty, position: Position, cycles: Mapping[int, Cycle], *, as_ruleset: bool = False) -> str:
+def ends_at_start(treaty: Treaty, position: Position, cycles: Mapping[int, Cycle]) -> str:
     """Whether a treaty in force ends in step 1 of the Night that this position waits for."""
     now, board = position.cycle, position.settings.board
     assert treaty.began is not None
@@ -557,7 +540,7 @@ def ends_at_start(treaty: Treaty, position: Position, cycles: Mapping[int, Cycle
     else:
         held = False
     alive = Counter(player.faction for player in position.players.values() if player.alive)
-    watched = watches(treaty, cycles, now - 1, board.estates, day_over=True, as_ruleset=as_ruleset)
+    watched = watches(treaty, cycles, now - 1, board.estates, day_over=True)
     stands = {(by, number): how for by, number, how in watched}
     for end in treaty.ends:
         answer = NO

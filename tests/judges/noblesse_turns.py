@@ -348,17 +348,16 @@ class Game:
 
     # By day
 
-    def standings(self, position: Position, *, as_ruleset: bool = False) -> Iterator[tuple[str, Treaty, str, int, str]]:
+    def standings(self, position: Position) -> Iterator[tuple[str, Treaty, str, int, str]]:
         """Every promise in force, with how it stands: treaty's name, treaty, faction, number, standing."""
         estates = position.settings.board.estates
         for name, bond in position.treaties.items():
             if bond.status == "in force":
-                for by, number, how in watches(bond, self.history, position.cycle, estates, as_ruleset=as_ruleset):
+                for by, number, how in watches(bond, self.history, position.cycle, estates):
                     yield name, bond, by, number, how
 
     def trials(self, position: Position, seen: Seen) -> Iterator[str]:
         """Each promise, as if it were reported now (NB-T-10)."""
-        known = {(name, by, number): how for name, _, by, number, how in self.standings(position, as_ruleset=True)}
         for name, bond, by, number, how in self.standings(position):
             other = next(party for party in bond.parties if party != by)
             leader = position.factions[other].leader
@@ -372,17 +371,12 @@ class Game:
             tried = resolve(position, {leader: Sheet(orders=(f"Report {name} promise {number}",))}, chance("trial"))
             kinds = {event.event for event in tried.events} & {"breached", "reported"}
             expected: set[str] = ANSWERS.get(how, set())
-            if kinds != expected and kinds == ANSWERS.get(known[name, by, number], set()):
-                seen.seen[f"known difference: {said.form}"] += 1
-            elif kinds != expected:
+            if kinds != expected:
                 yield f"{name}, promise {number} of {by} ({said}): the ruleset {kinds or 'rejected'}, the second judge {how}"
 
     def by_day(self, position: Position, theirs: Outcome, seen: Seen) -> Iterator[str]:
         """Breaches and reports that a Day's sheets came to (NB-T-6, NB-T-10)."""
-        stands: dict[tuple[str, str, int], set[str]] = defaultdict(set)
-        for as_ruleset in (False, True):
-            for name, _, by, number, how in self.standings(position, as_ruleset=as_ruleset):
-                stands[name, by, number].add(how)
+        stands = {(name, by, number): how for name, _, by, number, how in self.standings(position)}
         for verdict in theirs.verdicts:
             words = verdict.order.split()
             if words[0] not in ("Report", "Concede", "Declare") or verdict.result != "succeeds":
@@ -402,9 +396,9 @@ class Game:
                     and position.players[v.seat].faction == breach.by
                     for v in theirs.verdicts
                 )  # fmt: skip
-                hows = stands[name, breach.by, breach.promise]
-                if not conceded and not hows & {BROKEN, ANY}:
-                    yield f"{name}: the ruleset has a breach of promise {breach.promise} of {breach.by}, the second judge {hows}"
+                how = stands[name, breach.by, breach.promise]
+                if not conceded and how not in (BROKEN, ANY):
+                    yield f"{name}: the ruleset has a breach of promise {breach.promise} of {breach.by}, the second judge {how}"
                 if breach.cycle != position.cycle:
                     yield f"{name}: a breach of cycle {breach.cycle} was reported in {position.cycle}"
                 to = next(party for party in before.parties if party != breach.by)
@@ -484,8 +478,6 @@ class Game:
                 seen.seen["began"] += 1
             elif before.status == "in force":
                 answer = ends_at_start(before, position, self.history)
-                if answer != ends_at_start(before, position, self.history, as_ruleset=True):
-                    answer = UNCLEAR
                 seen.seen[f"at start: {answer}"] += 1
                 wanted = {"ended"} if answer == YES else {"in force", "ended"} if answer == UNCLEAR else {"in force"}
                 if answer == YES:
