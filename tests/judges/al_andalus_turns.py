@@ -22,6 +22,7 @@ from adjudicator.rulesets.diplomacy.position import Position as War
 from tests.judges.al_andalus import Fact, Judged, judge
 from tests.judges.diplomacy_turns import in_table, of_lines, units_in
 from tests.judges.diplomacy_turns import plain as plain_war
+from tests.judges.games import so_many
 from tests.judges.moves import Field, Named, Order, Unit, ground_of
 from tests.judges.war_lot import Lot, crowd, retreat_lines, winter_lines, written
 
@@ -445,14 +446,7 @@ def play(number: int) -> Iterator[Turn]:
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
     """So many turns of as many games as that takes."""
-    number = seed
-    while count > 0:
-        for turn in play(number):
-            yield turn
-            count -= 1
-            if count == 0:
-                return
-        number += 1
+    return so_many(play, seed, count)
 
 
 def kind(turn: Turn) -> str:

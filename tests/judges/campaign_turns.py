@@ -61,6 +61,7 @@ from tests.judges.campaign import (
     order,
     plain,
 )
+from tests.judges.games import so_many
 
 Sheets = dict[str, Any]
 FACTIONS = tuple(PARTY_TYPES)
@@ -839,14 +840,7 @@ def play(number: int) -> Iterator[Turn]:
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
     """So many turns of as many games as that takes."""
-    number = seed
-    while count > 0:
-        for turn in play(number):
-            yield turn
-            count -= 1
-            if count == 0:
-                return
-        number += 1
+    return so_many(play, seed, count)
 
 
 def kind(turn: Turn) -> str:

@@ -43,6 +43,7 @@ from adjudicator.rulesets.diplomacy.position import (
     furnish,
 )
 from tests.judges.diplomacy import Judged, Told, judge
+from tests.judges.games import so_many
 from tests.judges.moves import Field, Said, Unit, ground_of, reader_of
 from tests.judges.war_lot import Lot, crowd, retreat_lines, winter_lines
 
@@ -302,14 +303,7 @@ def play(number: int) -> Iterator[Turn]:
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
     """So many turns of as many games as that takes."""
-    number = seed
-    while count > 0:
-        for turn in play(number):
-            yield turn
-            count -= 1
-            if count == 0:
-                return
-        number += 1
+    return so_many(play, seed, count)
 
 
 def kind(turn: Turn) -> str:

@@ -21,6 +21,7 @@ from adjudicator.core.text.yamltext import Text, write
 from adjudicator.rulesets.heir_apparent.orders import sheet_type
 from adjudicator.rulesets.heir_apparent.position import Position, Settings, faults
 from adjudicator.rulesets.heir_apparent.resolve import resolve, setup
+from tests.judges.games import so_many
 from tests.judges.heir import Data, Judged, asks, cards, judge, title
 
 LISTS = ("actions", "event", "melee", "reactions", "counters", "draw", "keep", "reopen")
@@ -810,16 +811,9 @@ def sheets_for(data: Data, rng: Random) -> dict[str, Data]:
 # Turns ----------------------------------------------------------------------------------------------------------------
 
 
-def turns(first: int, count: int) -> Iterator[Turn]:
-    """So many turns, game after game from the one of this number."""
-    made, game = 0, first
-    while made < count:
-        for turn in play(game):
-            yield turn
-            made += 1
-            if made == count:
-                return
-        game += 1
+def turns(seed: int, count: int) -> Iterator[Turn]:
+    """So many turns of as many games as that takes."""
+    return so_many(play, seed, count)
 
 
 @functools.cache

@@ -21,6 +21,7 @@ from adjudicator.rulesets.noblesse.position import Courtier, Holding, Phase, Pos
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Company, Stock
 from adjudicator.rulesets.noblesse.secrecy import seen_by
 from adjudicator.rulesets.noblesse.treaties import AGAINST, Expiration, Penalty, Promise, State, Thing, Treaty
+from tests.judges.games import so_many
 from tests.judges.noblesse import (
     ANY,
     BROKEN,
@@ -772,14 +773,7 @@ def play(number: int) -> Iterator[Turn]:
 
 def turns(seed: int, count: int) -> Iterator[Turn]:
     """So many turns of as many games as that takes."""
-    number = seed
-    while count > 0:
-        for turn in play(number):
-            yield turn
-            count -= 1
-            if count == 0:
-                return
-        number += 1
+    return so_many(play, seed, count)
 
 
 def kind(turn: Turn) -> str:

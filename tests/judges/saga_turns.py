@@ -8,6 +8,7 @@ land of nobody, and last a few turns.
 
 from __future__ import annotations
 
+import functools
 import itertools
 import re
 from collections import Counter, defaultdict
@@ -24,6 +25,7 @@ from adjudicator.rulesets.saga_of_the_nine import RULESET
 from adjudicator.rulesets.saga_of_the_nine.orders import Sheet
 from adjudicator.rulesets.saga_of_the_nine.position import Phase, Position, Season, Settings, Vassal
 from adjudicator.rulesets.saga_of_the_nine.worth import write
+from tests.judges.games import so_many
 from tests.judges.saga import Fact, Judged, Words, judge
 from tests.judges.war import World, world_of
 
@@ -649,14 +651,7 @@ def play(number: int, *, wise: bool = True) -> Iterator[Turn]:
 
 def turns(seed: int, count: int, *, wise: bool = True) -> Iterator[Turn]:
     """So many turns of as many games as that takes."""
-    number = seed
-    while count > 0:
-        for turn in play(number, wise=wise):
-            yield turn
-            count -= 1
-            if count == 0:
-                return
-        number += 1
+    return so_many(functools.partial(play, wise=wise), seed, count)
 
 
 # Telling --------------------------------------------------------------------------------------------------------------

@@ -1,0 +1,14 @@
+"""Turns of as many games as it takes, one after the other."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def so_many(play: Callable[[int], Iterable[T]], seed: int, count: int) -> Iterator[T]:
+    """The first `count` turns of games that are played by their numbers, from `seed` on."""
+    return itertools.islice(itertools.chain.from_iterable(map(play, itertools.count(seed))), count)
