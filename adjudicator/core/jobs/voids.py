@@ -95,7 +95,7 @@ def not_counted(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
     )
     for files, what in told:
         for file, why in files.items():
-            right = "its player is told on the turn’s page; a ruling can still put it right"
+            right = "the turn’s page tells its player; a ruling can still put it right"
             yield Problem(display(orders / file, archive.root), 0, 0, f"{what}: {why}", right, "warning")
 
 
