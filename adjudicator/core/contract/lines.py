@@ -85,6 +85,8 @@ class Blank:
     """For a path: each place that `of` has -> where one can go from there. The first may be any place."""
     between: str = ""
     """A regular expression for what stands between two of them."""
+    joint: str = ", "
+    """What stands between two of them in a canonical line."""
     number: str = ""
     """A regular expression for how many of each there are, which is written before it."""
     bare: bool = False
@@ -419,8 +421,8 @@ class Lines:
             parts.append(word)
             counts[word] = counts.get(word, 0) + int(match[1] or 1)
         if not blank.number:
-            return ", ".join(parts)
-        return ", ".join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
+            return blank.joint.join(parts)
+        return blank.joint.join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
 
 
 @functools.cache

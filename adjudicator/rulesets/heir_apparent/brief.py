@@ -46,21 +46,40 @@ def _sentences(view: Position, seat: SeatId) -> Iterator[str]:
         case Phase.AUCTION:
             last = " If you are the richest afterwards you draw at once: say how." if view.round == 5 else ""
             yield f"Bid for the first choice from the row, and say whom you wish for.{last}"
-        case Phase.MAIN:
-            assert view.active is not None
-            other = f"It is {whose(index.name(view.players[view.active].prince))} turn; say what stands of your plans."
-            yield "It is your turn: plan your actions." if view.active == seat else other
-        case Phase.EVENT | Phase.REOPENED:
-            assert view.active is not None
-            if view.event is not None:
-                event = index.events[view.event]
-                turn = "your" if view.active == seat else whose(index.name(view.players[view.active].prince))
-                yield f"The Event of {turn} turn is {event.name}: {kind_of(event)}. {event.text}"
-            if view.active == seat and view.event is not None and index.events[view.event].choice:
-                yield f"The Event asks you to choose: {', '.join(index.events[view.event].choice)}."
-            if left_of(view.ring, view.active) == seat and view.events:
-                yield "The next turn is yours: say what you draw."
-            yield f"You have {many(player.reopenings, 'reopen token')}."
+        case _:
+            yield from _of_turn(view, seat, index)
+
+
+def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
+    """What there is to say in a window of a turn, and to whom it falls."""
+    assert view.active is not None
+    mine, active = view.active == seat, index.name(view.players[view.active].prince)
+    player, underway = view.players[seat], view.underway
+    if underway is not None and underway.asked is not None:
+        stopper = index.name(view.players[underway.asked].prince)
+        if underway.asked == seat:
+            yield "You stopped the run: send a new plan, or it goes on with the one you sent."
+        else:
+            yield f"{stopper} stopped the run: it goes on with the plan you sent, unless you send another."
+    if view.event is None:
+        if underway is None:
+            other = f"It is {whose(active)} turn, and nothing is due from you; you may change what stands of your plans."
+            yield "It is your turn: plan your actions." if mine else other
+    else:
+        event = index.events[view.event]
+        yield f"The Event of {'your' if mine else whose(active)} turn is {event.name}: {kind_of(event)}. {event.text}"
+        if view.phase is Phase.CHOICE:
+            asks = ", ".join(event.choice)
+            yield f"The Event asks you to choose: {asks}." if mine else f"{active} chooses: {asks}."
+        elif view.phase is Phase.EVENT and view.settings.choice == "sheet" and mine and event.choice:
+            yield f"The Event asks you to choose: {', '.join(event.choice)}."
+        yield from (f"Chosen as {name}: {index.name(value)}." for name, value in view.chosen.items())
+        next_ = view.settings.draws == "all" or left_of(view.ring, view.active) == seat
+        if next_ and view.events and view.phase is not Phase.CHOICE:
+            yours = left_of(view.ring, view.active) == seat
+            yield "The next turn is yours: say what you draw." if yours else "Everybody draws next: say how."
+    if view.phase is not Phase.CHOICE:
+        yield f"You have {many(player.reopenings, 'reopen token')}."
 
 
 def _described(view: Position, index: Index, table: Table, name: str) -> str:

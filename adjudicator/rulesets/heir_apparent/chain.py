@@ -5,7 +5,8 @@ Spells and counters are HA-O, reactions HA-P; the procedures are HA-W-13 and HA-
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from adjudicator.core.contract.resolution import SeatId
@@ -25,6 +26,14 @@ HAPPENS_TO = frozenset({"joined", "turn_forced", "kill_pending", "dismiss_pendin
 """Triggers that are about characters: a reaction to one is aimed at nobody else (HR-86)."""
 
 
+class Stop(Exception):  # noqa: N818  # nothing went wrong
+    """A player stops the run at their chance (HA-W-21)."""
+
+    def __init__(self, seat: SeatId) -> None:
+        super().__init__(seat)
+        self.seat = seat
+
+
 @dataclass(frozen=True, slots=True)
 class Ready:
     """A card that can be played, or an ability that can be used: what it will do, and what it costs."""
@@ -41,6 +50,11 @@ class Chain(Effects):
     """A turn in which cards can be played."""
 
     # What may be played -----------------------------------------------------------------------------------------------
+
+    def aimed(self, step: Line, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> Ready | Reason:
+        """The first way to aim a line that can be done; else why its first way cannot (HA-W-25)."""
+        found = [*itertools.islice((one for at in step.aims if isinstance(one := ready(at), Ready)), 1)]
+        return found[0] if found else ready(next(step.aims))
 
     def ready(
         self, seat: SeatId, named: str, targets: Sequence[str], phase: ActPhase, pending: Pending | None = None
@@ -224,10 +238,18 @@ class Chain(Effects):
         if vanished:
             self.tell(facts.Stopped(card=playing.of, why="vanished"))
         else:
-            self.work_steps(playing)
+            try:
+                self.work_steps(playing)
+            except Stop:
+                self._lay_aside(playing)  # its last step is a melee that goes on in another window
+                raise
+        self._lay_aside(playing)
+        return "vanished" if vanished else None
+
+    def _lay_aside(self, playing: Playing) -> None:
+        """Discards a card that has worked and was not tucked."""
         if playing.card is not None and not playing.tucked:
             self.actions = self.actions.discard(playing.card)
-        return "vanished" if vanished else None
 
     def _still_fits(self, playing: Playing) -> bool:
         """Whether all that was named is still what the card looks for."""
@@ -322,7 +344,8 @@ class Chain(Effects):
             if not self._hits(seat, step) or not self.holds(seat, line):
                 line.asked = True
                 continue
-            ready = self.ready(seat, step.args["card"], step.targets, "reaction", pending)
+            card = step.args["card"]
+            ready = self.aimed(step, lambda at, card=card: self.ready(seat, card, at, "reaction", pending))  # type: ignore[misc]  # the default binds the card of this turn of the loop
             if isinstance(ready, Ready):
                 plan.done.add(line.number)
                 return line, ready

@@ -55,8 +55,11 @@ def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
 
 
 def unasked(view: Position) -> tuple[str, ...]:
-    """The keys that mean nothing in a turn: nobody draws before the last round of the auction (HA-C-11)."""
-    return ("draw", "keep") if view.phase is Phase.AUCTION and view.round < ROUNDS else ()
+    """The keys that mean nothing in a turn: draws before the last round of the auction (HA-C-11), a choice that was made before (HA-W-3)."""
+    if view.phase is Phase.AUCTION and view.round < ROUNDS:
+        return ("draw", "keep")
+    made = view.settings.choice == "window" or view.phase is not Phase.EVENT
+    return ("choice",) if view.event is not None and view.phase is not Phase.CHOICE and made else ()
 
 
 DESK: Desk[Position] = Desk(

@@ -37,7 +37,8 @@ def draw_phase(turn: Turn, seat: SeatId) -> None:
     """The Draw phase of a player, by their plan; without one an Action card for the base and for each slot (HA-F-1, HA-W-4)."""
     own = turn.own[seat]
     own.drawn, own.last = [], None
-    slots = Slots(fresh=max(0, MOST_CHARACTERS - len(turn.table.court_of(seat))))
+    open_ = MOST_CHARACTERS - len(turn.table.court_of(seat)) if seat == turn.table.active else 0  # HA-F-19
+    slots = Slots(fresh=max(0, open_))
     if (seat, "draw") in turn.plans:
         _by_plan(turn, turn.plan(seat, "draw"), slots)
     else:
@@ -61,6 +62,8 @@ def _by_plan(turn: Turn, plan: Plan, slots: Slots) -> None:
 
 def _right(turn: Turn, seat: SeatId, step: Step, slots: Slots) -> Reason | None:
     """Uses up the right to a draw; else why there is none. A right is spent though nothing can be drawn (HR-12)."""
+    if seat != turn.table.active and step.args.get("character") != BASE:
+        return "not-next"  # HA-F-19
     if step.kind == "trade":
         return _trade(turn, seat, step)
     by = step.args["character"]

@@ -58,6 +58,8 @@ class Playing:
     """Whether it is a Spell."""
     tucked: bool = False
     """Whether the card was tucked under a character."""
+    last: bool = True
+    """Whether the step that is worked is its last."""
 
 
 class Effects(Work):
@@ -73,7 +75,8 @@ class Effects(Work):
 
     def work_steps(self, playing: Playing) -> None:
         """Works the steps of a card in order; after each nobody holds more than five characters (HA-M-8)."""
-        for step in playing.steps:
+        for left, step in zip(range(len(playing.steps) - 1, -1, -1), playing.steps, strict=True):
+            playing.last = left == 0
             self._work(step, playing)
             self.keep_the_limit()
         self.newcomers.clear()

@@ -518,6 +518,19 @@ class Reopened:
 
 
 @record
+class Asked:
+    """A player spent a reopen token to stop the run at their chance (HA-W-21)."""
+
+    event: Literal["asked"] = "asked"
+    seat: SeatId
+    left: Whole
+    """Tokens that they still have."""
+    after: Whole
+    """The number of the last act before it."""
+    pools: Pools = field(default_factory=dict)
+
+
+@record
 class Settled:
     """How the Event ended, before what follows from it (HA-J, HA-K)."""
 
@@ -571,7 +584,7 @@ AnyEvent: TypeAlias = (
     Bid | Chose | Passed | Dealt | Drew | Peeked | Discarded | Reshuffled | Came | Refused | Released | Began | Revealed | Named
     | Joined | Gave | Played | Used | DrewWith | Attacked | Assisted | Countered | Stopped | Shielded | Gained | Lost | Took
     | Turned | Unturned | Killed | Dismissed | Controlled | Returned | Tucked | Untucked | Rated | Marked | Fed | Stripped
-    | Redirected | Fought | Closed | Reopened | Settled | Laid | Rose | Ranked
+    | Redirected | Fought | Closed | Reopened | Asked | Settled | Laid | Rose | Ranked
 )  # fmt: skip
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 Acts: TypeAlias = Joined | Gave | Played | Used | DrewWith | Attacked | Assisted

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from adjudicator.core.contract import cases
 from adjudicator.core.contract.cases import CaseFile, Ended, Judged
@@ -54,7 +54,6 @@ class Side:
 class Stage:
     """An Event that was reopened."""
 
-    chosen: Mapping[str, str] = field(default_factory=dict)
     lots: tuple[str, ...] = ()
     """Tokens as `5 support ysolde pell-the-factor`, the last word left out where no character gave them."""
     inside: tuple[str, ...] = ()
@@ -107,6 +106,12 @@ class Case:
     active: str | None = None
     """The first of the players, if it is not said."""
     event: str | None = None
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """What was chosen on reveal."""
+    draws: Literal["active", "all"] = "active"
+    """The house rule (HA-F-19)."""
+    choice: Literal["window", "sheet"] = "window"
+    """The house rule (HA-W-3)."""
     players: Mapping[str, Side]
     zones: Zones = Zones()
     standing: Mapping[str, Kept] = field(default_factory=dict)
@@ -127,7 +132,7 @@ def case_files() -> dict[str, CaseFile[Case]]:
 
 def position_of(case: Case) -> Position:
     """The position an example begins with."""
-    settings = Settings(players=len(case.players))
+    settings = Settings(players=len(case.players), draws=case.draws, choice=case.choice)
     index = index_of(settings.set)
     seats = {name: CHAIRS[name] for name in case.players}
     ring = tuple(sorted(seats.values(), key=lambda seat: -index.princes[NAMES[seat]].popularity))
@@ -157,6 +162,7 @@ def position_of(case: Case) -> Position:
         events=("bridge-day", "hunt-in-the-sedge") if zones.events is None else zones.events,
         unused=(),
         event=case.event,
+        chosen=case.chosen,
         past=zones.past or (),
         middle=zones.middle or (),
         underway=_underway(case.underway) if case.underway is not None else None,
@@ -193,7 +199,6 @@ def _underway(stage: Stage) -> Underway:
         amount, pool, name, *source = text.split(" ")
         lots.append(Lot(pool=pool, amount=int(amount), seat=CHAIRS[name], source=source[0] if source else None))
     return Underway(
-        chosen=stage.chosen,
         lots=tuple(lots),
         joined=tuple(lot.source for lot in lots if lot.source is not None),
         inside=tuple(CHAIRS[name] for name in stage.inside),

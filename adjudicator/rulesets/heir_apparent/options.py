@@ -8,6 +8,7 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from adjudicator.core.contract.conditions import Compared, Condition, Term
 from adjudicator.core.contract.resolution import Remark, SeatId
@@ -21,11 +22,13 @@ from adjudicator.rulesets.heir_apparent.orders import (
     SLIPS,
     SLOT,
     AuctionSheet,
+    ChoiceSheet,
     EventSheet,
     MainSheet,
     Standing,
     Step,
     Unreadable,
+    sheet_type,
 )
 from adjudicator.rulesets.heir_apparent.plans import ILLEGAL, PRINCES, RULES, Reason
 from adjudicator.rulesets.heir_apparent.position import Kept, Phase, Position, left_of
@@ -158,6 +161,12 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             part == "event" and step.condition is None and turn.unturned(seat, step.args["character"]) == "turned"
         ):
             return "turned"
+        case "ask":
+            return None if turn.table.reopenings[seat] else "no-token"
+        case "enough":
+            helpers = [name for name in step.args["helpers"].split(", ") if name in table.index.characters]
+            gone = [bar for name in helpers if (bar := _for_good(turn.unturned(seat, name))) is not None]
+            return gone[0] if gone and len(gone) == len(helpers) else None
         case "join" | "free" | "play" | "use" | "draw with" | "attack" if part in ("actions", "event"):
             if part == "event" and not table.open:
                 return None
@@ -218,11 +227,8 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
     """Parts that are for another player in this turn."""
     mine = view.active == seat
     following = left_of(view.ring, view.active) if view.active is not None else None
-    told = {
-        "actions": mine, "choice": mine, "unturn": mine,
-        "draw": view.phase is Phase.AUCTION or following == seat,
-        "keep": view.phase is Phase.AUCTION or following == seat,
-    }  # fmt: skip
+    draws = view.phase is Phase.AUCTION or following == seat or view.settings.draws == "all"
+    told = {"actions": mine, "choice": mine, "unturn": mine, "draw": draws, "keep": draws}
     for key, theirs in told.items():
         if not theirs and getattr(sheet, key, None):
             what = f"{key} is for the {'next' if key in ('draw', 'keep') else 'active'} player, and that is not you"
@@ -253,15 +259,18 @@ def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Itera
                 yield Remark(
                     (key, number), f"{name} is not in the row", "the row: " + ", ".join(view.row), level="warning"
                 )
-    if isinstance(sheet, EventSheet) and table.event is not None:
+    if isinstance(sheet, EventSheet | ChoiceSheet) and table.event is not None:
+        made = isinstance(sheet, EventSheet) and (view.settings.choice == "window" or view.phase is not Phase.EVENT)
         for name in sheet.choice:
-            if name not in table.event.choice:
+            if made and name in table.event.choice:
+                yield Remark(("choice", name), "the choice was made before (HA-W-3)", "leave it out", level="warning")
+            elif name not in table.event.choice:
                 right = "it asks for " + ", ".join(table.event.choice) if table.event.choice else "leave it out"
                 yield Remark(("choice", name), f"{table.event.name} asks for no {name!r:.40}", right)
         yield from _choices_of(turn, view, seat, sheet)
 
 
-def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet) -> Iterator[Remark]:
+def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet | ChoiceSheet) -> Iterator[Remark]:
     """Values that cannot be chosen as things stand (HA-I-1)."""
     if seat != view.active:
         return
@@ -282,17 +291,20 @@ def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet) -> 
 def options(view: Position, seat: SeatId) -> Iterable[Standing]:
     """Legal sheets of one line each, by what the seat can see now."""
     turn = looked_at(view)
-    kind = {Phase.AUCTION: AuctionSheet, Phase.MAIN: MainSheet}.get(view.phase, EventSheet)
-    if view.phase is Phase.AUCTION:
+    kind: Any = sheet_type(view, seat)
+    chosen = choices(turn, seat) if view.active == seat else ()
+    if kind is AuctionSheet:
         yield from (AuctionSheet(bid=bid) for bid in range(view.players[seat].favor + 1))
         yield from (AuctionSheet(wishes=(name,)) for name in view.row)
-    elif view.phase is Phase.MAIN:
+    elif kind is MainSheet:
         if view.active == seat:
             yield from (MainSheet(actions=(line,)) for line in legal_lines(turn, seat, "actions"))
+    elif kind is ChoiceSheet:
+        yield from (ChoiceSheet(choice={name: value}) for name, value in chosen)
     else:
         yield from (EventSheet(event=(line,)) for line in legal_lines(turn, seat, "event"))
-        if view.active == seat and turn.table.event is not None:
-            yield from (EventSheet(choice={name: value}) for name, value in choices(turn, seat))
+        if view.phase is Phase.EVENT and view.settings.choice == "sheet":
+            yield from (EventSheet(choice={name: value}) for name, value in chosen)
     for part, lines in (
         ("melee", _melees(turn, seat)),
         ("reactions", _reactions(turn, seat)),

@@ -7,8 +7,10 @@ fault shows as right. Cards and people may be named by name or by id; a line is 
 from __future__ import annotations
 
 import functools
+import itertools
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Literal
 
@@ -33,6 +35,8 @@ MOST_LINES = 200
 """Lines that a list may have at all."""
 MOST_LETTERS = 500
 """Letters of a line: twelve clauses are shorter, and a hostile line with all the words of a form again and again takes long to read."""
+MOST_AIMS = 60
+"""Ways to aim a line that names others with `or` (HA-W-25)."""
 PARTS: Mapping[Part, str] = {
     "actions": "My Actions phase",
     "event": "In the Event",
@@ -46,11 +50,13 @@ PARTS: Mapping[Part, str] = {
 """The lists of lines on a sheet -> what they are called."""
 Kind = Literal[
     "pass", "join", "free", "play", "use", "draw with", "attack", "assist", "react", "counter", "draw", "trade", "keep", "refuse",
-    "reopen",
+    "reopen", "ask", "enough",
 ]  # fmt: skip
 ACTING: Mapping[str, tuple[Kind, frozenset[Part]]] = {
     "pass": ("pass", frozenset({"actions", "event", "melee"})),
+    "ask": ("ask", frozenset({"actions", "event", "melee"})),
     "join {character} for {pool}": ("join", frozenset({"event"})),
+    "enough {helpers} for {pool}": ("enough", frozenset({"event"})),
     "prince for {pool}": ("free", frozenset({"event"})),
     "play {card}": ("play", frozenset({"actions", "event", "melee"})),
     "play {card} at {targets}": ("play", frozenset({"actions", "event", "melee"})),
@@ -263,9 +269,19 @@ class MainSheet(Standing):
     """The Actions phase: the active player's plan, and what stands of everybody's."""
 
     actions: Annotated[
-        Lists,
+        Lists | None,
         field_text("If it is my turn: what I do, the first line that can be done first (HA-G).", title="My actions"),
-    ] = ()
+    ] = None
+
+
+@record
+class ChoiceSheet(Standing):
+    """What the active player chooses when the Event is revealed, and what stands of everybody's plans (HA-W-3)."""
+
+    choice: Annotated[
+        Mapping[str, Names | str],
+        field_text("If it is my turn: what I choose, the best first (HA-I-1).", title="My choice"),
+    ] = field(default_factory=dict)
 
 
 @record
@@ -280,12 +296,12 @@ class EventSheet(Standing):
         ),
     ] = field(default_factory=dict)
     event: Annotated[
-        Lists,
+        Lists | None,
         field_text(
             "My plan: at each chance the first line that holds and can be done: `join lord-marrow for support if opp >= 6` (HA-I-2).",
             title="In the Event",
         ),
-    ] = ()
+    ] = None
     reopen: Annotated[
         Lists | None,
         field_text(
@@ -307,6 +323,7 @@ class EventSheet(Standing):
 SHEETS: Mapping[str, type[Standing]] = {
     "auction-sheet": AuctionSheet,
     "main-sheet": MainSheet,
+    "choice-sheet": ChoiceSheet,
     "event-sheet": EventSheet,
 }
 STANDING = StandingParts(Kept, SHEETS.values())
@@ -317,9 +334,11 @@ def sheet_type(position: Position, seat: SeatId) -> type[Standing]:
     match position.phase:
         case Phase.AUCTION:
             return AuctionSheet
-        case Phase.MAIN:
+        case Phase.CHOICE:
+            return ChoiceSheet
+        case Phase.MAIN | Phase.STOPPED if position.event is None:
             return MainSheet
-        case Phase.EVENT | Phase.REOPENED:
+        case _:
             return EventSheet
 
 
@@ -335,9 +354,10 @@ class Step:
     again: bool = False
 
     @property
-    def targets(self) -> tuple[str, ...]:
-        """What is named behind `at`, in order."""
-        return tuple(self.args["targets"].split(", ")) if "targets" in self.args else ()
+    def aims(self) -> Iterator[tuple[str, ...]]:
+        """Each way to aim it: what is named behind `at`, in order, with the first of what `or` joins first (HA-W-25)."""
+        named = self.args["targets"].split(", ") if "targets" in self.args else []
+        return itertools.product(*(one.split(" or ") for one in named))
 
     @property
     def name(self) -> str:
@@ -371,7 +391,10 @@ def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
         "thing": Blank(words=(*characters, *princes, *cards, *index.events), loose=True),
         "pool": Blank(words=(*pools, *princes)),
         "target": Blank(words=(*characters, *princes, *cards, *pools), loose=True),
-        "targets": Blank(of="target", between=r","),
+        "aim": Blank(of="target", between=r"\bor\b", joint=" or "),
+        "targets": Blank(of="aim", between=r","),
+        "helper": Blank(words=(*characters, *princes, "prince"), loose=True),
+        "helpers": Blank(of="helper", between=r","),
         "ability": Blank(words=abilities),
         "side": Blank(words=(ATTACK, DEFENCE)),
         "trigger": Blank(words=TRIGGERS),
@@ -426,6 +449,9 @@ class Reader:
             return Unreadable(line, *self._hint(part, line, found))
         form, args = found
         base = lines.base(form)
+        ways = math.prod(1 + aim.count(" or ") for aim in args.get("targets", "").split(", "))
+        if ways > MOST_AIMS:
+            return Unreadable(line, f"the line can be aimed in {ways} ways", f"at most {MOST_AIMS} are allowed")
         condition = lines.condition("condition", args["condition"]) if "condition" in args else None
         if base.endswith((f" by {BASE}", f" by {SLOT}")):
             args["character"] = base.rpartition(" ")[2]

@@ -22,6 +22,10 @@ Reason = Literal[
     "other-phase", "no-wizard", "no-favor", "nobody-to-turn", "few-targets", "bad-target", "same-title", "no-ability", "prince",
     "no-fighter", "own-side", "no-combat", "principal", "other-trigger", "not-pending",
     "base-taken", "no-slot", "no-trade", "refused-before", "no-token", "no-act", "no-choice",
+    # Stopping the run.
+    "asked", "goes-on", "stopped-here", "half-done",
+    # Spending no more than wins.
+    "not-needed", "not-enough",
     # The auction and what follows an Event.
     "won", "outbid", "out", "took", "default", "chosen", "reopened", "closed-first", "not-lost", "rose", "agreed", "alone",
 ]  # fmt: skip
@@ -37,6 +41,8 @@ RULES: Mapping[Reason, str] = {
     "no-combat": "HA-H-7", "principal": "HA-H-8", "other-trigger": "HA-P-1", "not-pending": "HA-R-12",
     "base-taken": "HA-F-2", "no-slot": "HA-F-3", "no-trade": "HA-F-17", "refused-before": "HA-F-13", "no-token": "HA-W-10",
     "no-act": "HA-W-10", "no-choice": "HA-I-1",
+    "asked": "HA-W-21", "goes-on": "HA-W-22", "stopped-here": "HA-W-21", "half-done": "HA-W-21",
+    "not-needed": "HA-W-24", "not-enough": "HA-W-24",
     "won": "HA-D-8", "outbid": "HA-D-8", "out": "HA-D-7", "took": "HA-D-14", "default": "HA-D-15", "chosen": "HA-I-1",
     "reopened": "HA-W-10", "closed-first": "HA-W-11", "not-lost": "HA-W-10", "rose": "HA-L-5", "agreed": "HA-L-10", "alone": "HA-L-10",
 
@@ -45,15 +51,15 @@ RULES: Mapping[Reason, str] = {
 DONE: Mapping[Kind, str] = {
     "pass": "HA-E-3", "join": "HA-I-3", "free": "HA-I-6", "play": "HA-B-10", "use": "HA-G-1", "draw with": "HA-G-2",
     "attack": "HA-G-4", "assist": "HA-H-6", "react": "HA-W-13", "counter": "HA-O-3", "draw": "HA-F-2", "trade": "HA-F-17",
-    "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-W-10",
+    "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-W-10", "ask": "HA-W-21", "enough": "HA-W-24",
 }  # fmt: skip
 """Kind of line -> the rule that a line of it is carried out by."""
 PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
 """Kind of line -> the rule that keeps Princes out of it, where that is not the rule of melees."""
-DID = frozenset({"done", "passed", "spent", "won", "out", "took", "chosen", "reopened", "rose", "agreed"})
+DID = frozenset({"asked", "done", "passed", "spent", "won", "out", "took", "chosen", "reopened", "rose", "agreed"})
 """Reasons of lines that did what they were to do."""
 WITHOUT = frozenset(
-    {"waits", "never-held", "not-reached", "no-character", "closed-first", "not-lost", "alone", "not-next"}
+    {"waits", "never-held", "not-reached", "no-character", "closed-first", "not-lost", "alone", "not-next", "goes-on", "not-needed"}
 )
 """Reasons of lines that had no occasion."""
 ILLEGAL = frozenset(
@@ -95,6 +101,8 @@ class Progress:
     """Why it could not be carried out when its condition held."""
     end: Reason | None = None
     """What became of what it did."""
+    goes_on: bool = False
+    """Whether its list goes on in the next window (HA-W-22)."""
 
 
 @dataclass(slots=True)
@@ -136,6 +144,12 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
     reason: Reason
     if line.acts:
         reason = line.end or "done"
+    elif line.end == "asked":
+        reason = line.end
+    elif line.goes_on:
+        if not line.sent:
+            return None
+        reason = "goes-on"
     elif line.fault is not None:
         reason = line.fault
     elif line.end is not None:

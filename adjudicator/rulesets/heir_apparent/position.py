@@ -39,11 +39,16 @@ SUPPORT, OPPOSE = "support", "oppose"
 
 
 class Phase(StrEnum):
-    """The kinds of turn (HA-W-1): rounds of the auction, then a main window and one or two of an Event in each turn."""
+    """The kinds of turn (HA-W-1): rounds of the auction, then a main window and one of an Event in each turn.
+
+    Beside them a window for a choice on reveal (HA-W-3), and one where a run was stopped (HA-W-21) or an Event reopened (HA-W-11).
+    """
 
     AUCTION = "auction"
     MAIN = "main"
+    CHOICE = "choice"
     EVENT = "event"
+    STOPPED = "stopped"
     REOPENED = "reopened"
 
 
@@ -61,6 +66,20 @@ class Settings:
             title="Card set",
         ),
     ] = "avermark"
+    draws: Annotated[
+        Literal["active", "all"],
+        field_text(
+            "Who draws at the beginning of a turn: the active player, or everybody, one card each beside what the active player draws (HA-F-19).",
+            title="Who draws",
+        ),
+    ] = "active"
+    choice: Annotated[
+        Literal["window", "sheet"],
+        field_text(
+            "Where an Event asks the active player to choose: in a window of its own before anybody plans, or on the sheet of the Event, so that there are fewer windows (HA-W-3).",
+            title="Choice on reveal",
+        ),
+    ] = "window"
     digest: Annotated[
         str | None,
         field_text("The SHA-256 of the host's own card set, if there is one; the program writes it into positions."),
@@ -157,11 +176,23 @@ class Lot:
 
 
 @record
-class Underway:
-    """An Event phase that was reopened, as it stood when it closed (HA-W-10)."""
+class Brawl:
+    """A melee that was stopped, as it stood at that chance (HA-W-21)."""
 
-    chosen: Mapping[str, str] = field(default_factory=dict)
-    """Name of the choice made on reveal -> what was chosen."""
+    attacker: str
+    defender: str
+    lots: tuple[Lot, ...] = ()
+    """The tokens of those who assist."""
+    acts: Mapping[SeatId, Whole] = field(default_factory=dict)
+    card: str | None = None
+    """The card that started it, if one did."""
+    spell: Flag = False
+
+
+@record
+class Underway:
+    """An Event or Actions phase that was stopped or reopened, as it stood then (HA-W-10, HA-W-21)."""
+
     lots: tuple[Lot, ...] = ()
     joined: tuple[str, ...] = ()
     """Characters turned into the Event (HA-I-9)."""
@@ -170,8 +201,23 @@ class Underway:
     free: tuple[SeatId, ...] = ()
     """Players whose Prince has given the free 2 (HA-I-6)."""
     acts: Mapping[SeatId, Whole] = field(default_factory=dict)
+    """Acts that each player has made in the Event."""
     next: SeatId
     """Who has the first chance."""
+    asked: SeatId | None = None
+    """Who stopped the run; None where the Event was reopened."""
+    last: SeatId | None = None
+    """Who acted last before it was stopped."""
+    passes: Whole = 0
+    """Successive passes just before it was stopped."""
+    act: Whole = 0
+    """The number of the last act."""
+    stops: Whole = 0
+    """How often the phase has been stopped."""
+    again: Flag = False
+    """Whether the Event was reopened before (HA-W-11)."""
+    brawl: Brawl | None = None
+    """The melee in which it was stopped."""
 
 
 @record
@@ -187,8 +233,15 @@ class Kept:
 
 @record
 class Filed:
-    """What a player filed for the end of an Event that was reopened; it holds unless it is filed anew (HR-5)."""
+    """What a player filed in a window that goes on in another; it holds unless it is filed anew (HR-5, HA-W-22)."""
 
+    actions: tuple[str, ...] | None = None
+    event: tuple[str, ...] | None = None
+    done: tuple[Whole, ...] = ()
+    """Lines of `actions` or `event` that have been carried out, by number from 0."""
+    fought: tuple[Whole, ...] = ()
+    """Lines of `melee` that have been carried out in the melee that was stopped."""
+    reopen: tuple[str, ...] | None = None
     draw: tuple[str, ...] | None = None
     keep: tuple[str, ...] | None = None
     unturn: Literal["all", "none"] | tuple[str, ...] | None = None
@@ -225,6 +278,8 @@ class Position:
     """Events that are not in this game (HA-C-4)."""
     event: str | None = None
     """The Event that was revealed."""
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """Name of the choice made on reveal -> what was chosen."""
     past: tuple[str, ...] = ()
     """The Event discard (HA-I-16)."""
     middle: tuple[str, ...] = ()
@@ -336,7 +391,9 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark((key,), f"{one!r:.40} is no seat", nearest(one, seats))
     if position.active is None and position.phase is not Phase.AUCTION:
         yield Remark(("active",), "nobody has the turn", "name a seat")
-    if not position.over and (position.phase in (Phase.EVENT, Phase.REOPENED)) is (position.event is None):
+    with_event = position.phase in (Phase.EVENT, Phase.CHOICE, Phase.REOPENED)
+    without = position.phase in (Phase.AUCTION, Phase.MAIN)
+    if not position.over and ((with_event and position.event is None) or (without and position.event is not None)):
         told = "an Event" if position.event is None else f"the Event {position.event}"
         yield Remark(
             ("event",),
@@ -347,9 +404,27 @@ def faults(position: Position) -> Iterator[Remark]:
         yield Remark(
             ("event",), f"{position.event!r:.40} is no Event of the set", nearest(position.event, known.events)
         )
-    if not position.over and (position.phase is Phase.REOPENED) is (position.underway is None):
-        yield Remark(("underway",), "an Event is under way if it was reopened, and only then", "put the phase right")
+    if not position.over and (position.phase in (Phase.REOPENED, Phase.STOPPED)) is (position.underway is None):
+        what = "a phase is under way if it was stopped or reopened, and only then"
+        yield Remark(("underway",), what, "put the phase right")
+    yield from _named(position)
     yield from _misplaced(position, {*all_cards(position)})
+
+
+def _named(position: Position) -> Iterator[Remark]:
+    """Seats and characters that a phase which was stopped names and nobody has."""
+    underway, seats = position.underway, position.settings.seats
+    if underway is None:
+        return
+    for key, seat in (("next", underway.next), ("asked", underway.asked)):
+        if seat is not None and seat not in seats:
+            yield Remark(("underway", key), f"{seat!r:.40} is no seat", nearest(seat, seats))
+    if underway.brawl is not None:
+        for key in ("attacker", "defender"):
+            name = getattr(underway.brawl, key)
+            if name not in position.court:
+                right = nearest(name, position.court)
+                yield Remark(("underway", "brawl", key), f"{name!r:.40} is not in play", right)
 
 
 def _misplaced(position: Position, cards: Iterable[str]) -> Iterator[Remark]:

@@ -76,6 +76,14 @@ REASONS: Mapping[Reason, str] = {
     "no-token": "no reopen token is left",
     "no-act": "nothing was left to do in the Event",
     "no-choice": "the Event asks for no such choice now",
+    # Stopping the run.
+    "asked": "the run was stopped, for one reopen token",
+    "goes-on": "it goes on in the next window, unless you send another plan",
+    "stopped-here": "the run was stopped at this chance before",
+    "half-done": "a card was half worked, and nothing can be stopped then",
+    # Spending no more than wins.
+    "not-needed": "the pool was winning without it",
+    "not-enough": "all that could be added would not have made the pool win",
     # The auction and what follows an Event.
     "won": "it won, at {price}",
     "outbid": "another player bid more; the price was {price}",
@@ -196,7 +204,7 @@ class _Teller:
                 return self.course(fact)
             case e.Gained() | e.Lost() | e.Took() | e.Fed() | e.Stripped() | e.Redirected():
                 return self.number(fact)
-            case e.Fought() | e.Closed() | e.Reopened() | e.Settled() | e.Laid() | e.Rose() | e.Ranked():
+            case e.Fought() | e.Closed() | e.Reopened() | e.Asked() | e.Settled() | e.Laid() | e.Rose() | e.Ranked():
                 return self.close(fact)
             case _:
                 return self.person(fact)
@@ -373,7 +381,7 @@ class _Teller:
             case _:
                 assert_never(fact)
 
-    def close(self, fact: e.Fought | e.Closed | e.Reopened | e.Settled | e.Laid | e.Rose | e.Ranked) -> str:
+    def close(self, fact: e.Fought | e.Closed | e.Reopened | e.Asked | e.Settled | e.Laid | e.Rose | e.Ranked) -> str:
         """How something ended."""
         match fact:
             case e.Fought():
@@ -388,6 +396,11 @@ class _Teller:
                 return f"the Event {why} ({self.pools(fact.pools)})."
             case e.Reopened():
                 return f"{self.who(fact.seat)} reopened the Event and has {many(fact.left, 'reopen token')} left."
+            case e.Asked():
+                pools = f" ({self.pools(fact.pools)})" if fact.pools else ""
+                when = f"after act {fact.after}" if fact.after else "before any act"
+                left = many(fact.left, "reopen token")
+                return f"{self.who(fact.seat)} stopped the run {when}{pools} to think again, and has {left} left."
             case e.Settled():
                 return self.settled(fact)
             case e.Laid():

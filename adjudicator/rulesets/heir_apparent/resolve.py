@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal
 
 from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.cards import Deck, draw, new_deck
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.auction import bidding, choose
+from adjudicator.rulesets.heir_apparent.chain import Stop
 from adjudicator.rulesets.heir_apparent.draws import draw_phase
 from adjudicator.rulesets.heir_apparent.effects import Playing
 from adjudicator.rulesets.heir_apparent.events import AnyEvent
@@ -22,6 +23,7 @@ from adjudicator.rulesets.heir_apparent.position import (
     OPPOSE,
     ROUNDS,
     SUPPORT,
+    Brawl,
     Courtier,
     Filed,
     Phase,
@@ -29,9 +31,10 @@ from adjudicator.rulesets.heir_apparent.position import (
     Position,
     Settings,
     Underway,
+    clockwise,
     left_of,
 )
-from adjudicator.rulesets.heir_apparent.rounds import MOST_ACTS, Turn
+from adjudicator.rulesets.heir_apparent.rounds import MOST_ACTS, Turn, looked_at
 from adjudicator.rulesets.heir_apparent.table import Pending, Result
 from adjudicator.rulesets.heir_apparent.titles import Event
 
@@ -84,13 +87,18 @@ def _row(deck: Deck, players: int, dice: Dice) -> tuple[tuple[str, ...], Deck]:
 def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
     """The resolution of a turn of any kind."""
     turn = Turn(position, sheets, dice)
-    match position.phase:
-        case Phase.AUCTION:
-            return _auction(turn)
-        case Phase.MAIN:
-            return _main(turn)
-        case Phase.EVENT | Phase.REOPENED:
-            return _event(turn)
+    try:
+        match position.phase:
+            case Phase.AUCTION:
+                return _auction(turn)
+            case Phase.CHOICE:
+                return _choice(turn)
+            case Phase.MAIN | Phase.STOPPED if position.event is None:
+                return _main(turn)
+            case _:
+                return _event(turn)
+    except Stop as stop:
+        return _stopped(turn, stop.seat)
 
 
 def _done(turn: Turn, position: Position, ended: Ending | None = None) -> Resolution[Position, AnyEvent]:
@@ -128,10 +136,10 @@ def _auction(turn: Turn) -> Resolution[Position, AnyEvent]:
         turn.draw_actions(seat, FIRST_HAND)
     table.active = max(start.ring, key=lambda seat: (table.favor[seat], table.popularity(seat)))  # HA-C-11
     table.turn = 1
-    _not_next(turn, table.active)
+    _not_next(turn, _drawing(turn, table.active))
     richest = [seat for seat in start.ring if table.favor[seat] == table.favor[table.active]]
     turn.tell(facts.Began(turn=1, seat=table.active, by="popularity" if len(richest) > 1 else "favor"))
-    draw_phase(turn, table.active)
+    _draw(turn)
     return _done(turn, turn.position(phase=Phase.MAIN, turn=1, round=0, right=None, row=(), active=table.active))
 
 
@@ -157,10 +165,21 @@ def _judge_bids(
             turn.judge(seat, "wish " + ", ".join(wished), "took" if place else "default", {"character": took} | place)
 
 
-def _not_next(turn: Turn, next_: SeatId) -> None:
-    """Draws of those who are not next are left aside (HA-W-7)."""
+def _drawing(turn: Turn, active: SeatId) -> tuple[SeatId, ...]:
+    """Who has a Draw phase at the beginning of a turn, in order (HA-F-1; HA-F-19 by house rule)."""
+    return clockwise(turn.start.ring, active) if turn.start.settings.draws == "all" else (active,)
+
+
+def _draw(turn: Turn) -> None:
+    """The Draw phases of a turn that begins."""
+    for seat in _drawing(turn, turn.table.active):
+        draw_phase(turn, seat)
+
+
+def _not_next(turn: Turn, drawing: Collection[SeatId]) -> None:
+    """Draws of those who do not draw next are left aside (HA-W-7)."""
     for seat, part in [*turn.plans]:
-        if part in ("draw", "keep") and seat != next_:
+        if part in ("draw", "keep") and seat not in drawing:
             for line in turn.plans.pop((seat, part)).lines:
                 if isinstance(line.step, Unreadable):
                     turn.verdicts.append(unreadable(seat, line.step))
@@ -173,13 +192,20 @@ def _not_next(turn: Turn, next_: SeatId) -> None:
 
 def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
     """The Actions phase of the active player, then the next Event is revealed (HA-G; HA-I-1)."""
-    table = turn.table
+    table, start = turn.table, turn.start
     for seat, sheet in sorted(turn.sheets.items()):
         if seat != table.active:
             turn.plans.pop((seat, "actions"), None)
-            for line in sheet.actions:
+            for line in sheet.actions or ():
                 turn.judge(seat, line, "not-your-turn")
+    if start.underway is not None:
+        _resume(turn, start.underway, "actions")
     plan = turn.plan(table.active, "actions")
+    if start.underway is not None:
+        plan.done |= turn.done_before(table.active, "actions")
+        turn.going_on = start.underway.asked
+        if start.underway.brawl is not None:
+            turn.fight_on(start.underway)
     for _ in range(MOST_ACTS):
         if not turn.chance(plan, "action"):
             break
@@ -188,10 +214,21 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
     table.event = table.index.events[name]
     turn.tell(facts.Revealed(name=name))
     turn.react(Pending(trigger="event_revealed", cause=table.active))
-    return _done(turn, turn.position(phase=Phase.EVENT, event=name))
+    ahead = start.settings.choice == "window"
+    many = [len(table.values(filter_of(words), table.active)) for words in table.event.choice.values()]
+    if ahead and max(many, default=0) < 2:
+        _choose(turn)  # there is nothing to choose from, and so no window
+    phase = Phase.CHOICE if ahead and max(many, default=0) > 1 else Phase.EVENT
+    return _done(turn, turn.position(phase=phase, event=name, chosen=table.chosen, underway=None))
 
 
 # An Event -----------------------------------------------------------------------------------------------------------
+
+
+def _choice(turn: Turn) -> Resolution[Position, AnyEvent]:
+    """The decision on reveal, before anybody plans for the Event (HA-I-1, HA-W-3)."""
+    _choose(turn)
+    return _done(turn, turn.position(phase=Phase.EVENT, chosen=turn.table.chosen))
 
 
 def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
@@ -200,15 +237,16 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     first = table.active
     if start.underway is not None:
         first = _go_on(turn, start.underway)
+    if start.underway is not None or start.settings.choice == "window":
+        _chosen_before(turn)
     else:
         _choose(turn)
     ring = start.ring
-    before = len(turn.events)
-    turn.ring("event", first, lambda: True)
+    turn.ring("event", first, lambda: True, start.underway)
     turn.tell(facts.Closed(pools=turn.pools(), acts=turn.act, guard=turn.guarded))
     caller = _reopening(turn)
     if caller is not None:
-        return _reopen(turn, caller, _last_actor(turn, before))
+        return _reopen(turn, caller, _last_actor(turn))
     _settle(turn)
     # What follows an Event's outcome, in order (HA-E-1, HR-14).
     _discards(turn)
@@ -221,35 +259,43 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     if not turn.deck or len(asked) == len(ring):
         return _end(turn)
     active = left_of(ring, table.active)
-    _not_next(turn, active)
+    _not_next(turn, _drawing(turn, active))
     table.active, table.turn = active, table.turn + 1
     turn.tell(facts.Began(turn=table.turn, seat=active))
-    draw_phase(turn, active)
-    after = turn.position(phase=Phase.MAIN, turn=table.turn, active=active, event=None, underway=None)
+    _draw(turn)
+    after = turn.position(phase=Phase.MAIN, turn=table.turn, active=active, event=None, chosen={}, underway=None)
     return _done(turn, after)
 
 
 def _go_on(turn: Turn, underway: Underway) -> SeatId:
-    """Goes on with an Event that was reopened; returns who has the first chance (HA-W-10)."""
-    turn.act = sum(underway.acts.values())
-    # HA-W-12: what was filed for the end of the Event holds unless it is filed anew.
+    """Goes on with an Event that was stopped or reopened; returns who has the first chance (HA-W-10, HA-W-22)."""
+    _resume(turn, underway, "event", "draw", "keep")
+    return underway.next
+
+
+def _resume(turn: Turn, underway: Underway, *parts: Literal["actions", "event", "draw", "keep"]) -> None:
+    """Takes up what was filed before, where it was not filed again (HA-W-12, HA-W-22)."""
+    turn.act = underway.act or sum(underway.acts.values())
     for seat, filed in turn.start.filed.items():
-        for part in ("draw", "keep"):
+        for part in parts:
             lines = getattr(filed, part)
             if (seat, part) not in turn.plans and lines is not None:
                 turn.stand(seat, part, lines)
+
+
+def _chosen_before(turn: Turn) -> None:
+    """Tells whoever chooses now that the choice was made before this window."""
     for seat, sheet in sorted(turn.sheets.items()):
         for name in sorted(sheet.choice):
-            turn.judge(seat, f"choose {name}", "no-choice")  # it was made in the first window
-    return underway.next
+            turn.judge(seat, f"choose {name}", "no-choice")
 
 
 def _choose(turn: Turn) -> None:
     """The decision on reveal: the first legal value of the active player's, else the first by id (HA-I-1, HR-61)."""
     table = turn.table
     assert table.event is not None
-    sheet = turn.sheets.get(table.active)
-    wanted = dict(sheet.choice) if sheet is not None else {}
+    said_by = {seat: getattr(sheet, "choice", {}) for seat, sheet in sorted(turn.sheets.items())}
+    wanted = dict(said_by.get(table.active, {}))
     for name, words in table.event.choice.items():
         values = table.values(filter_of(words), table.active)
         named = wanted.get(name, ())
@@ -263,30 +309,32 @@ def _choose(turn: Turn) -> None:
             turn.tell(facts.Named(seat=table.active, name=name, value=found))
     for name in sorted({*wanted} - {*table.event.choice}):
         turn.judge(table.active, f"choose {name}", "no-choice")
-    for seat, other in sorted(turn.sheets.items()):
-        if seat != table.active and other.choice:
-            turn.judge(seat, "choose " + ", ".join(sorted(other.choice)), "not-your-turn")
+    for seat, other in said_by.items():
+        if seat != table.active and other:
+            turn.judge(seat, "choose " + ", ".join(sorted(other)), "not-your-turn")
 
 
-def _last_actor(turn: Turn, before: int) -> SeatId | None:
-    """Who acted last in the ring."""
-    acts = [fact for fact in turn.events[before:] if isinstance(fact, facts.Act) and fact.act]
-    return acts[-1].seat if acts else None
+def _last_actor(turn: Turn) -> SeatId | None:
+    """Who acted last in the Event or Actions phase, in this window or before it was stopped."""
+    acts = [fact for fact in turn.events if isinstance(fact, facts.Act) and fact.act]
+    underway = turn.start.underway
+    return acts[-1].seat if acts else underway.last if underway is not None else None
 
 
 def _reopening(turn: Turn) -> SeatId | None:
     """Whose call reopens the Event: the first, from the active player, with a token, whose conditions hold, who can still act (HA-W-10)."""
     table, valid = turn.table, None
     for seat in table.clockwise(turn.start.ring):
-        sheet = turn.sheets.get(seat)
-        if sheet is None or sheet.reopen is None:
+        wanted = _filed(turn, seat).reopen
+        if wanted is None:
             continue
-        order = "reopen" + (f" if {' and '.join(sheet.reopen)}" if sheet.reopen else "")
-        if turn.start.phase is Phase.REOPENED or turn.guarded:
+        order = "reopen" + (f" if {' and '.join(wanted)}" if wanted else "")
+        underway = turn.start.underway
+        if turn.start.phase is Phase.REOPENED or (underway is not None and underway.again) or turn.guarded:
             turn.judge(seat, order, "closed-first")
             continue
         holds = True
-        for line in sheet.reopen:
+        for line in wanted:
             step = turn.reader.read("reopen", line)
             if isinstance(step, Unreadable):
                 turn.verdicts.append(unreadable(seat, step))
@@ -315,12 +363,71 @@ def _filed(turn: Turn, seat: SeatId) -> Filed:
     sheet = turn.sheets.get(seat)
     if sheet is None:
         return before
-    return Filed(
-        draw=sheet.draw if sheet.draw is not None else before.draw,
-        keep=sheet.keep if sheet.keep is not None else before.keep,
-        unturn=sheet.unturn if sheet.unturn is not None else before.unturn,
-        end=sheet.end,
+    said = {name: told for name in FILED if (told := getattr(sheet, name, None)) is not None}
+    return replace(before, **said, end=getattr(sheet, "end", False))
+
+
+FILED = ("actions", "event", "reopen", "draw", "keep", "unturn")
+"""What of a sheet goes on in the next window of the same phase."""
+
+
+def _stopped(turn: Turn, seat: SeatId) -> Resolution[Position, AnyEvent]:
+    """The run stops at a player's chance: everybody sees the table, and it goes on from there (HA-W-21)."""
+    table, start, fight = turn.table, turn.start, turn.table.fight
+    before = start.underway
+    table.reopenings[seat] -= 1
+    turn.tell(facts.Asked(seat=seat, left=table.reopenings[seat], after=turn.act, pools=turn.pools()))
+    for whose in start.ring:
+        filed = _filed(turn, whose)
+        ran = turn.running[whose].done if whose in turn.running else set[int]()
+        plan = turn.plans.get((whose, "actions"))
+        done = plan.done if plan is not None else ran if fight is None else ()
+        filed = replace(filed, done=tuple(sorted(done)), fought=tuple(sorted(ran)) if fight is not None else ())
+        if filed != Filed():
+            turn.filed[whose] = filed
+    turn.go_on_later("actions", "event", "draw", "keep")
+    round_ = table.round
+    brawl = None
+    if fight is not None:
+        assert round_ is not None, "a melee has one"
+        brawl = Brawl(
+            attacker=fight.attacker,
+            defender=fight.defender,
+            lots=tuple(fight.lots),
+            acts=_in_ring(start.ring, round_.acts),
+            card=fight.card,
+            spell=fight.spell,
+        )
+    underway = replace(
+        _underway(turn, seat),
+        asked=seat,
+        last=_last_actor(turn),
+        passes=round_.passes if round_ is not None else 0,
+        act=turn.act,
+        stops=1 + (before.stops if before is not None else 0),
+        again=before is not None and (before.again or start.phase is Phase.REOPENED),
+        brawl=brawl,
     )
+    return _done(turn, turn.position(phase=Phase.STOPPED, chosen=table.chosen, underway=underway))
+
+
+def _underway(turn: Turn, next_: SeatId) -> Underway:
+    """The Event as it stands, or an Actions phase; this player has the next chance."""
+    table, ring = turn.table, turn.start.ring
+    acts = table.round.acts if table.round is not None and table.fight is None else {}
+    return Underway(
+        lots=tuple(table.lots),
+        joined=tuple(table.joined),
+        inside=tuple(seat for seat in ring if seat in table.inside),
+        free=tuple(seat for seat in ring if seat in table.free),
+        acts=_in_ring(ring, acts),
+        next=next_,
+    )
+
+
+def _in_ring(ring: Iterable[SeatId], acts: Mapping[SeatId, int]) -> dict[SeatId, int]:
+    """The same in the order of the ring."""
+    return {seat: acts[seat] for seat in ring if seat in acts}
 
 
 def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Position, AnyEvent]:
@@ -328,22 +435,13 @@ def _reopen(turn: Turn, caller: SeatId, last: SeatId | None) -> Resolution[Posit
     table, ring = turn.table, turn.start.ring
     table.reopenings[caller] -= 1
     turn.tell(facts.Reopened(seat=caller, left=table.reopenings[caller]))
-    turn.filed = {seat: filed for seat in sorted(ring) if (filed := _filed(turn, seat)) != Filed()}
-    for seat, part in [*turn.plans]:
-        if part in ("draw", "keep"):
-            del turn.plans[seat, part]
-    round_ = table.round
-    assert round_ is not None, "the Event is not laid away"
-    underway = Underway(
-        chosen=table.chosen,
-        lots=tuple(table.lots),
-        joined=tuple(table.joined),
-        inside=tuple(seat for seat in ring if seat in table.inside),
-        free=tuple(seat for seat in ring if seat in table.free),
-        acts={seat: round_.acts[seat] for seat in ring if seat in round_.acts},
-        next=left_of(ring, last) if last is not None else table.active,
-    )
-    return _done(turn, turn.position(phase=Phase.REOPENED, underway=underway))
+    for seat in sorted(ring):
+        filed = replace(_filed(turn, seat), event=None, done=(), reopen=None)  # plans begin afresh (HA-W-12)
+        if filed != Filed():
+            turn.filed[seat] = filed
+    turn.go_on_later("draw", "keep")
+    underway = _underway(turn, left_of(ring, last) if last is not None else table.active)
+    return _done(turn, turn.position(phase=Phase.REOPENED, chosen=table.chosen, underway=underway))
 
 
 def _settle(turn: Turn) -> None:
@@ -457,12 +555,12 @@ def _unturning(told: str | tuple[str, ...]) -> str:
 def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
     """The end: most favor wins, ties go to the more popular (HA-L-7 to L-10)."""
     table = turn.table
-    _not_next(turn, "")
+    _not_next(turn, ())
     places = tuple(sorted(turn.start.ring, key=lambda seat: (-table.favor[seat], -table.popularity(seat))))
     favor = {seat: table.favor[seat] for seat in places}
     tied = tuple(seat for seat in places if [*favor.values()].count(favor[seat]) > 1)
     turn.tell(facts.Ranked(places=places, favor=favor, tied=tied))
-    after = turn.position(event=None, underway=None, over=True)
+    after = turn.position(event=None, chosen={}, underway=None, over=True)
     return _done(turn, after, Ending(how="favor", winners=places[:1], when=when(turn.start), rule="HA-L-9"))
 
 
@@ -478,12 +576,40 @@ def when(position: Position) -> str:
             return f"Auction, round {position.round}"
         case Phase.MAIN:
             return f"Turn {position.turn}, actions"
+        case Phase.CHOICE:
+            return f"Turn {position.turn}, choice"
         case Phase.EVENT:
             return f"Turn {position.turn}, event"
         case Phase.REOPENED:
             return f"Turn {position.turn}, event reopened"
+        case Phase.STOPPED:
+            phase = "actions" if position.event is None else "event"
+            again = position.underway.stops if position.underway is not None else 1
+            return f"Turn {position.turn}, {phase}, stop {again}"
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Everybody owes a sheet in every turn; what stands and the defaults serve who sends none."""
-    return frozenset(position.ring)
+    """Who owes a sheet: those for whom the window is there (HA-W-23). What others send counts all the same."""
+    assert position.active is not None or position.phase is Phase.AUCTION
+    match position.phase:
+        case Phase.AUCTION:
+            return frozenset(position.ring)
+        case Phase.MAIN | Phase.CHOICE:
+            return frozenset([position.active or ""])
+        case Phase.STOPPED:
+            asked = position.underway.asked if position.underway is not None else None
+            return frozenset([asked or ""])
+        case Phase.EVENT:
+            assert position.active is not None
+            following = left_of(position.ring, position.active)
+            drawing = position.ring if position.settings.draws == "all" else (following,)
+            return _acting(position) | {position.active, *drawing}
+        case Phase.REOPENED:
+            return _acting(position)
+
+
+def _acting(view: Position) -> frozenset[SeatId]:
+    """Who may have an act left in the Event: by what everybody sees, so a hand that is not empty may hold one."""
+    turn = looked_at(view)
+    hands, turn.hands = turn.hands, {seat: [] for seat in turn.hands}
+    return frozenset(seat for seat in view.ring if hands[seat] or turn.can_act(seat))

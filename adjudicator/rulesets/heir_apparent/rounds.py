@@ -2,26 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.rulesets.heir_apparent import events as facts
-from adjudicator.rulesets.heir_apparent.chain import Chain, Ready
+from adjudicator.rulesets.heir_apparent.chain import Chain, Ready, Stop
 from adjudicator.rulesets.heir_apparent.effects import Playing
 from adjudicator.rulesets.heir_apparent.index import title_of
 from adjudicator.rulesets.heir_apparent.orders import Step
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason
-from adjudicator.rulesets.heir_apparent.position import Lot, Position, left_of
+from adjudicator.rulesets.heir_apparent.position import Lot, Position, Underway, left_of
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE, Fight, Pending, Round
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
+from adjudicator.rulesets.heir_apparent.variables import Part
 
 MOST_ACTS = 500
 """Acts after which a ring, or a walk through `actions`, is stopped; no legal card set reaches it (HA-W-16, HR-88)."""
 FREE = 2
 """Tokens that a Prince gives without turning (HA-I-6)."""
+FREELY = "prince"
+"""How a line with `enough` names the free 2."""
 Do: TypeAlias = Callable[[int], Reason]
 """Carries an act out under its number; returns what became of it."""
 
@@ -31,6 +35,10 @@ class Turn(Chain):
 
     guarded = False
     """Whether a ring was stopped by its guard."""
+    going_on: SeatId | None = None
+    """Who stopped the run before, until they have had their chance: they cannot stop it there again (HA-W-21)."""
+    running: Mapping[SeatId, Plan] = MappingProxyType({})
+    """The plans of the ring that runs, with the lines that have been carried out."""
 
     # Chances ----------------------------------------------------------------------------------------------------------
 
@@ -39,23 +47,46 @@ class Turn(Chain):
         own = self.own[plan.seat]
         own.done = plan.done_names()
         for line, step in plan.steps:
-            if line.number in plan.done and not step.again:
+            if line.number in plan.done and not step.again and step.kind != "enough":
                 continue
             if not self.holds(plan.seat, line):
                 continue
             if step.kind == "pass":
                 line.end = "passed"
                 break
+            if step.kind == "ask":
+                self._ask(plan, line)
+                continue
             do = self.prepared(plan.seat, step, phase)
             if isinstance(do, str):
                 line.fault = line.fault or do
                 continue
             plan.done.add(line.number)
             own.done = None
+            self._went_on(plan.seat)
             self._do(plan.seat, line, do)
             return True
         own.done = None
+        self._went_on(plan.seat)
         return False
+
+    def _went_on(self, seat: SeatId) -> None:
+        if self.going_on == seat:
+            self.going_on = None
+
+    def _ask(self, plan: Plan, line: Progress) -> None:
+        """Stops the run here, if its player has a token and nothing else is half done (HA-W-21)."""
+        fight = self.table.fight
+        if self.going_on == plan.seat:
+            line.fault = line.fault or "stopped-here"
+        elif not self.table.reopenings[plan.seat]:
+            line.fault = line.fault or "no-token"
+        elif self.table.pending or (fight is not None and not fight.last):
+            line.fault = line.fault or "half-done"
+        else:
+            plan.done.add(line.number)
+            line.end = "asked"
+            raise Stop(plan.seat)
 
     def _do(self, seat: SeatId, line: Progress, do: Do) -> None:
         """Carries an act out, and notes the pools after it."""
@@ -72,12 +103,26 @@ class Turn(Chain):
                 self.events[at] = replace(fact, after=self.pools())
                 break
 
-    def ring(self, part: Literal["event", "melee"], first: SeatId, going: Callable[[], bool]) -> None:
-        """Chances in turn until all pass in succession (HA-E-3 to E-9), or `going` says that it is over."""
+    def ring(
+        self,
+        part: Literal["event", "melee"],
+        first: SeatId,
+        going: Callable[[], bool],
+        underway: Underway | None = None,
+    ) -> None:
+        """Chances in turn until all pass in succession (HA-E-3 to E-9), or `going` says that it is over.
+
+        A ring that was stopped goes on as it was: with its passes, and without the lines that were carried out (HA-W-22).
+        """
         ring, round_ = self.start.ring, self.table.round
         assert round_ is not None, "it was opened"
-        plans = {seat: self.plan(seat, part).afresh() for seat in ring}
-        round_.passes = 0
+        plans = self.running = {seat: self.plan(seat, part).afresh() for seat in ring}
+        if underway is not None and underway.asked is not None:
+            for seat, plan in plans.items():
+                plan.done |= self.done_before(seat, part)
+            self.going_on = underway.asked
+        else:
+            round_.passes = 0
         current, acts = first, 0
         while going() and round_.passes < len(ring):
             if acts >= MOST_ACTS:
@@ -89,6 +134,14 @@ class Turn(Chain):
                 round_.passes += 1
             current = left_of(ring, current)
 
+    def done_before(self, seat: SeatId, part: Part) -> set[int]:
+        """The lines of a list that were carried out before the run was stopped; none of a list that was sent again (HA-W-22)."""
+        filed = self.start.filed.get(seat)
+        sheet = self.sheets.get(seat)
+        if filed is None or (sheet is not None and getattr(sheet, part, None) is not None):
+            return set()
+        return {*(filed.fought if part == "melee" else filed.done)}
+
     # Acts -------------------------------------------------------------------------------------------------------------
 
     def prepared(self, seat: SeatId, step: Step, phase: ActPhase) -> Do | Reason:
@@ -97,13 +150,16 @@ class Turn(Chain):
         match step.kind:
             case "join":
                 return self._join(seat, args["character"], self.pool(seat, args["pool"]))
+            case "enough":
+                return self._enough(seat, args["helpers"].split(", "), self.pool(seat, args["pool"]))
             case "free":
                 return self._free(seat, self.pool(seat, args["pool"]))
             case "play":
-                found = self.ready(seat, args["card"], step.targets, phase)
+                found = self.aimed(step, lambda at: self.ready(seat, args["card"], at, phase))
                 return found if isinstance(found, str) else lambda act: self.play(seat, found, act)
             case "use":
-                ability = self.ready_ability(seat, args["character"], args.get("ability"), step.targets, phase)
+                name, called = args["character"], args.get("ability")
+                ability = self.aimed(step, lambda at: self.ready_ability(seat, name, called, at, phase))
                 return ability if isinstance(ability, str) else lambda act: self._use(seat, ability, act)
             case "draw with":
                 return self._draw_with(seat, args["character"])
@@ -181,6 +237,29 @@ class Turn(Chain):
 
         return do
 
+    def _enough(self, seat: SeatId, names: Sequence[str], pool: str) -> Do | Reason:
+        """The least of those named that makes a pool win; the strongest, if it takes several and all can (HA-W-24)."""
+        table = self.table
+        bar = self.fed(seat, pool)
+        if bar is not None:
+            return bar
+        if table.wins(pool):
+            return "not-needed"
+        able: list[tuple[int, Do]] = []
+        for name in dict.fromkeys(names):
+            free = name == FREELY
+            do = self._free(seat, pool) if free else self._join(seat, name, pool)
+            if not isinstance(do, str):
+                able.append((FREE if free else table.strength(name), do))
+        able.sort(key=lambda one: one[0])  # of as many tokens the one that is named first
+        for tokens, do in able:
+            if table.wins(pool, tokens):
+                return do
+        if not table.wins(pool, sum(tokens for tokens, _ in able)):
+            return "not-enough"
+        most = able[-1][0]
+        return next(do for tokens, do in able if tokens == most)
+
     def _use(self, seat: SeatId, ready: Ready, act: int) -> Reason:
         """Turns a character for its ability; no reaction answers that (HA-P-6)."""
         playing = ready.playing
@@ -243,18 +322,34 @@ class Turn(Chain):
         """A melee from its declaration to its end, by a card if one started it (HA-H-5 to H-17; HA-G-4)."""
         table = self.table
         fight = table.fight = Fight(attacker, defender)
-        outer, table.round = table.round, Round()
+        if playing is not None:
+            fight.card, fight.spell, fight.last = playing.of, playing.spell, playing.last
+        table.round = Round()
         self.tell(declared)
-        card, spell = (playing.of, playing.spell) if playing is not None else (None, False)
+        hits = (attacker, defender)
         self.react(
-            Pending(trigger="melee_declared", cause=declared.seat, card=card, spell=spell, hits=(attacker, defender))
+            Pending(trigger="melee_declared", cause=declared.seat, card=fight.card, spell=fight.spell, hits=hits)
         )
+        first = table.people[defender].by if defender in table.people else declared.seat
+        self._fight_out(fight, first)
+
+    def fight_on(self, underway: Underway) -> None:
+        """A melee that was stopped, from that chance to its end (HA-W-22)."""
+        brawl = underway.brawl
+        assert brawl is not None
+        fight = Fight(brawl.attacker, brawl.defender, [*brawl.lots], brawl.card, brawl.spell)
+        self.table.fight, self.table.round = fight, Round(dict(brawl.acts), underway.passes)
+        self._fight_out(fight, underway.next, underway)
+
+    def _fight_out(self, fight: Fight, first: SeatId, underway: Underway | None = None) -> None:
+        """The chances of a melee, and how it ends (HA-H-6 to H-14)."""
+        table, attacker, defender = self.table, fight.attacker, fight.defender
 
         def going() -> bool:
             return attacker in table.people and defender in table.people
 
         if going():
-            self.ring("melee", table.people[defender].by, going)
+            self.ring("melee", first, going, underway)
         piles = table.pile(ATTACK), table.pile(DEFENCE)
         loser = (defender if piles[0] > piles[1] else attacker) if going() else None
         by: facts.Settling | None = None if loser is None else "tie" if piles[0] == piles[1] else "tokens"
@@ -262,9 +357,9 @@ class Turn(Chain):
             facts.Fought(attacker=attacker, defender=defender, attack=piles[0], defence=piles[1], loser=loser, by=by)
         )
         if loser is not None:
-            self.strike(loser, attacker if loser == defender else defender, card=card, spell=spell)
+            self.strike(loser, attacker if loser == defender else defender, card=fight.card, spell=fight.spell)
         assert table.fight is fight
-        table.fight, table.round = None, outer
+        table.fight, table.round = None, None  # no melee is fought in an Event (HA-H-17)
 
     def strike(self, loser: str, by: str, *, card: str | None, spell: bool) -> None:
         """Kills who lost a melee, unless that is shielded (HA-H-12, HA-P-7: the cause is the active player)."""

@@ -61,6 +61,11 @@ class Fight:
     attacker: str
     defender: str
     lots: list[Lot] = field(default_factory=list)
+    card: str | None = None
+    """The card that started it, if one did."""
+    spell: bool = False
+    last: bool = True
+    """Whether nothing of that card is left to be worked after it: only then can it be stopped (HA-W-21)."""
 
 
 @dataclass(slots=True)
@@ -122,9 +127,9 @@ class Table:
         self.event: Event | None = self.index.events[position.event] if position.event is not None else None
         self.open = position.event is not None
         """Whether an Event phase runs."""
-        # An Event that was reopened lies as it did when it closed (HA-W-10).
+        self.chosen: dict[str, str] = dict(position.chosen)
+        # An Event that was stopped or reopened lies as it did then (HA-W-10, HA-W-21).
         underway = position.underway
-        self.chosen: dict[str, str] = dict(underway.chosen) if underway is not None else {}
         self.lots: list[Lot] = [*underway.lots] if underway is not None else []
         self.joined: list[str] = [*underway.joined] if underway is not None else []
         self.inside: set[SeatId] = {*underway.inside} if underway is not None else set()
@@ -132,7 +137,7 @@ class Table:
         self.round: Round | None = None
         """The Event or melee in which everybody has chances, the innermost; None outside of both."""
         if self.open:
-            self.round = Round(dict(underway.acts) if underway is not None else {})
+            self.round = Round(dict(underway.acts), underway.passes) if underway is not None else Round()
         self.fight: Fight | None = None
         self.pending: list[Pending] = []
         """What reactions and counters are about, the innermost last."""
@@ -330,6 +335,14 @@ class Table:
         """How the Event would end now."""
         assert self.event is not None
         return self._contest(bool(self.event.mandatory)) if self.event.type == "contest" else self._challenge()
+
+    def wins(self, pool: str, more: int = 0) -> bool:
+        """Whether a pool, with some more tokens in it, would have its way if the Event closed now (HR-39)."""
+        whose = self.seats.get(pool)
+        self.lots.append(Lot(pool=pool, amount=more, seat=whose or self.active))
+        result = self.result()
+        self.lots.pop()
+        return result.winner == whose if whose is not None else result.success is (pool == SUPPORT)
 
     def _contest(self, mandatory: bool) -> Result:
         """Winner and loser (HA-J-9 to HA-J-14): who has no tokens takes part in a mandatory Contest alone."""

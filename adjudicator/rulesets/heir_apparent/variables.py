@@ -105,6 +105,27 @@ def _acts(table: Table, me: SeatId, arguments: Arguments) -> int | None:
     return None if seat is None or table.round is None else table.round.acts.get(seat, 0)
 
 
+def _need(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    """The fewest tokens that would make my pool win, or Support pass (HA-W-24)."""
+    if not (table.contest or table.challenge):
+        return None
+    pool = table.princes[me] if table.contest else SUPPORT
+    most = max(table.tokens(one) for one in table.pools) + 1
+    return next(more for more in range(most + 1) if table.wins(pool, more))
+
+
+def _given(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    """The tokens that a character has in the pools."""
+    return sum(lot.amount for lot in table.lots if lot.source == arguments[0]) if table.open else None
+
+
+def _strength(table: Table, me: SeatId, arguments: Arguments) -> int | None:
+    """The tokens that a character would give."""
+    if not table.open or arguments[0] not in table.people:
+        return None
+    return table.strength(arguments[0]) if table.may_join(arguments[0]) else 0
+
+
 def _ready(table: Table, seat: SeatId) -> int:
     return sum(not table.people[name].turned for name in table.court_of(seat))
 
@@ -126,6 +147,9 @@ NUMBERS: Mapping[str, Variable] = {
     "least_in": Public((), _least_in, CONTEST, "the smallest pool among those who participate, without me; 99 if nobody does"),
     "passes": Public((), lambda table, me, arguments: table.round.passes if table.round is not None else None, PHASE, "passes in succession just before this chance"),
     "acts": Public(("prince",), _acts, PHASE, "acts that a player has made in this phase"),
+    "need": Public((), _need, EVENT, "tokens that my pool lacks to win, or Support to pass"),
+    "tokens": Public(("character",), _given, EVENT, "tokens that a character has in the pools"),
+    "strength": Public(("character",), _strength, EVENT, "tokens that a character would give if it joined; 0 if it cannot"),
     "atk": Public((), _pile(ATTACK), MELEE, "the attack pile"),
     "def": Public((), _pile(DEFENCE), MELEE, "the defence pile"),
     "favor": Public(("prince",), _of(lambda table, seat: table.favor[seat]), ALWAYS, "a player’s favor"),
@@ -231,6 +255,8 @@ FLAGS: Mapping[str, Variable] = {
     "in": Public(("prince",), _in, CONTEST, "the player participates"),
     "winning": Public(("prince",), _leads("winner"), CONTEST, "the player would win if it closed now"),
     "losing": Public(("prince",), _leads("loser"), CONTEST, "the player would lose if it closed now"),
+    "joined": Public(("character",), lambda table, me, arguments: arguments[0] in table.joined if table.open else None, EVENT, "the character has joined the Event"),
+    "free": Public(("prince",), lambda table, me, arguments: _seat(table, me, arguments[0]) not in table.free if table.open else None, EVENT, "the player’s Prince has not given the free 2"),
     "passing": Public((), lambda table, me, arguments: table.result().success if table.challenge else None, CHALLENGE, "the Challenge would succeed now"),
     "turned": Public(("character",), _turned, ALWAYS, "the character is turned"),
     "in_play": Public(("thing",), lambda table, me, arguments: arguments[0] in table.people or _lies(table, arguments[0]), ALWAYS, "the character or card lies in play"),

@@ -85,6 +85,15 @@ class Work:
         """Takes up lines that were sent for this list before (HR-5)."""
         self.plans[seat, part] = plan_of(self.reader, seat, part, lines, sent=False)[0]
 
+    def go_on_later(self, *parts: Part) -> None:
+        """Leaves lists to the next window of the same phase: what was not reached in them is judged there (HA-W-22)."""
+        for (seat, part), plan in [*self.plans.items()]:
+            if part in ("draw", "keep") and part in parts:
+                del self.plans[seat, part]
+            elif part in parts:
+                for line in plan.lines:
+                    line.goes_on = True
+
     def plan(self, seat: SeatId, part: Part) -> Plan:
         """A player's list; an empty one where they sent none."""
         return self.plans.get((seat, part)) or Plan(seat, part, [])

@@ -13,7 +13,7 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Chance
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent.index import Index, filter_of, speaks_of
-from adjudicator.rulesets.heir_apparent.orders import AuctionSheet, EventSheet, MainSheet, Standing
+from adjudicator.rulesets.heir_apparent.orders import AuctionSheet, ChoiceSheet, EventSheet, MainSheet, Standing, sheet_type
 from adjudicator.rulesets.heir_apparent.position import (
     OPPOSE,
     SUPPORT,
@@ -86,7 +86,11 @@ def write(view: Position, seat: SeatId, chance: Chance) -> Standing:
     mind = Mind(view, seat, chance)
     if view.phase is Phase.AUCTION:
         return _auction(mind)
-    if view.phase is Phase.MAIN:
+    if view.phase is Phase.CHOICE:
+        assert mind.table.event is not None
+        chosen = {name: _choice(mind, mind.table.event, name) for name in mind.table.event.choice}
+        return ChoiceSheet(choice=chosen if view.active == seat else {})
+    if sheet_type(view, seat) is MainSheet:
         actions = tuple(guarded(mind, _actions(mind)))[:40] if view.active == seat else ()
         return MainSheet(actions=actions, melee=tuple(guarded(mind, _melee(mind))), reactions=tuple(_reactions(mind)), counters=_counters(mind), discard=_worst(mind))  # fmt: skip
     return _event(mind)
@@ -352,8 +356,10 @@ class Stake:
 def _event(mind: Mind) -> EventSheet:
     event = mind.table.event
     assert event is not None
-    choice = {name: _choice(mind, event, name) for name in event.choice} if mind.view.active == mind.seat else {}
-    chosen = next((values[0] for values in choice.values() if values), None)
+    asked = mind.view.phase is Phase.EVENT and mind.view.settings.choice == "sheet" and mind.view.active == mind.seat
+    choice = {name: _choice(mind, event, name) for name in event.choice} if asked else {}
+    known = [*mind.view.chosen.values(), *(values[0] for values in choice.values() if values)]
+    chosen = known[0] if known else None
     lines = _contest(mind, event) if event.type == "contest" else _challenge(mind, event, chosen)
     plan = tuple(guarded(mind, [*_heralds(mind, event), *lines, *_idlers(mind)]))[:40]
     following = mind.view.active is not None and left_of(mind.view.ring, mind.view.active) == mind.seat

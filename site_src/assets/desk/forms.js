@@ -325,9 +325,10 @@ export class Forms {
       parts.push(filled.text);
       counts.set(filled.text, (counts.get(filled.text) ?? 0) + Number(match[1] ?? 1));
     }
-    if (!blank.number) return { text: parts.join(", ") };
+    const joint = blank.joint ?? ", ";
+    if (!blank.number) return { text: parts.join(joint) };
     const texts = [...counts].map(([text, count]) => (blank.bare && count === 1 ? text : `${count} ${text}`));
-    return { text: texts.join(", ") };
+    return { text: texts.join(joint) };
   }
 
   /**

@@ -61,13 +61,16 @@ function goOn(forms, parts, at, rest, done, lines) {
     if (text) goOn(forms, parts, at + 1, rest.slice(cut), done + text, lines);
   }
   const blank = forms.blanks.get(part) ?? {};
-  const inner = forms.blanks.get(blank.of ?? "") ?? blank;
+  let inner = forms.blanks.get(blank.of ?? "") ?? blank;
+  let between = blank.between;
+  while (blank.of && inner.of) {
+    between += `|${inner.between}`;
+    inner = forms.blanks.get(inner.of) ?? {};
+  }
   const number = `(?:(?:${blank.number ?? "(?!)"}) )?`;
-  const before = blank.of
-    ? (new RegExp(`^(?:.*(?:${blank.between})\\s*)?${number}`, "iu").exec(rest)?.[0] ?? "")
-    : "";
+  const before = blank.of ? (new RegExp(`^(?:.*(?:${between})\\s*)?${number}`, "iu").exec(rest)?.[0] ?? "") : "";
   const last = rest.slice(before.length);
-  const head = blank.of && new RegExp(`^(.*)(?:${blank.between})`, "iu").exec(rest)?.[1];
+  const head = blank.of && new RegExp(`^(.*)(?:${between})`, "iu").exec(rest)?.[1];
   if (typeof head === "string" && !forms.fill(part, head).text) return;
   const choices = [...(inner.words ?? []), ...(inner.forms ?? [])].filter((word) => begins(word, last));
   if (before && !choices.length && !last) return;
