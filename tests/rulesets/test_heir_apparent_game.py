@@ -90,12 +90,26 @@ def test_laws_of_a_game(players: int, seed: int) -> None:
         windows[position.phase] += 1
         after = done.position
         laws_hold(position, sheets, done)
-        assert RULESET.due(position) == frozenset(position.ring)
+        concerned(position)
         again = load(Position, dump(after).encode(), "position.yaml", own=True)
         assert again == after
     assert windows[Phase.AUCTION] == 5
     assert windows[Phase.MAIN] == windows[Phase.EVENT] == 4 * players
-    assert windows[Phase.REOPENED] <= 2 * players
+    assert windows[Phase.CHOICE] <= 4 * players
+    assert windows[Phase.REOPENED] + windows[Phase.STOPPED] <= 2 * players
+
+
+def concerned(position: Position) -> None:
+    """HA-W-23: who owes is worked out from what everybody sees, and whoever does not owe has nothing to do in the window."""
+    due = RULESET.due(position)
+    assert due
+    assert due == RULESET.rules.due(position)
+    for seat in {*position.ring} - due:
+        mine = seen_by(position, seat)
+        acts = [sheet for sheet in RULESET.rules.options(mine, seat) if {*vars_of(sheet)} & {"bid", "wishes", "actions", "event", "choice"}]
+        if position.phase is Phase.STOPPED:
+            continue  # their earlier plan goes on (HA-W-22)
+        assert acts == []
 
 
 def laws_hold(position: Position, sheets: Mapping[str, Any], done: Any) -> None:
@@ -290,12 +304,11 @@ def test_every_trigger(trigger: str) -> None:
     corvin = Side(hand=("echo#1",), court=("pell-the-factor",))
     if trigger in ("joined", "outcome_known", "dismiss_pending", "favor_loss"):
         event = {"dismiss_pending": "inquest-in-the-gallery", "favor_loss": "salt-contract"}.get(trigger, "grain-toll")
-        position = table(cards, phase="event", event=event, aldemar=Side(court=("ancel-the-usher",)), corvin=corvin)
+        chosen = {"accused": "pell-the-factor"} if "inquest" in event else {}
+        aldemar = Side(court=("ancel-the-usher",))
+        position = table(cards, phase="event", event=event, chosen=chosen, aldemar=aldemar, corvin=corvin)
         pool = "me" if event == "salt-contract" else "support"
-        plan = {
-            "event": (f"join ancel-the-usher for {pool}",),
-            "choice": {"accused": ("pell-the-factor",)} if "inquest" in event else {},
-        }
+        plan = {"event": (f"join ancel-the-usher for {pool}",)}
     else:
         hand = ("hush#1", "sealed-letter#1")
         position = table(cards, aldemar=Side(hand=hand, court=("sir-hadrec", "nim-of-the-stair")), corvin=corvin)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import field, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -12,7 +12,7 @@ from adjudicator.core.contract import cases
 from adjudicator.core.contract.cases import CaseFile, Ended, Judged
 from adjudicator.core.contract.resolution import Example, Resolution, SeatId
 from adjudicator.core.secrets.dice import NamedDice
-from adjudicator.core.text.codec import Whole, record
+from adjudicator.core.text.codec import Flag, Whole, record
 from adjudicator.mechanics.cards import Deck
 from adjudicator.rulesets.heir_apparent.events import AnyEvent
 from adjudicator.rulesets.heir_apparent.index import index_of
@@ -20,6 +20,7 @@ from adjudicator.rulesets.heir_apparent.orders import sheet_type
 from adjudicator.rulesets.heir_apparent.position import (
     REOPENINGS,
     SEATS,
+    Brawl,
     Courtier,
     Filed,
     Kept,
@@ -30,7 +31,7 @@ from adjudicator.rulesets.heir_apparent.position import (
     Settings,
     Underway,
 )
-from adjudicator.rulesets.heir_apparent.resolve import resolve
+from adjudicator.rulesets.heir_apparent.resolve import due, resolve
 
 FOLDER = Path(__file__).parent / "cases"
 CHAIRS: Mapping[str, SeatId] = dict(zip(("aldemar", "corvin", "ysolde", "brannoc", "melisend"), SEATS, strict=True))
@@ -51,8 +52,21 @@ class Side:
 
 
 @record
+class Melee:
+    """A melee that was stopped."""
+
+    attacker: str
+    defender: str
+    lots: tuple[str, ...] = ()
+    """Tokens as `3 defence corvin dame-ottoline`."""
+    acts: Mapping[str, Whole] = field(default_factory=dict)
+    card: str | None = None
+    spell: Flag = False
+
+
+@record
 class Stage:
-    """An Event that was reopened."""
+    """An Event that was reopened or stopped, or an Actions phase that was stopped."""
 
     lots: tuple[str, ...] = ()
     """Tokens as `5 support ysolde pell-the-factor`, the last word left out where no character gave them."""
@@ -60,6 +74,14 @@ class Stage:
     free: tuple[str, ...] = ()
     acts: Mapping[str, Whole] = field(default_factory=dict)
     next: str
+    asked: str | None = None
+    """Who stopped it."""
+    last: str | None = None
+    passes: Whole = 0
+    act: Whole = 0
+    stops: Whole = 0
+    again: Flag = False
+    melee: Melee | None = None
 
 
 @record
@@ -85,6 +107,14 @@ class After:
     zones: Zones = Zones()
     phase: Phase | None = None
     """The next window, where it is not that of the same kind."""
+    chosen: Mapping[str, str] = field(default_factory=dict)
+    """What has been chosen on reveal in this window."""
+    underway: Stage | None = None
+    """What goes on from where it was stopped."""
+    done: Mapping[str, tuple[Whole, ...]] = field(default_factory=dict)
+    """Lines of plans that go on which have been carried out, by number from 0."""
+    due: tuple[str, ...] | None = None
+    """Who owes a sheet in the next window, where not everybody does."""
     active: str | None = None
     right: str | None = None
     reactions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -193,18 +223,78 @@ def as_text(name: str, one: Courtier) -> str:
     return f"{'turned ' if one.turned else ''}{name}{tucked}{home}"
 
 
-def _underway(stage: Stage) -> Underway:
+def _lots(texts: Iterable[str]) -> tuple[Lot, ...]:
     lots = []
-    for text in stage.lots:
+    for text in texts:
         amount, pool, name, *source = text.split(" ")
         lots.append(Lot(pool=pool, amount=int(amount), seat=CHAIRS[name], source=source[0] if source else None))
+    return tuple(lots)
+
+
+def _as_texts(lots: Iterable[Lot]) -> tuple[str, ...]:
+    """Tokens, as an example writes them."""
+    return tuple(
+        " ".join([str(lot.amount), lot.pool, NAMES[lot.seat], *([lot.source] if lot.source else [])]) for lot in lots
+    )
+
+
+def _named(acts: Mapping[SeatId, int]) -> dict[str, int]:
+    return {NAMES[seat]: count for seat, count in acts.items()}
+
+
+def _underway(stage: Stage) -> Underway:
+    lots, melee = _lots(stage.lots), stage.melee
     return Underway(
-        lots=tuple(lots),
+        lots=lots,
         joined=tuple(lot.source for lot in lots if lot.source is not None),
         inside=tuple(CHAIRS[name] for name in stage.inside),
         free=tuple(CHAIRS[name] for name in stage.free),
         acts={CHAIRS[name]: acts for name, acts in stage.acts.items()},
         next=CHAIRS[stage.next],
+        asked=CHAIRS[stage.asked] if stage.asked is not None else None,
+        last=CHAIRS[stage.last] if stage.last is not None else None,
+        passes=stage.passes,
+        act=stage.act,
+        stops=stage.stops,
+        again=stage.again,
+        brawl=Brawl(
+            attacker=melee.attacker,
+            defender=melee.defender,
+            lots=_lots(melee.lots),
+            acts={CHAIRS[name]: acts for name, acts in melee.acts.items()},
+            card=melee.card,
+            spell=melee.spell,
+        )
+        if melee is not None
+        else None,
+    )
+
+
+def _stage(underway: Underway) -> Stage:
+    """What goes on, as an example writes it."""
+    brawl = underway.brawl
+    return Stage(
+        lots=_as_texts(underway.lots),
+        inside=tuple(NAMES[seat] for seat in underway.inside),
+        free=tuple(NAMES[seat] for seat in underway.free),
+        acts=_named(underway.acts),
+        next=NAMES[underway.next],
+        asked=NAMES[underway.asked] if underway.asked is not None else None,
+        last=NAMES[underway.last] if underway.last is not None else None,
+        passes=underway.passes,
+        act=underway.act,
+        stops=underway.stops,
+        again=underway.again,
+        melee=Melee(
+            attacker=brawl.attacker,
+            defender=brawl.defender,
+            lots=_as_texts(brawl.lots),
+            acts=_named(brawl.acts),
+            card=brawl.card,
+            spell=brawl.spell,
+        )
+        if brawl is not None
+        else None,
     )
 
 
@@ -252,10 +342,20 @@ def outcome(position: Position, after: Position) -> After:
         for seat, kept in after.standing.items()
         if kept.reactions is not None and kept.reactions != position.standing.get(seat, Kept()).reactions
     }
+    stopping = after.phase in (Phase.STOPPED, Phase.CHOICE, Phase.REOPENED)
+    owing = due(after) if stopping else frozenset[SeatId]()
     return After(
         players=players,
         zones=replace(Zones(), **zones),
         phase=after.phase if after.phase is not position.phase else None,
+        chosen=after.chosen if after.chosen != position.chosen else {},
+        underway=_stage(after.underway) if after.underway is not None and after.underway.asked is not None else None,
+        done={
+            princes[seat]: lines
+            for seat, filed in after.filed.items()
+            if (lines := (*filed.done, *filed.fought)) and after.phase is Phase.STOPPED
+        },
+        due=tuple(princes[seat] for seat in position.ring if seat in owing) if owing else None,
         active=princes[after.active] if after.active is not None and after.active != position.active else None,
         right=princes[after.right] if after.right is not None and after.right != position.right else None,
         reactions=spent,
