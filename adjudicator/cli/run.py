@@ -148,7 +148,11 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     "--most", type=click.IntRange(1), default=500, show_default=True, help="Turns after which a game is left."
 )
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as generals=true.")
-@click.option("--events", is_flag=True, help="Also count what happened in the games.")
+@click.option(
+    "--events",
+    is_flag=True,
+    help="Also count what happened: cards and the like, by the ruleset's own tables, and events.",
+)
 @bulk
 @clean_errors
 def rehearse(
@@ -168,11 +172,12 @@ def rehearse(
       courtly rehearse al_andalus --games 1000
       courtly rehearse al_andalus --games 1000 --set wazir_solo_ends_game=true
     """
-    from adjudicator.core.jobs.rehearse import count_events, rehearsals, report
+    from adjudicator.core.jobs.rehearse import count_events, count_marks, rehearsals, report
 
     run_on, seeds = engine(jobs, scheduler, games), range(seed, seed + games)
     played = list(progress(rehearsals(ruleset, rules_from(settings), seeds, most, run_on), "Playing", games))
-    for table in (*report(played), *([count_events(played)] if events else [])):
+    more = (*count_marks(played), count_events(played)) if events else ()
+    for table in (*report(played), *more):
         if as_json():
             for row in table.rows:
                 say("", **dict(zip(table.head, row, strict=True)))

@@ -223,13 +223,20 @@ def with_cards(*cards: dict[str, Any]) -> CardSet:
     return replace(whole, actions=(*whole.actions, *made))
 
 
-def table(cards: CardSet, *, phase: str = "main", event: str | None = None, **players: Side) -> Position:
+def table(
+    cards: CardSet,
+    *,
+    phase: str = "main",
+    event: str | None = None,
+    chosen: Mapping[str, str] | None = None,
+    **players: Side,
+) -> Position:
     """A position of three players with a set of one's own; the first of them is active."""
     everybody = {
         name: players.get(name, Side()) for name in (*players, *({"aldemar", "corvin", "ysolde"} - {*players}))
     }
     case = Case(id="x", title="x", rules=(), phase=Phase(phase), event=event, players=everybody, told=(), verdicts=())
-    position = position_of(case)
+    position = replace(position_of(case), chosen=chosen or {})
     return replace(position, settings=extend_record(position.settings, OwnCards, own=cards))
 
 

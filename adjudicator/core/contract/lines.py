@@ -422,7 +422,9 @@ class Lines:
             counts[word] = counts.get(word, 0) + int(match[1] or 1)
         if not blank.number:
             return blank.joint.join(parts)
-        return blank.joint.join(name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items())
+        return blank.joint.join(
+            name if blank.bare and count == 1 else f"{count} {name}" for name, count in counts.items()
+        )
 
 
 @functools.cache

@@ -279,6 +279,18 @@ class StandIn(Generic[P, S]):
     mind: Worth[P] | Writer[P, S]
     party: Callable[[P, SeatId], str]
     """Position and seat -> who has won when this seat wins, as rehearsals count it: the seat, or the side that it was dealt."""
+    census: Census[P] | None = None
+    """What else rehearsals count of this ruleset; None for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Census(Generic[P]):
+    """What rehearsals count beside endings: how often each card is played, each side wins a contest, and the like."""
+
+    tables: Callable[[P], Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]]
+    """A first position -> by the name of each table its columns and its rows: what never happened is counted too."""
+    marks: Callable[[P, Resolution[P, Any]], Iterable[tuple[str, str, str]]]
+    """A turn's position and resolution -> table, row and column of each thing that counts, once each time."""
 
 
 def the_seat(position: Any, seat: SeatId) -> str:

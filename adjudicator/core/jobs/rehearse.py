@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from statistics import median_low
 from typing import Any
@@ -36,6 +36,10 @@ class Rehearsal:
     winners: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
     """Of several winners those in the first place, where the ruleset ranks them."""
+    marks: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
+    """Table, row and column of the ruleset's own census -> how often."""
+    tables: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
+    """The tables of that census: columns and rows."""
 
 
 def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
@@ -44,19 +48,25 @@ def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int)
     position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
     party = rules.stand_in.party if rules.stand_in is not None else the_seat
     happened: Counter[str] = Counter()
+    census = rules.stand_in.census if rules.stand_in is not None else None
+    marks: Counter[tuple[str, str, str]] = Counter()
+    tables = census.tables(position) if census is not None else {}
     for number in range(1, most + 1):
         chance = chance_of(seed, str(number))
         sheets = {seat: write_sheet(rules, position, seat, chance) for seat in sorted(rules.due(position))}
         done = rules.rules.resolve(position, sheets, NamedDice(turn_key(b"rehearsal", seed, str(number), "")))
         happened.update(event.event for event in done.events)
+        if census is not None:
+            marks.update(census.marks(position, done))
         position = done.position
         if done.ended is not None:
             won, first = (
                 tuple(dict.fromkeys(party(position, seat) for seat in named))
                 for named in (done.ended.winners, done.ended.first)
             )
-            return Rehearsal(seed, done.ended, number, happened, _parties(party, position, seats), won, first)
-    return Rehearsal(seed, None, most, happened, _parties(party, position, seats))
+            parties = _parties(party, position, seats)
+            return Rehearsal(seed, done.ended, number, happened, parties, won, first, marks, tables)
+    return Rehearsal(seed, None, most, happened, _parties(party, position, seats), marks=marks, tables=tables)
 
 
 def first_look(rules: Ruleset[Any, Any, Any], settings: Any) -> Drawing:
@@ -151,6 +161,28 @@ def count_events(results: Iterable[Rehearsal]) -> Table:
         for kind, count in sorted(happened.items())
     )
     return Table("Events", ("Event", "Games with it", "In a game"), rows)
+
+
+def count_marks(results: Iterable[Rehearsal]) -> tuple[Table, ...]:
+    """The ruleset's own census: for each row in how many games something of it happened, and how often what did."""
+    games = list(results)
+    tables: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+    total: Counter[tuple[str, str, str]] = Counter()
+    in_games: Counter[tuple[str, str]] = Counter()
+    for game in games:
+        for name, (columns, rows) in game.tables.items():
+            known = tables.setdefault(name, (columns, rows))
+            tables[name] = (columns, tuple(dict.fromkeys((*known[1], *rows))))
+        total.update(game.marks)
+        in_games.update({(table, row) for table, row, _ in game.marks})
+    return tuple(
+        Table(
+            name,
+            (name, "Games with it", *columns),
+            tuple((row, in_games[name, row], *(total[name, row, column] for column in columns)) for row in rows),
+        )
+        for name, (columns, rows) in tables.items()
+    )
 
 
 def _share(part: Fraction | int, whole: int) -> str:

@@ -26,6 +26,7 @@ from adjudicator.core.contract.ruleset import (
 from adjudicator.render import render_table
 from adjudicator.rulesets.heir_apparent import (
     brief,
+    census,
     chapters,
     desk,
     events,
@@ -102,7 +103,9 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
         brief=brief.brief,
     ),
     desk=desk.DESK,
-    stand_in=StandIn(mind=Writer(worth.write), party=lambda position, seat: position.players[seat].prince),
+    stand_in=StandIn(
+        mind=Writer(worth.write), party=lambda position, seat: position.players[seat].prince, census=census.CENSUS
+    ),
     host_files=HostFiles(kinds={"cards": CardSet}, furnish=furnish, attach=attach_settings, sketch=lambda settings: {}),
     decisions=None,
     exchange=None,

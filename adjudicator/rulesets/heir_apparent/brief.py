@@ -63,7 +63,9 @@ def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
             yield f"{stopper} stopped the run: it goes on with the plan you sent, unless you send another."
     if view.event is None:
         if underway is None:
-            other = f"It is {whose(active)} turn, and nothing is due from you; you may change what stands of your plans."
+            other = (
+                f"It is {whose(active)} turn, and nothing is due from you; you may change what stands of your plans."
+            )
             yield "It is your turn: plan your actions." if mine else other
     else:
         event = index.events[view.event]

@@ -5,7 +5,6 @@ Spells and counters are HA-O, reactions HA-P; the procedures are HA-W-13 and HA-
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
@@ -44,6 +43,8 @@ class Ready:
     """Who is turned to pay for it."""
     ability: str | None = None
     """The id of an ability."""
+    surplus: bool = False
+    """Whether more was named than it needs."""
 
 
 class Chain(Effects):
@@ -52,9 +53,12 @@ class Chain(Effects):
     # What may be played -----------------------------------------------------------------------------------------------
 
     def aimed(self, step: Line, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> Ready | Reason:
-        """The first way to aim a line that can be done; else why its first way cannot (HA-W-25)."""
-        found = [*itertools.islice((one for at in step.aims if isinstance(one := ready(at), Ready)), 1)]
-        return found[0] if found else ready(next(step.aims))
+        """The first way to aim a line that can be done; else why its first way cannot (HA-W-25).
+
+        Where more is named than a card needs, ways go first in which all that is named serves it: as who pays, for one (HR-51).
+        """
+        legal = [one for at in step.aims if isinstance(one := ready(at), Ready)]
+        return next((one for one in legal if not one.surplus), legal[0]) if legal else ready(next(step.aims))
 
     def ready(
         self, seat: SeatId, named: str, targets: Sequence[str], phase: ActPhase, pending: Pending | None = None
@@ -87,7 +91,7 @@ class Chain(Effects):
             turns = turns or able[0]
         playing = Playing(of=action.id, me=seat, steps=action.effect, card=card, spell=action.spell, answers=pending)
         fault = self._aim(playing, asks, targets, turns)
-        return fault if fault is not None else Ready(playing, action, turns)
+        return fault if fault is not None else Ready(playing, action, turns, surplus=len(targets) > len(asks))
 
     def ready_ability(
         self, seat: SeatId, name: str, ability: str | None, targets: Sequence[str], phase: ActPhase

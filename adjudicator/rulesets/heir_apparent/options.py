@@ -167,7 +167,7 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             helpers = [name for name in step.args["helpers"].split(", ") if name in table.index.characters]
             gone = [bar for name in helpers if (bar := _for_good(turn.unturned(seat, name))) is not None]
             return gone[0] if gone and len(gone) == len(helpers) else None
-        case "join" | "free" | "play" | "use" | "draw with" | "attack" if part in ("actions", "event"):
+        case "join" | "free" | "play" | "use" | "draw with" | "attack" | "unturn" if part in ("actions", "event"):
             if part == "event" and not table.open:
                 return None
             found = turn.prepared(seat, step, "action" if part == "actions" else "event")
@@ -338,6 +338,7 @@ def _candidates(turn: Turn, seat: SeatId, part: Part) -> Iterator[str]:
         yield from (f"prince for {pool}" for pool in pools)
     else:
         theirs = sorted(name for name, one in table.people.items() if one.by != seat and not one.prince)
+        yield "unturn"
         yield from (f"draw with {name}" for name in mine)
         yield from (f"attack {foe} with {name}" for name in mine for foe in theirs)
     for name in mine:

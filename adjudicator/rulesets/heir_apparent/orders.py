@@ -50,7 +50,7 @@ PARTS: Mapping[Part, str] = {
 """The lists of lines on a sheet -> what they are called."""
 Kind = Literal[
     "pass", "join", "free", "play", "use", "draw with", "attack", "assist", "react", "counter", "draw", "trade", "keep", "refuse",
-    "reopen", "ask", "enough",
+    "reopen", "ask", "enough", "unturn",
 ]  # fmt: skip
 ACTING: Mapping[str, tuple[Kind, frozenset[Part]]] = {
     "pass": ("pass", frozenset({"actions", "event", "melee"})),
@@ -66,6 +66,7 @@ ACTING: Mapping[str, tuple[Kind, frozenset[Part]]] = {
     "use {character} {ability} at {targets}": ("use", frozenset({"actions", "event"})),
     "draw with {character}": ("draw with", frozenset({"actions"})),
     "attack {character} with {fighter}": ("attack", frozenset({"actions"})),
+    "unturn": ("unturn", frozenset({"actions"})),
     "assist {side} with {character}": ("assist", frozenset({"melee"})),
 }
 """Form of an act -> its kind, and the lists that it may stand in."""

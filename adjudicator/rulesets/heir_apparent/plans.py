@@ -26,6 +26,8 @@ Reason = Literal[
     "asked", "goes-on", "stopped-here", "half-done",
     # Spending no more than wins.
     "not-needed", "not-enough",
+    # Unturning before the Event.
+    "house-rule", "risen",
     # The auction and what follows an Event.
     "won", "outbid", "out", "took", "default", "chosen", "reopened", "closed-first", "not-lost", "rose", "agreed", "alone",
 ]  # fmt: skip
@@ -43,6 +45,7 @@ RULES: Mapping[Reason, str] = {
     "no-act": "HA-W-10", "no-choice": "HA-I-1",
     "asked": "HA-W-21", "goes-on": "HA-W-22", "stopped-here": "HA-W-21", "half-done": "HA-W-21",
     "not-needed": "HA-W-24", "not-enough": "HA-W-24",
+    "house-rule": "HA-L-11", "risen": "HA-L-11",
     "won": "HA-D-8", "outbid": "HA-D-8", "out": "HA-D-7", "took": "HA-D-14", "default": "HA-D-15", "chosen": "HA-I-1",
     "reopened": "HA-W-10", "closed-first": "HA-W-11", "not-lost": "HA-W-10", "rose": "HA-L-5", "agreed": "HA-L-10", "alone": "HA-L-10",
 
@@ -51,7 +54,7 @@ RULES: Mapping[Reason, str] = {
 DONE: Mapping[Kind, str] = {
     "pass": "HA-E-3", "join": "HA-I-3", "free": "HA-I-6", "play": "HA-B-10", "use": "HA-G-1", "draw with": "HA-G-2",
     "attack": "HA-G-4", "assist": "HA-H-6", "react": "HA-W-13", "counter": "HA-O-3", "draw": "HA-F-2", "trade": "HA-F-17",
-    "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-W-10", "ask": "HA-W-21", "enough": "HA-W-24",
+    "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-W-10", "ask": "HA-W-21", "enough": "HA-W-24", "unturn": "HA-L-11",
 }  # fmt: skip
 """Kind of line -> the rule that a line of it is carried out by."""
 PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
@@ -59,7 +62,18 @@ PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
 DID = frozenset({"asked", "done", "passed", "spent", "won", "out", "took", "chosen", "reopened", "rose", "agreed"})
 """Reasons of lines that did what they were to do."""
 WITHOUT = frozenset(
-    {"waits", "never-held", "not-reached", "no-character", "closed-first", "not-lost", "alone", "not-next", "goes-on", "not-needed"}
+    {
+        "waits",
+        "never-held",
+        "not-reached",
+        "no-character",
+        "closed-first",
+        "not-lost",
+        "alone",
+        "not-next",
+        "goes-on",
+        "not-needed",
+    }
 )
 """Reasons of lines that had no occasion."""
 ILLEGAL = frozenset(
@@ -75,6 +89,7 @@ ILLEGAL = frozenset(
         "other-trigger",
         "no-trade",
         "no-choice",
+        "house-rule",
     }
 )
 """Reasons of lines that nothing could have made possible in their window; what else stopped a line was how things stood at its chances."""

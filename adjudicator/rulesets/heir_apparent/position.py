@@ -80,6 +80,13 @@ class Settings:
             title="Choice on reveal",
         ),
     ] = "window"
+    unturn: Annotated[
+        Literal["after", "either"],
+        field_text(
+            "When the active player unturns: after the Event, or once a turn, before the Event if they write `unturn` among their actions (HA-L-11).",
+            title="When one unturns",
+        ),
+    ] = "after"
     digest: Annotated[
         str | None,
         field_text("The SHA-256 of the host's own card set, if there is one; the program writes it into positions."),
@@ -185,7 +192,7 @@ class Brawl:
     """The tokens of those who assist."""
     acts: Mapping[SeatId, Whole] = field(default_factory=dict)
     card: str | None = None
-    """The card that started it, if one did."""
+    """The title that started it, if one did."""
     spell: Flag = False
 
 
@@ -213,7 +220,7 @@ class Underway:
     act: Whole = 0
     """The number of the last act."""
     stops: Whole = 0
-    """How often the phase has been stopped."""
+    """How often the phase has been stopped since it began or was reopened."""
     again: Flag = False
     """Whether the Event was reopened before (HA-W-11)."""
     brawl: Brawl | None = None
@@ -285,6 +292,8 @@ class Position:
     middle: tuple[str, ...] = ()
     """Events in the middle, which work for all (HA-I-15)."""
     changes: tuple[Change, ...] = ()
+    risen: Flag = False
+    """Whether the active player has unturned in this turn (HA-L-11)."""
     underway: Underway | None = None
     standing: Mapping[SeatId, Kept] = field(default_factory=dict)
     filed: Mapping[SeatId, Filed] = field(default_factory=dict)

@@ -81,6 +81,9 @@ REASONS: Mapping[Reason, str] = {
     "goes-on": "it goes on in the next window, unless you send another plan",
     "stopped-here": "the run was stopped at this chance before",
     "half-done": "a card was half worked, and nothing can be stopped then",
+    # Unturning before the Event.
+    "house-rule": "in this game everybody unturns after the Event",
+    "risen": "you had unturned in this turn",
     # Spending no more than wins.
     "not-needed": "the pool was winning without it",
     "not-enough": "all that could be added would not have made the pool win",

@@ -260,7 +260,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
         return _end(turn)
     active = left_of(ring, table.active)
     _not_next(turn, _drawing(turn, active))
-    table.active, table.turn = active, table.turn + 1
+    table.active, table.turn, turn.risen = active, table.turn + 1, False
     turn.tell(facts.Began(turn=table.turn, seat=active))
     _draw(turn)
     after = turn.position(phase=Phase.MAIN, turn=table.turn, active=active, event=None, chosen={}, underway=None)
@@ -534,6 +534,10 @@ def _unturn(turn: Turn) -> None:
         if other != seat and sheet is not None and sheet.unturn is not None:
             turn.judge(other, _unturning(sheet.unturn), "not-your-turn")
     told = _filed(turn, seat).unturn
+    if turn.risen:
+        if told is not None:
+            turn.judge(seat, _unturning(told), "risen")
+        return
     mine = sorted(name for name, one in table.people.items() if one.by == seat and one.turned)
     if told == "none":
         mine = []

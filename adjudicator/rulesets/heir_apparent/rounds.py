@@ -163,6 +163,8 @@ class Turn(Chain):
                 return ability if isinstance(ability, str) else lambda act: self._use(seat, ability, act)
             case "draw with":
                 return self._draw_with(seat, args["character"])
+            case "unturn":
+                return self._rise(seat)
             case "attack":
                 return self._attack(seat, args["fighter"], args["character"])
             case "assist":
@@ -270,6 +272,24 @@ class Turn(Chain):
         self.work_steps(playing)
         return "done"
 
+    def _rise(self, seat: SeatId) -> Do | Reason:
+        """Unturns all of the active player's characters before the Event, by house rule (HA-L-11)."""
+        if self.start.settings.unturn == "after":
+            return "house-rule"
+        if self.risen:
+            return "risen"
+
+        def do(act: int) -> Reason:
+            self.risen = True
+            mine = sorted(name for name, one in self.table.people.items() if one.by == seat and one.turned)
+            for name in mine:
+                self.table.people[name].turned = False
+            if mine:
+                self.tell(facts.Rose(seat=seat, characters=tuple(mine)))
+            return "done"
+
+        return do
+
     def _draw_with(self, seat: SeatId, name: str) -> Do | Reason:
         """Turns a character, never the Prince, to draw an Action card (HA-G-2, HA-G-3)."""
         bar = self.unturned(seat, name)
@@ -359,6 +379,7 @@ class Turn(Chain):
         if loser is not None:
             self.strike(loser, attacker if loser == defender else defender, card=fight.card, spell=fight.spell)
         assert table.fight is fight
+        self.running = MappingProxyType({})
         table.fight, table.round = None, None  # no melee is fought in an Event (HA-H-17)
 
     def strike(self, loser: str, by: str, *, card: str | None, spell: bool) -> None:

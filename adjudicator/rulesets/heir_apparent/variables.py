@@ -121,9 +121,11 @@ def _given(table: Table, me: SeatId, arguments: Arguments) -> int | None:
 
 def _strength(table: Table, me: SeatId, arguments: Arguments) -> int | None:
     """The tokens that a character would give."""
-    if not table.open or arguments[0] not in table.people:
+    if not table.open:
         return None
-    return table.strength(arguments[0]) if table.may_join(arguments[0]) else 0
+    one = table.people.get(arguments[0])
+    able = one is not None and not one.turned and table.may_join(one.name)
+    return table.strength(arguments[0]) if able else 0
 
 
 def _ready(table: Table, seat: SeatId) -> int:
@@ -149,7 +151,7 @@ NUMBERS: Mapping[str, Variable] = {
     "acts": Public(("prince",), _acts, PHASE, "acts that a player has made in this phase"),
     "need": Public((), _need, EVENT, "tokens that my pool lacks to win, or Support to pass"),
     "tokens": Public(("character",), _given, EVENT, "tokens that a character has in the pools"),
-    "strength": Public(("character",), _strength, EVENT, "tokens that a character would give if it joined; 0 if it cannot"),
+    "strength": Public(("character",), _strength, EVENT, "tokens that a character would give if it joined now; 0 if it cannot"),
     "atk": Public((), _pile(ATTACK), MELEE, "the attack pile"),
     "def": Public((), _pile(DEFENCE), MELEE, "the defence pile"),
     "favor": Public(("prince",), _of(lambda table, seat: table.favor[seat]), ALWAYS, "a player’s favor"),

@@ -57,6 +57,8 @@ class Work:
         """Seat and line -> how often it has countered in this window (HA-W-14)."""
         self.act = 0
         """The number of the last act."""
+        self.risen = bool(position.risen)
+        """Whether the active player has unturned in this turn (HA-L-11)."""
         self.rings = 0
         """Reaction rings that are open, one in another."""
         self.newcomers: set[str] = set()
@@ -341,6 +343,7 @@ class Work:
             past=tuple(self.past),
             middle=tuple(table.middle),
             changes=tuple(table.changes),
+            risen=self.risen,
             standing=self.standing,
             filed=self.filed,
             **fields,  # type: ignore[arg-type]  # the fields of a position

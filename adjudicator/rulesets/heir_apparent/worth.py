@@ -13,7 +13,14 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Chance
 from adjudicator.mechanics.cards import BACK
 from adjudicator.rulesets.heir_apparent.index import Index, filter_of, speaks_of
-from adjudicator.rulesets.heir_apparent.orders import AuctionSheet, ChoiceSheet, EventSheet, MainSheet, Standing, sheet_type
+from adjudicator.rulesets.heir_apparent.orders import (
+    AuctionSheet,
+    ChoiceSheet,
+    EventSheet,
+    MainSheet,
+    Standing,
+    sheet_type,
+)
 from adjudicator.rulesets.heir_apparent.position import (
     OPPOSE,
     SUPPORT,
@@ -104,6 +111,9 @@ def guarded(mind: Mind, lines: Iterable[str]) -> Iterator[str]:
         verb, *rest = act.split(" ")
         needs: list[str] = []
         match verb:
+            case "ask" | "unturn":
+                yield line
+                continue
             case "join":
                 needs = [f"not turned({rest[0]})", f"mine({rest[0]})"]
             case "assist" | "draw" | "attack":
@@ -127,6 +137,12 @@ def guarded(mind: Mind, lines: Iterable[str]) -> Iterator[str]:
 # The auction --------------------------------------------------------------------------------------------------------
 
 
+LEANINGS = ("politics", "combat", "Wizard", "Wealthy", "Fighter", "Palace")
+"""What somebody may be fond of: tastes differ, so that every courtier finds a master."""
+FOND = 9
+"""What that is worth to them, in tenths of a favor."""
+
+
 def worth_of(one: Character) -> int:
     """What a Character is worth, in tenths of a favor."""
     high, low = max(one.politics, one.combat), min(one.politics, one.combat)
@@ -138,12 +154,14 @@ def _auction(mind: Mind) -> AuctionSheet:
     """Bids what the best of the row is worth beyond the one that it would get else, given what it still lacks."""
     view = mind.view
     lacks = _needs(mind)
+    fond = LEANINGS[mind.chance("fond", len(LEANINGS))]
 
     def need(name: str) -> int:
         one = mind.index.characters[name]
         more = 3 * lacks["politics"] if one.politics >= 3 else 0
         more += 3 * lacks["combat"] if one.combat >= 3 else 0
         more += 6 if "Wizard" in one.keywords and not lacks["wizards"] else 0
+        more += FOND * ((fond in one.keywords) + (fond == "politics" and one.politics >= 3) + (fond == "combat" and one.combat >= 3))  # fmt: skip
         return worth_of(one) + more + mind.chance(f"taste:{name}", 5)
 
     wishes = sorted(view.row, key=lambda name: (-need(name), name))
@@ -222,6 +240,8 @@ def _actions(mind: Mind) -> Iterator[str]:
             yield from (f"play {card} at {name}" for name in _rivals(mind) if table.people[name].turned)
         if action.effect[0].turn is not None:
             yield from (f"play {card} at {name}" for name in _rivals(mind)[:1] if not table.people[name].turned)
+        if action.effect[0].melee is not None:
+            yield from _quarrels(mind, card)
         if any(step.melee is not None for step in action.effect) and action.effect[0].favor is not None:
             yield from (f"play {card} at {one}, {foe}" for one, foe in _sure_fights(mind, mind.ready()))
     for name in mind.ready():
@@ -239,9 +259,22 @@ def _actions(mind: Mind) -> Iterator[str]:
     for fighter, foe in _sure_fights(mind, fighters)[:1]:
         if mind.chance("fight", 3):
             yield f"attack {foe} with {fighter}"
+    turned = len(mind.mine) - len(mind.ready())
+    last = mind.table.events_left <= len(mind.view.ring)  # its last turn: what unturns afterwards does little more
+    if mind.view.settings.unturn == "either" and (last or (turned >= 3 and mind.chance("rise", 2))):
+        yield "unturn"
     weak = sorted(mind.ready(), key=lambda name: (mind.value(name), name))
     if len(mind.hand) < 4:
         yield from (f"draw with {name}" for name in weak[: mind.chance("draws", 2) + 1] if mind.value(name) < PERSON)
+
+
+def _quarrels(mind: Mind, card: str) -> Iterator[str]:
+    """A rival's character attacks another rival's: the two that are worth most, so that one of them goes."""
+    people = mind.table.people
+    able = [name for name in _rivals(mind) if not people[name].turned and mind.table.rating(name, "combat") > 0]
+    for one in able[:2]:
+        others = [foe for foe in _rivals(mind) if people[foe].by != people[one].by]
+        yield from (f"play {card} at {one}, {foe}" for foe in others[:2])
 
 
 def _equipped(mind: Mind, card: str) -> Iterator[str]:
@@ -308,7 +341,15 @@ def _melee(mind: Mind) -> Iterator[str]:
         yield f"assist attack with {name} if attacker(me) and atk <= def and atk + {more} > def"
     for card in sorted(mind.hand):
         action = mind.index.action(card)
-        if "melee" not in action.phases or action.effect[0].attach is None:
+        if "melee" not in action.phases:
+            continue
+        harm = action.effect[0].stat
+        if harm is not None and harm.skill == "combat" and harm.most < 0:
+            yield from (f"play {card} at {foe} if attacker({foe}) and defender(me) and atk > def and atk <= def + {-harm.most}" for foe in _rivals(mind))  # fmt: skip
+            yield from (
+                f"play {card} at {foe} if defender({foe}) and attacker(me) and atk <= def" for foe in _rivals(mind)[:6]
+            )
+        if action.effect[0].attach is None:
             continue
         stats = [step.stat for step in action.while_ if step.stat is not None]
         if stats and stats[0].most > 0:
@@ -361,7 +402,8 @@ def _event(mind: Mind) -> EventSheet:
     known = [*mind.view.chosen.values(), *(values[0] for values in choice.values() if values)]
     chosen = known[0] if known else None
     lines = _contest(mind, event) if event.type == "contest" else _challenge(mind, event, chosen)
-    plan = tuple(guarded(mind, [*_heralds(mind, event), *lines, *_idlers(mind)]))[:40]
+    ready = (*_heralds(mind, event), *_dressed(mind, event), *_guests(mind, event), *_blinded(mind, event))
+    plan = tuple(guarded(mind, [*ready, *lines, *_idlers(mind), *_asks(mind, event)]))[:40]
     following = mind.view.active is not None and left_of(mind.view.ring, mind.view.active) == mind.seat
     return EventSheet(
         choice=choice, event=plan, reopen=_reopen(mind, event), draw=_draws(mind) if following else None,
@@ -384,14 +426,66 @@ def _heralds(mind: Mind, event: Event) -> Iterator[str]:
             yield from (f"use {name} {ability.id} at {one} if not turned({one})" for one in best)
 
 
+def _dressed(mind: Mind, event: Event) -> Iterator[str]:
+    """Equipment that helps whoever is to join: on the strongest who is ready."""
+    for card in sorted(mind.hand):
+        action = mind.index.action(card)
+        if "event" not in action.phases or "action" in action.phases or action.effect[0].attach is None:
+            continue
+        raised = [step.stat for step in action.while_ if step.stat is not None and step.stat.skill == event.skill]
+        if raised and raised[0].most > 0:
+            able = sorted(mind.ready(), key=lambda name: (-mind.table.rating(name, event.skill), name))
+            yield from (f"play {card} at {name} if not turned({name}) and not joined({name})" for name in able[:1])
+
+
+def _guests(mind: Mind, event: Event) -> Iterator[str]:
+    """A rival's strongest, borrowed for this Event, and what they do then: they join where it wins."""
+    pool = {"contest": "me", "challenge": SUPPORT}[event.type]
+    for card in sorted(mind.hand):
+        action = mind.index.action(card)
+        borrows = any(step.control is not None and step.control.to == "me" for step in action.effect)
+        if "event" not in action.phases or not borrows:
+            continue
+        able = [name for name in _rivals(mind) if mind.table.may_join(name) and not mind.table.people[name].turned]
+        best = sorted(able, key=lambda name: (-mind.table.strength(name), name))[:1]
+        for name in best:
+            needed = f"need > 0 and need <= {mind.table.strength(name)}"
+            yield f"join {name} for {pool} if {needed}"
+            yield f"play {card} at {name} if {needed} and not turned({name})"
+
+
+def _blinded(mind: Mind, event: Event) -> Iterator[str]:
+    """In an Event of combat: the rival who could still join with most is made weaker, when the others pass."""
+    for card in sorted(mind.hand):
+        harm = mind.index.action(card).effect[0].stat
+        if harm is None or "event" not in mind.index.action(card).phases or harm.skill != event.skill or harm.most >= 0:
+            continue
+        able = [name for name in _rivals(mind) if mind.table.may_join(name)]
+        best = sorted(able, key=lambda name: (-mind.table.strength(name), name))[:2]
+        ahead = "winning(me)" if event.type == "contest" else "acts(me) >= 1"
+        yield from (f"play {card} at {name} if {ahead} and not turned({name}) and not joined({name})" for name in best)
+
+
+def _asks(mind: Mind, event: Event) -> Iterator[str]:
+    """Now and then a look at the table, where it is close and something is left to give."""
+    if mind.view.players[mind.seat].reopenings and event.type == "contest" and not mind.chance("ask", 6):
+        yield "ask if not winning(me) and need <= 4 and ready(me) >= 2 and passes >= 1"
+
+
 def _idlers(mind: Mind) -> Iterator[str]:
     """Abilities that cost nothing when all else is done: the active player unturns at once."""
-    for name in mind.ready() if mind.view.active == mind.seat else ():
+    for name in mind.ready() if mind.view.active == mind.seat or mind.chance("idle", 3) == 0 else ():
         for ability in mind.index.abilities(name):
             if "event" not in ability.phases:
                 continue
             if ability.effect[0].peek is not None:
                 yield f"use {name} {ability.id} if passes >= 1"
+            elif ability.effect[0].redirect is not None and mind.table.contest:
+                # Whoever cannot win any more makes a third one win rather than the richest.
+                rich = _richest(mind)
+                third = [prince for prince in mind.table.princes.values() if prince not in (rich, mind.prince)]
+                voices = [one for one in mind.mine if one != name]
+                yield from (f"use {name} {ability.id} at {one}, {third[0]} if joined({one}) and in({third[0]}) and winning({rich}) and passes >= 1" for one in voices[:2])  # fmt: skip
             elif ability.effect[0].detach is not None:
                 worn = [
                     card
