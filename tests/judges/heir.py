@@ -9,6 +9,8 @@ from __future__ import annotations
 
 import copy
 import functools
+import itertools
+import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,14 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import adjudicator
-from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.secrets.dice import Dice, NamedDice
 from adjudicator.core.text.yamltext import read
 from adjudicator.mechanics.cards import Deck, draw, pick
 
 Data = dict[str, Any]
 CARDS = Path(adjudicator.__file__).parent / "rulesets/heir_apparent/data/avermark.yaml"
 STANDING = ("melee", "reactions", "counters", "discard", "release")
-MOST_LINES, MOST_CLAUSES, MOST_DEEP, MOST_ACTS, MOST = 40, 12, 4, 500, 5
+MOST_LINES, MOST_CLAUSES, MOST_DEEP, MOST_ACTS, MOST, MOST_AIMS = 40, 12, 4, 500, 5, 60
 KIND_TRADES = True
 """Whether a title in a trade stands for a copy that the other word of the trade does not name."""
 PASSES_RESET_FIRST = True
@@ -35,6 +37,12 @@ RATINGS_IN_DRAW = True
 """Whether lines of `draw` may ask for `pol` and `com`, as those of `keep` do."""
 SELF_MOVE_IS_LOSS = False
 """Whether favor moved from a player to the same one opens `favor_loss`."""
+PAYER_AMONG_SEVERAL = False
+"""Whether of several targets the one that can pay is taken, and not the first, which would be one too many and so ignored (HA-R-28)."""
+STRENGTH_OF_TURNED = True
+"""Whether `strength` tells what a character that is turned would give, were it not."""
+ABSENT_HAVE_NO_STRENGTH = True
+"""Whether `strength` of a character that is not in play means nothing, and is not 0."""
 TRIGGERS = (
     "event_revealed", "card_played", "melee_declared", "turn_forced", "kill_pending", "dismiss_pending", "favor_loss", "joined",
     "outcome_known",
@@ -92,11 +100,12 @@ def asks(effect: Sequence[Data]) -> list[tuple[str, tuple[str, ...]]]:
 NUMBERS: Mapping[str, str] = {
     "sup": "", "opp": "", "pool": "X", "best_other": "", "least_in": "", "passes": "", "acts": "X", "atk": "", "def": "", "favor": "X",
     "hand": "X", "chars": "X", "ready": "X", "events_left": "", "turn": "", "drawn": "", "pol": "", "com": "", "depth": "",
+    "need": "", "tokens": "P", "strength": "P",
 }  # fmt: skip
 FLAGS: Mapping[str, str] = {
     "in": "X", "winning": "X", "losing": "X", "passing": "", "turned": "P", "in_play": "P", "have": "C", "mine": "P", "held": "PX",
     "target": "V", "attacker": "V", "defender": "V", "drew": "T", "has": "K", "by": "X", "card": "C", "hits": "V", "spell": "",
-    "shielded": "", "done": "W",
+    "shielded": "", "done": "W", "joined": "P", "free": "X",
 }  # fmt: skip
 KEYWORDS = ("Noble", "Palace", "Wealthy", "Wizard", "Fighter")
 COMPARE = {
@@ -111,6 +120,14 @@ COMPARE = {
 
 class UnreadableError(Exception):
     """A line that nobody can read."""
+
+
+class StopError(Exception):
+    """A player stops the run (HA-W-21)."""
+
+    def __init__(self, seat: str) -> None:
+        super().__init__(seat)
+        self.seat = seat
 
 
 @dataclass
@@ -133,7 +150,12 @@ class Line:
     part: str
     kind: str = ""
     args: dict[str, str] = field(default_factory=dict)
-    at: list[str] = field(default_factory=list)
+    at: list[list[str]] = field(default_factory=list)
+    """Targets, each as its alternatives (HA-W-25)."""
+    helpers: list[str] = field(default_factory=list)
+    """Who may help, `prince` among them for the free 2 (HA-W-24)."""
+    number: int = 0
+    """Which line of its list it is, from 0."""
     clauses: list[Clause] = field(default_factory=list)
     again: bool = False
     step: str = ""
@@ -209,8 +231,11 @@ class Reader:
             raise UnreadableError
         return match
 
-    def _at(self, text: str) -> list[str]:
-        return [self._among(word.strip(), self.targets) for word in text.split(",")]
+    def _at(self, text: str) -> list[list[str]]:
+        found = [[self._among(word.strip(), self.targets) for word in one.split(" or ")] for one in text.split(",")]
+        if math.prod(map(len, found)) > MOST_AIMS:
+            raise UnreadableError
+        return found
 
     def _reaction(self, line: Line, text: str) -> None:
         match = self._match(r"on (\S+)(?: of (\S+))?(?: if (.+))? play (\S+)(?: at (.+))?", text)
@@ -242,6 +267,7 @@ class Reader:
         where = {
             "pass": {"actions", "event", "melee"}, "join": {"event"}, "prince": {"event"}, "play": {"actions", "event", "melee"},
             "use": {"actions", "event"}, "draw": {"actions"}, "attack": {"actions"}, "assist": {"melee"},
+            "ask": {"actions", "event", "melee"}, "enough": {"event"},
         }.get(first, set())  # fmt: skip
         if part not in where:
             raise UnreadableError
@@ -252,8 +278,12 @@ class Reader:
                 raise UnreadableError
             line.at = self._at(targets)
         match first:
-            case "pass":
-                self._match("pass", text)
+            case "pass" | "ask":
+                self._match(first, text)
+            case "enough":
+                match = self._match(r"enough (.+) for (\S+)", text)
+                line.helpers = [self._among(one.strip(), self.people | {"prince"}) for one in match[1].split(",")]
+                line.args = {"pool": self._among(match[2], self.pools)}
             case "join":
                 match = self._match(r"join (\S+) for (\S+)", text)
                 line.args = {"who": self._among(match[1], self.people), "pool": self._among(match[2], self.pools)}
@@ -454,6 +484,21 @@ class Judge:
         self.guests: set[str] = set()
         """Newcomers that no default release picks."""
         self.winners: tuple[str, ...] | None = None
+        self.again = False
+        """Whether the Event was reopened."""
+        settings = self.p.get("settings") or {}
+        self.all_draw = settings.get("draws", "active") == "all"
+        self.choice_window = settings.get("choice", "window") == "window"
+        self.resumed: Data = dict(self.p.get("underway") or {}) if self.p["phase"] == "stopped" else {}
+        """What was stopped, in the window that goes on from there."""
+        self.same_chance = bool(self.resumed)
+        """Whether the next chance is the one at which the run was stopped (HA-W-21)."""
+        self.last: str | None = None
+        """Who acted last in the ring that runs, or ran."""
+        self.half = 0
+        """How many cards are half worked: with steps left behind the one that is worked."""
+        self.started_by: tuple[str | None, bool] = (None, False)
+        """The card that started the melee, and whether it is a Spell."""
 
     @staticmethod
     def _deck(data: Data) -> Deck:
@@ -611,6 +656,23 @@ class Judge:
     def passing(self) -> bool:
         return self.tokens("support") > self.tokens("oppose")
 
+    def has_its_way(self, pool: str, seat: str, more: int) -> bool:
+        """Whether a pool would have its way if it closed now with so many more tokens of this player in it."""
+        assert self.on
+        if not self.contest:
+            ahead = self.tokens("support") - self.tokens("oppose") + (more if pool == "support" else -more)
+            return (ahead > 0) is (pool == "support")
+        lots, inside = list(self.on.lots), set(self.on.inside)
+        self.feed(seat, pool, more, None)
+        won: bool = self.contest_result()[0] == self.seat_of[pool]
+        self.on.lots, self.on.inside = lots, inside
+        return won
+
+    def need(self, seat: str) -> int:
+        """How many tokens the own pool lacks to win, or Support to pass."""
+        pool = self.prince(seat) if self.contest else "support"
+        return next(more for more in itertools.count() if self.has_its_way(pool, seat, more))
+
     def given(self, seat: str, pool: str) -> int:
         assert self.on
         return sum(lot.amount for lot in self.on.lots if lot.pool == pool and lot.seat == seat)
@@ -665,7 +727,7 @@ class Judge:
     def _number(
         self, me: str, name: str, given: tuple[str, ...], now: Occasion | None, drawing: Drawing | None
     ) -> int | None:
-        who = self.somebody(me, given[0]) if given else me
+        who = self.somebody(me, given[0]) if given and NUMBERS[name] == "X" else me
         match name:
             case "favor":
                 return int(self.players[who]["favor"])
@@ -688,6 +750,17 @@ class Judge:
             case "least_in" if self.on and self.contest:
                 others = [seat for seat in self.ring if seat != me and self.inside(seat)]
                 return min((self.tokens(self.prince(seat)) for seat in others), default=99)
+            case "need" if self.on:
+                return self.need(me)
+            case "tokens" if self.on:
+                return sum(lot.amount for lot in self.on.lots if lot.source == given[0])
+            case "strength" if self.on:
+                one = self.court.get(given[0])
+                if one is None:
+                    return None if ABSENT_HAVE_NO_STRENGTH else 0
+                if not STRENGTH_OF_TURNED and one["turned"]:
+                    return 0
+                return self.strength(given[0]) if self.admitted(given[0]) else 0
             case "passes" if self.chances:
                 return self.chances.passes
             case "acts" if self.chances:
@@ -745,6 +818,10 @@ class Judge:
                 return now.spell
             case "shielded" if now:
                 return now.shielded
+            case "joined" if self.on:
+                return one in self.on.joined
+            case "free" if self.on:
+                return self.somebody(me, one) not in self.on.free
             case "done" if line.part in {"actions", "event", "melee"}:
                 return any(step.used for step in self.plans.get((me, line.part), ()) if step.step == one)
         return None
@@ -1040,22 +1117,33 @@ class Judge:
                 continue
             if what.get("cost", {}).get("favor", 0) > self.players[seat]["favor"]:
                 continue
-            at = list(line.at)
-            asked = asks(what["effect"])
-            if asked and now.victim and not {"pool", "player"} & {*asked[0][1]} and not at:
-                at = [now.victim]
-            bound = self.bind(seat, what["effect"], at)
-            if bound is None:
-                continue
-            if now.victim and any(
-                not {"pool", "player"} & {*filter_} and bound[name] != now.victim for name, filter_ in asked
-            ):
-                continue
-            shields = [step["shield"] for step in what["effect"] if "shield" in step]
-            if shields and not any(self._shields(seat, shield, bound, now) for shield in shields):
-                continue
-            return line, card, bound
+            for number, at in enumerate(itertools.product(*line.at)):
+                bound = self._answer(seat, what["effect"], at, now)
+                if bound is not None:
+                    self.aimed(line, number)
+                    return line, card, bound
         return None
+
+    def _answer(self, seat: str, effect: Sequence[Data], at: Sequence[str], now: Occasion) -> dict[str, str] | None:
+        """The targets of a reaction, if it can be aimed so."""
+        asked = asks(effect)
+        if asked and now.victim and not {"pool", "player"} & {*asked[0][1]} and not at:
+            at = [now.victim]
+        bound = self.bind(seat, effect, at)
+        if bound is None:
+            return None
+        if now.victim and any(
+            not {"pool", "player"} & {*filter_} and bound[name] != now.victim for name, filter_ in asked
+        ):
+            return None
+        shields = [step["shield"] for step in effect if "shield" in step]
+        if shields and not any(self._shields(seat, shield, bound, now) for shield in shields):
+            return None
+        return bound
+
+    def aimed(self, line: Line, number: int) -> None:
+        if any(len(some) > 1 for some in line.at):
+            self.seen[f"{line.part}: {'a later' if number else 'the first'} of several targets taken"] += 1
 
     def _shields(self, me: str, shield: Data, bound: Mapping[str, str], now: Occasion) -> bool:
         kind = {"kill_pending": "kill", "dismiss_pending": "dismiss", "turn_forced": "turn", "favor_loss": "favor_loss"}
@@ -1068,10 +1156,13 @@ class Judge:
     # Effects ----------------------------------------------------------------------------------------------------------
 
     def work(self, effect: Sequence[Data], working: Working) -> None:
-        for step in effect:
+        for at, step in enumerate(effect, 1):
             ((name, part),) = step.items()
+            half = at < len(effect)
+            self.half += half
             self._primitive(name, part, working)
             self.enforce()
+            self.half -= half
 
     def who(self, text: str, working: Working) -> list[str]:
         """Players that a selector names, clockwise from P."""
@@ -1264,11 +1355,32 @@ class Judge:
             Chances(acts=Counter()),
         )  # W-12: a melee is a phase from its declaration to its end
         card, spell = (by.card, by.spell) if by and PENDING_TELLS_CARD else (None, False)
+        self.started_by = card, spell
         self.react(Occasion("melee_declared", cause, card, (attacker, defender), spell=spell, victim=defender))
         for seat in self.ring:
             for line in self.plan(seat, "melee"):
                 line.used = 0
         self.run_ring(self.court[defender]["by"], "melee")
+        self._fought(outer)
+
+    def melee_goes_on(self, brawl: Data) -> None:
+        """A melee that was stopped, from the chance at which it was."""
+        self.seen["melee goes on after a stop" + (" (by a card)" if brawl.get("card") else "")] += 1
+        self.fight = Fight(
+            brawl["attacker"],
+            brawl["defender"],
+            [Lot(one["pool"], one["amount"], one["seat"], one.get("source")) for one in brawl.get("lots") or ()],
+        )
+        self.started_by = brawl.get("card"), bool(brawl.get("spell"))
+        self.chances = Chances(acts=Counter(brawl.get("acts") or {}))
+        self.run_ring(self.resumed["next"], "melee", passes=self.resumed.get("passes") or 0)
+        self._fought(None)
+
+    def _fought(self, outer: Chances | None) -> None:
+        """The end of a melee."""
+        assert self.fight
+        attacker, defender = self.fight.attacker, self.fight.defender
+        card, spell = self.started_by
         if attacker in self.court and defender in self.court:
             ahead = self.pile("attack") > self.pile("defence")
             self.seen["melee won" if ahead else "melee lost"] += 1
@@ -1289,7 +1401,19 @@ class Judge:
             sheet = self.sheets.get(seat, {})
             fresh = sheet.get(part)
             texts = self.standing.get(seat, {}).get(part) or () if part in STANDING else fresh or ()
+            carried: Sequence[int] = ()
+            if self.resumed and fresh is None:
+                # After a stop a plan goes on as it was (HA-W-22).
+                kept = (self.p.get("filed") or {}).get(seat) or {}
+                if part not in STANDING:
+                    texts = kept.get(part) or ()
+                if part in {"actions", "event"}:
+                    carried = kept.get("done") or ()
+                elif part == "melee":
+                    carried = kept.get("fought") or ()
             self.plans[key] = self.read(seat, part, texts, counted=fresh is not None)
+            for line in self.plans[key]:
+                line.used = int(line.number in carried)
         return self.plans[key]
 
     def read(self, seat: str, part: str, texts: Sequence[str], *, counted: bool) -> list[Line]:
@@ -1301,16 +1425,18 @@ class Judge:
                     self.unread.append((seat, text))
                 continue
             line.counted = counted
+            line.number = at
             self.lines.append(line)
             found.append(line)
         return found
 
-    def run_ring(self, first: str, part: str) -> str | None:
+    def run_ring(self, first: str, part: str, passes: int = 0, last: str | None = None) -> str | None:
         """RING (2.E): who acted last, if anybody did. Its counts stay until the phase is over (2.B: on the closed state)."""
         chances = self.chances
         assert chances is not None
-        chances.passes = 0
-        at, last, count = first, None, 0
+        chances.passes = passes
+        at, count = first, 0
+        self.last = last
         while chances.passes < len(self.ring) and count < MOST_ACTS:
             act = self.next_act(at, part)
             if act is None:
@@ -1319,7 +1445,7 @@ class Judge:
                 if PASSES_RESET_FIRST:
                     chances.passes = 0
                 chances.acts[at] += 1
-                last = at
+                last = self.last = at
                 count += 1
                 act()
                 chances.passes = 0
@@ -1331,10 +1457,16 @@ class Judge:
         return last
 
     def next_act(self, seat: str, part: str) -> Any:
+        same_chance, self.same_chance = self.same_chance, False
         for line in self.plan(seat, part):
-            if line.used and not line.again:
-                continue
             if not self.holds(line):
+                continue
+            if line.used and not line.again and line.kind != "enough":
+                if self.resumed and not line.done and line.kind != "ask":
+                    self.seen[f"{part}: passed over what was carried out before the stop"] += 1
+                continue
+            if line.kind == "ask":
+                self._ask(seat, line, same_chance)
                 continue
             if line.kind == "pass":
                 line.done = True  # but never for `done(...)`: a pass is not used up
@@ -1347,6 +1479,21 @@ class Judge:
                 return act
         return None
 
+    def _ask(self, seat: str, line: Line, same_chance: bool) -> None:
+        """Stops the run, if that can be (HA-W-21)."""
+        if same_chance or self.half or not self.players[seat]["reopenings"]:
+            why = "at the same chance" if same_chance else "with a card half worked" if self.half else "without a token"
+            self.seen[f"{line.part}: asked {why}"] += 1
+            return
+        self.players[seat]["reopenings"] -= 1
+        line.used += 1
+        line.done = True
+        assert line.part != "melee" or self.fight
+        how = " by a card" if line.part == "melee" and self.started_by[0] else ""
+        where = " once reopened" if self.again else ""
+        self.seen[f"stopped in {line.part}{how}{where}{' again' if self.resumed else ''}"] += 1
+        raise StopError(seat)
+
     def act(self, seat: str, line: Line, part: str) -> Any:
         """The act of a line if it is legal now, to be called; else None."""
         match line.kind:
@@ -1354,6 +1501,8 @@ class Judge:
                 return self._join(seat, line)
             case "prince":
                 return self._free(seat, line)
+            case "enough":
+                return self._enough(seat, line)
             case "play":
                 return self._play(seat, line, {"actions": "action"}.get(part, part))
             case "use":
@@ -1400,7 +1549,11 @@ class Judge:
         return act
 
     def may_join(self, seat: str, who: str) -> bool:
-        if not self.ready(seat, who) or self.rating(who, self.event["skill"]) < 1:
+        return self.ready(seat, who) and self.admitted(who)
+
+    def admitted(self, who: str) -> bool:
+        """Whether the Event lets a character in, by its rating and its keywords."""
+        if self.rating(who, self.event["skill"]) < 1:
             return False
         limit = self.event.get("limit")
         if limit:
@@ -1421,13 +1574,7 @@ class Judge:
         def act() -> None:
             assert self.on
             assert pool
-            amount = self.rating(who, self.event["skill"])
-            has = self.keywords(who)
-            if "Money" in self.event["themes"] and "Wealthy" in has:
-                amount += 2
-            bonus = self.event.get("bonus")
-            if bonus and bonus["keyword"] in has:
-                amount += bonus["n"]
+            amount = self.strength(who)
             if who in self.on.joined:
                 self.seen["joined again"] += 1
             self.court[who]["turned"] = True
@@ -1436,6 +1583,52 @@ class Judge:
             self.react(Occasion("joined", seat, None, (who,), victim=who))
 
         return act
+
+    def strength(self, who: str) -> int:
+        """The tokens of a character that joins (HA-I-5)."""
+        amount = self.rating(who, self.event["skill"])
+        has = self.keywords(who)
+        if "Money" in self.event["themes"] and "Wealthy" in has:
+            amount += 2
+        bonus = self.event.get("bonus")
+        if bonus and bonus["keyword"] in has:
+            amount += bonus["n"]
+        return amount
+
+    def _enough(self, seat: str, line: Line) -> Any:
+        """No more than makes a pool have its way (HA-W-24)."""
+        pool = self.pool_of(seat, line.args["pool"])
+        if pool is None or self.has_its_way(pool, seat, 0):
+            self.seen["enough: it has its way" if pool else "enough: no such pool"] += 1
+            return None
+        there: dict[str, tuple[int, Any]] = {}
+        for who in line.helpers:
+            act = (
+                self._free(seat, Line(seat, "", "event", args={"pool": pool}))
+                if who == "prince"
+                else self._join(seat, Line(seat, "", "event", args={"who": who, "pool": pool}))
+            )
+            if act is not None:
+                there[who] = (2 if who == "prince" else self.strength(who), act)
+        alone = [one for one in there.values() if self.has_its_way(pool, seat, one[0])]
+        whose = "" if not self.contest else " for me" if self.seat_of[pool] == seat else " for another"
+        if alone:
+            self.seen[f"enough{whose}: the fewest of {min(3, len(alone))}"] += 1
+            tokens, act = min(alone, key=lambda one: one[0])
+            if sum(one[0] == tokens for one in alone) > 1:
+                self.seen["enough: of as many tokens the one named first"] += 1
+            if self.mandatory:
+                self.seen["enough in a Mandatory Contest"] += 1
+            if self.contest and self.tokens(pool) + tokens in {
+                self.tokens(other) for other in self.seat_of if other != pool
+            }:
+                self.seen["enough: a tie won by popularity"] += 1
+            return act
+        if there and self.has_its_way(pool, seat, sum(one[0] for one in there.values())):
+            self.seen[f"enough{whose}: the most"] += 1
+            return max(there.values(), key=lambda one: one[0])[1]
+        self.seen[f"enough{whose}: nobody{'' if there else ' there'}"] += 1
+        return None
 
     def _free(self, seat: str, line: Line) -> Any:
         assert self.on
@@ -1461,22 +1654,28 @@ class Judge:
         cost = what.get("cost", {})
         if cost.get("favor", 0) > self.players[seat]["favor"]:
             return None
-        at = list(line.at)
-        payer: str | None = None
+        payers: list[str] = []
         if "turn" in cost:
             payers = [who for who in sorted(self.court) if self.fits(cost["turn"], who, seat)]
-            named = [word for word in at if self.itself(seat, word) in payers]
             if not payers:
                 return None
-            if named:
-                payer = self.itself(seat, named[0])
-                at.remove(named[0])
-            else:
-                payer = payers[0]
-        bound = self.bind(seat, what["effect"], at)
-        if bound is None or not self.lawful(seat, card, what["effect"], bound):
-            return None
-        return lambda: self._played(seat, card, payer, bound)
+        asked = len(asks(what["effect"]))
+        for spare in (False, True) if PAYER_AMONG_SEVERAL else (True,):
+            # A word that can be neither payer nor target is passed over while another of the same place can be one.
+            for number, words_ in enumerate(itertools.product(*line.at)):
+                at = list(zip(words_, line.at, strict=True))
+                payer: str | None = payers[0] if payers else None
+                named = next((one for one in at if self.itself(seat, one[0]) in payers), None)
+                if named:
+                    payer = self.itself(seat, named[0])
+                    at.remove(named)
+                if not spare and any(len(several) > 1 for _, several in at[asked:]):
+                    continue
+                bound = self.bind(seat, what["effect"], [word for word, _ in at])
+                if bound is not None and self.lawful(seat, card, what["effect"], bound):
+                    self.aimed(line, number)
+                    return functools.partial(self._played, seat, card, payer, bound)
+        return None
 
     def _played(self, seat: str, card: str, payer: str | None, bound: dict[str, str]) -> None:
         what = cards().action(card)
@@ -1496,7 +1695,11 @@ class Judge:
         working = Working(seat, card, bound, spell=what["spell"], cause=seat)
         if works:
             if self.still(seat, what["effect"], bound):
-                self.work(what["effect"], working)
+                try:
+                    self.work(what["effect"], working)
+                except StopError:
+                    self.to_discard(card)  # every card lies somewhere between two windows
+                    raise
             else:
                 self.seen["target vanished"] += 1
         if not working.tucked:
@@ -1509,10 +1712,11 @@ class Judge:
         for ability in cards().people[who].get("abilities", ()):
             if line.args.get("ability", ability["id"]) != ability["id"] or phase not in ability["phases"]:
                 continue
-            bound = self.bind(seat, ability["effect"], line.at)
-            if bound is None:
-                continue
-            return functools.partial(self._used, seat, who, ability, bound)
+            for number, at in enumerate(itertools.product(*line.at)):
+                bound = self.bind(seat, ability["effect"], at)
+                if bound is not None:
+                    self.aimed(line, number)
+                    return functools.partial(self._used, seat, who, ability, bound)
         return None
 
     def _used(self, seat: str, who: str, ability: Data, bound: dict[str, str]) -> None:
@@ -1532,8 +1736,13 @@ class Judge:
                 self.auction()
             case "main":
                 self.main()
+            case "choice":
+                self.p["chosen"] = self.choose(self.sheets.get(self.active, {}).get("choice") or {})
+                self.p["phase"] = "event"
+            case "stopped" if self.p.get("event") is None:
+                self.main()
             case _:
-                self.event_window(reopened=self.p["phase"] == "reopened")
+                self.event_window()
         return self.finish()
 
     def finish(self) -> Judged:
@@ -1554,13 +1763,16 @@ class Judge:
             for part in ("actions", "event", "melee", "reactions", "counters", "reopen"):
                 if sheet.get(part) is not None:
                     self.plan(seat, part)
+                    if self.resumed and part in {"actions", "event", "melee"}:
+                        asker = "the asker" if seat == self.resumed.get("asked") else "another"
+                        self.seen[f"new list of {part} after a stop by {asker}"] += 1
             for part in ("draw", "keep"):
                 if sheet.get(part) is not None and (seat, part) not in self.plans:
                     self.plans[seat, part] = self.read(seat, part, sheet[part], counted=True)
         verdicts: Counter[tuple[str, str, bool]] = Counter(
             (line.seat, line.text, line.done)
             for line in self.lines
-            if (line.counted or (line.done and line.part in STANDING)) and line.kind != "reopen"
+            if (line.counted or (line.done and line.part in {*STANDING, "actions", "event"})) and line.kind != "reopen"
         )
         verdicts.update((seat, text, False) for seat, text in self.unread)
         return Judged(p, verdicts, self.winners, self.seen)
@@ -1617,61 +1829,149 @@ class Judge:
         p["turn"] = 1
         p["phase"] = "main"
         p["active"] = max(self.ring, key=lambda seat: (self.players[seat]["favor"], self.popularity(seat)))
-        sheet = self.sheets.get(p["active"], {})
-        self.draw_phase(p["active"], sheet.get("draw"), sheet.get("keep"))
+        self.draw_phases({seat: self.sheets.get(seat, {}) for seat in self.ring})
 
     def main(self) -> None:
-        act = self.next_act(self.active, "actions")
-        count = 0
-        while act is not None and count < MOST_ACTS:
-            act()
-            count += 1
+        try:
+            if self.resumed.get("brawl"):
+                self.melee_goes_on(self.resumed["brawl"])
             act = self.next_act(self.active, "actions")
-        self.p["event"] = self.p["events"].pop(0)
+            count = 0
+            while act is not None and count < MOST_ACTS:
+                act()
+                count += 1
+                act = self.next_act(self.active, "actions")
+        except StopError as stop:
+            self.stopped(stop.seat)
+            return
+        p = self.p
+        p["underway"], p["filed"] = None, {}
+        p["event"] = p["events"].pop(0)
         self.react(Occasion("event_revealed", self.active))
-        self.p["phase"] = "event"
+        p["phase"], p["chosen"] = "event", {}
+        if self.choice_window:
+            if any(len(those) > 1 for those in self.choices().values()):
+                self.seen["choice in a window"] += 1
+                p["phase"] = "choice"
+            else:
+                p["chosen"] = self.choose({})
+
+    def stopped(self, seat: str) -> None:
+        """What the next window goes on from (HA-W-21, HA-W-22)."""
+        p, on, fight = self.p, self.on, self.fight
+        filed = self.filed() if on else {}
+        for one in self.ring:
+            kept: Data = {}
+            for part in ("event", "reopen") if on else ("actions",):
+                fresh = self.sheets.get(one, {}).get(part)
+                before = ((p.get("filed") or {}).get(one) or {}).get(part) if self.resumed else None
+                kept[part] = before if fresh is None else list(fresh)
+            kept["done"] = [line.number for line in self.plan(one, "event" if on else "actions") if line.used]
+            if fight:
+                kept["fought"] = [line.number for line in self.plan(one, "melee") if line.used]
+            filed.setdefault(one, {}).update({key: value for key, value in kept.items() if value is not None})
+        p["filed"] = filed
+        p["phase"] = "stopped"
+        assert self.chances or not (on or fight)
+        under: Data = {
+            "next": seat,
+            "asked": seat,
+            "passes": self.chances.passes if self.chances else 0,
+            "stops": ((p.get("underway") or {}).get("stops") or 0) + 1,
+        }
+        if on:
+            under |= self.contended() | {"last": self.last, "again": self.again}
+        if fight:
+            assert self.chances
+            under["brawl"] = {
+                "attacker": fight.attacker,
+                "defender": fight.defender,
+                "lots": [vars(lot) for lot in fight.lots],
+                "acts": {who: n for who, n in self.chances.acts.items() if n},
+                "card": self.started_by[0],
+                "spell": self.started_by[1],
+            }
+        p["underway"] = under
+
+    def contended(self) -> Data:
+        """An Event under way, as a position has it."""
+        assert self.on
+        self.p["chosen"] = dict(self.on.chosen)
+        return {
+            "lots": [vars(lot) for lot in self.on.lots],
+            "joined": sorted(self.on.joined),
+            "inside": sorted(self.on.inside),
+            "free": sorted(self.on.free),
+            "acts": {who: n for who, n in self.on.acts.items() if n},
+        }
 
     # The Event
 
-    def choose(self) -> None:
-        assert self.on
-        wanted = self.sheets.get(self.active, {}).get("choice") or {}
-        for name, filter_ in (self.event.get("choice") or {}).items():
+    def choices(self) -> dict[str, list[str]]:
+        """What the Event lets P choose from (HA-W-3)."""
+        found: dict[str, list[str]] = {}
+        for name, filter_ in (cards().events[self.p["event"]].get("choice") or {}).items():
             everything = sorted(self.seat_of) if "player" in filter_ else sorted(self.court)
-            for word in (*wanted.get(name, ()), *everything):
+            found[name] = [value for value in everything if self.fits(filter_, value, self.active)]
+        return found
+
+    def choose(self, wanted: Mapping[str, Any]) -> dict[str, str]:
+        """What P chooses: the first that is legal (HA-W-9)."""
+        chosen: dict[str, str] = {}
+        for name, those in self.choices().items():
+            wishes = wanted.get(name) or ()
+            for word in (*((wishes,) if isinstance(wishes, str) else wishes), *those):
                 value = self.itself(self.active, word)
-                if self.fits(filter_, value, self.active):
-                    self.on.chosen[name] = value
+                if value in those:
+                    chosen[name] = value
                     break
             else:
                 self.seen["no choice"] += 1
+        return chosen
 
-    def event_window(self, *, reopened: bool) -> None:
+    def under(self) -> Contention:
+        """An Event that was stopped or reopened."""
         p = self.p
+        under = p["underway"]
+        return Contention(
+            p["event"],
+            dict(p.get("chosen") or {}),
+            # Lots of which nothing is left may stand there; moving them would be no participation (HA-J-4).
+            [
+                Lot(one["pool"], one["amount"], one["seat"], one.get("source"))
+                for one in under.get("lots") or ()
+                if one["amount"]
+            ],
+            set(under.get("joined") or ()),
+            set(under.get("inside") or ()),
+            set(under.get("free") or ()),
+            Counter(under.get("acts") or {}),
+        )
+
+    def event_window(self) -> None:
+        p = self.p
+        reopened = p["phase"] == "reopened"
+        self.again = reopened or bool(self.resumed.get("again"))
         self.on = Contention(p["event"])
         first = self.active
-        if reopened:
-            under = p["underway"]
-            self.on = Contention(
-                p["event"],
-                dict(under.get("chosen") or {}),
-                [Lot(one["pool"], one["amount"], one["seat"], one.get("source")) for one in under.get("lots") or ()],
-                set(under.get("joined") or ()),
-                set(under.get("inside") or ()),
-                set(under.get("free") or ()),
-                Counter(under.get("acts") or {}),
-            )
-            first = under["next"]
-            p["underway"] = None
+        if reopened or self.resumed:
+            self.on = self.under()
+            first = p["underway"]["next"]
+        elif self.choice_window:
+            self.on.chosen = dict(p.get("chosen") or {})
         else:
-            self.choose()
+            self.on.chosen = self.choose(self.sheets.get(self.active, {}).get("choice") or {})
         self.chances = Chances(acts=self.on.acts)
-        last = self.run_ring(first, "event")
-        filed = self.filed()
-        if not reopened and self._reopened(last, filed):
+        try:
+            last = self.run_ring(first, "event", self.resumed.get("passes") or 0, self.resumed.get("last"))
+        except StopError as stop:
+            self.stopped(stop.seat)
             return
-        p["filed"] = {}
-        self.seen[f"{'reopened ' if reopened else ''}{self.on.event}"] += 1
+        filed = self.filed()
+        if not self.again and self._reopened(last, filed):
+            return
+        p["filed"], p["underway"], p["chosen"] = {}, None, {}
+        self.seen[f"{'reopened ' if self.again else ''}{self.on.event}"] += 1
         self.settle()
         self.on = self.chances = None
         self.end_of_turn(filed)
@@ -1680,7 +1980,8 @@ class Judge:
         found: dict[str, Data] = {}
         for seat in self.ring:
             sheet = self.sheets.get(seat)
-            kept = dict((self.p.get("filed") or {}).get(seat) or {})
+            before = (self.p.get("filed") or {}).get(seat) or {}
+            kept = {key: before[key] for key in ("draw", "keep", "unturn", "end") if key in before}
             if sheet is not None:
                 for key in ("draw", "keep", "unturn"):
                     if sheet.get(key) is not None:
@@ -1693,10 +1994,13 @@ class Judge:
     def _reopened(self, last: str | None, filed: dict[str, Data]) -> bool:
         assert self.on
         for seat in self.around(self.active):
-            if self.sheets.get(seat, {}).get("reopen") is None or not self.players[seat].get("reopenings"):
+            texts = self.sheets.get(seat, {}).get("reopen")
+            if texts is None and self.resumed:
+                texts = ((self.p.get("filed") or {}).get(seat) or {}).get("reopen")
+            if texts is None or not self.players[seat].get("reopenings"):
                 continue
             lines = self.plan(seat, "reopen")
-            if len(lines) < len(self.sheets[seat]["reopen"]) or not all(self.holds(line) for line in lines):
+            if len(lines) < len(texts) or not all(self.holds(line) for line in lines):
                 continue
             if not self.has_act(seat):
                 self.seen["no act left to reopen with"] += 1
@@ -1704,16 +2008,10 @@ class Judge:
             for line in lines:
                 line.done = True
             self.players[seat]["reopenings"] -= 1
-            self.seen["reopened"] += 1
+            self.seen["reopened" + (" after a stop" if self.resumed else "")] += 1
             self.p["phase"] = "reopened"
             self.p["filed"] = filed
-            self.p["underway"] = {
-                "chosen": self.on.chosen,
-                "lots": [vars(lot) for lot in self.on.lots],
-                "joined": sorted(self.on.joined),
-                "inside": sorted(self.on.inside),
-                "free": sorted(self.on.free),
-                "acts": {who: n for who, n in self.on.acts.items() if n},
+            self.p["underway"] = self.contended() | {
                 "next": self.left(last) if last else self.active,
             }
             return True
@@ -1824,17 +2122,23 @@ class Judge:
         p["turn"] += 1
         p["active"] = self.left(self.active)
         p["phase"] = "main"
-        mine = filed.get(self.active, {})
-        self.draw_phase(self.active, mine.get("draw"), mine.get("keep"))
+        self.draw_phases(filed)
 
     # The Draw phase (1.F)
+
+    def draw_phases(self, filed: Mapping[str, Data]) -> None:
+        """P's; by the house rule then everybody's base draw (HA-F-19)."""
+        for seat in self.around(self.active) if self.all_draw else [self.active]:
+            mine = filed.get(seat, {})
+            self.draw_phase(seat, mine.get("draw"), mine.get("keep"))
 
     def draw_phase(self, seat: str, entries: Sequence[str] | None, keeps: Sequence[str] | None) -> None:
         now = Drawing(fresh=MOST - len(self.own(seat)))
         sheet = self.sheets.get(seat, {})
         self.plans[seat, "keep"] = self.read(seat, "keep", keeps or (), counted=sheet.get("keep") is not None)
         if entries is None:
-            entries = ["draw action by base", *("draw action by slot" for _ in range(now.fresh))]
+            slots = now.fresh if seat == self.active else 0
+            entries = ["draw action by base", *("draw action by slot" for _ in range(slots))]
             lines = self.read(seat, "draw", entries, counted=False)
         else:
             lines = self.read(seat, "draw", entries, counted=sheet.get("draw") is not None)
@@ -1843,13 +2147,15 @@ class Judge:
             if self.holds(line, drawing=now) and self._entitled(seat, line, now):
                 line.done = True
                 by = line.args.get("by", "trade")
-                self.seen[
-                    f"drew {line.args['take']} by {by if by in {'base', 'slot', 'trade'} else 'a character'}"
-                ] += 1
+                how = by if by in {"base", "slot", "trade"} else "a character"
+                self.seen[f"{'' if seat == self.active else 'another '}drew {line.args['take']} by {how}"] += 1
                 self._take(seat, line.args["take"], now)
 
     def _entitled(self, seat: str, line: Line, now: Drawing) -> bool:
         """Pays for a draw, if it is lawful."""
+        if seat != self.active and line.args.get("by") != "base":
+            self.seen["another may draw by base alone"] += 1
+            return False
         if line.kind == "trade":
             hand = self.players[seat]["hand"]
             exact = [line.args[key] for key in ("first", "second") if "#" in line.args[key]]
@@ -1925,6 +2231,23 @@ class Judge:
             self.seen["newcomer released"] += 1
         self.seen["sixth drawn"] += 1
         self.leave(gone, killed=False)
+
+
+def owed(data: Data) -> set[str]:
+    """Who owes a sheet in the window that waits (HA-W-23)."""
+    one = Judge(data, {}, NamedDice(b"nothing is rolled"))
+    p = one.p
+    if p.get("over"):
+        return set()
+    match p["phase"]:
+        case "main" | "choice":
+            return {one.active}
+        case "stopped":
+            return {p["underway"]["asked"]}
+        case "reopened":
+            one.on = one.under()
+            return {seat for seat in one.ring if one.players[seat]["hand"] or one.has_act(seat)}
+    return {*one.ring}  # in an Event everybody has the free 2 left
 
 
 def judge(data: Data, sheets: Mapping[str, Data], dice: Dice) -> Judged:

@@ -20,12 +20,14 @@ from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import Text, write
 from adjudicator.rulesets.heir_apparent.orders import sheet_type
 from adjudicator.rulesets.heir_apparent.position import Position, Settings, faults
-from adjudicator.rulesets.heir_apparent.resolve import resolve, setup
+from adjudicator.rulesets.heir_apparent.resolve import due, resolve, setup
 from tests.judges.games import so_many
-from tests.judges.heir import Data, Judged, asks, cards, judge, title
+from tests.judges.heir import Data, Judge, Judged, asks, cards, judge, owed, title
 
 LISTS = ("actions", "event", "melee", "reactions", "counters", "draw", "keep", "reopen")
 SEATS = ("First", "Second", "Third", "Fourth", "Fifth")
+LETTERS = 200
+"""Letters of a line that a verdict tells."""
 FROM_START = 6
 """One of so many games begins as games do."""
 
@@ -48,14 +50,27 @@ def plain(data: Data) -> Data:
     told: Data = bare({key: value for key, value in data.items() if key != "filed"})
     under = told.get("underway")
     if under:
+        under.pop("act", None)  # numbers of acts tell readers where they are, and no rule speaks of them
+        if "asked" not in under:  # after a reopening nothing depends on what came before it
+            for key in ("last", "again", "stops"):
+                under.pop(key, None)
+        if not data.get("event"):  # nor after a stop in the Actions phase on who acted last
+            under.pop("last", None)
+        for key in ("passes", "stops"):
+            if not under.get(key):
+                under.pop(key, None)
+        brawl = under.get("brawl") or {}
+        if "card" in brawl:  # conditions ask for its title alone
+            brawl["card"] = title(brawl["card"])
+        for one in (under, brawl):
+            if "acts" in one:
+                one["acts"] = {seat: n for seat, n in one["acts"].items() if n}
+                if not one["acts"]:
+                    one.pop("acts")
         for key in ("joined", "inside", "free"):
             if key in under:
                 under[key] = sorted(under[key])
         under["lots"] = [lot for lot in under.get("lots", ()) if lot["amount"]]
-        if "acts" in under:
-            under["acts"] = {seat: n for seat, n in under["acts"].items() if n}
-        if not under.get("acts"):
-            under.pop("acts", None)
     if "changes" in told:
         told["changes"] = sorted(
             (
@@ -74,6 +89,17 @@ def plain(data: Data) -> Data:
         for seat, kept in (data.get("filed") or {}).items()
     }
     told["filed"] = {seat: kept for seat, kept in filed.items() if kept}
+    for seat, kept in told["filed"].items():
+        for key in ("done", "fought"):
+            if key in kept:
+                kept[key] = sorted(kept[key])
+                if not kept[key]:
+                    kept.pop(key)
+        if seat != data.get("active"):  # what others would do in the Actions phase is never read
+            kept.pop("actions", None)
+            if not data.get("event"):
+                kept.pop("done", None)
+    told["filed"] = {seat: kept for seat, kept in told["filed"].items() if kept}
     return told
 
 
@@ -108,7 +134,22 @@ def both(position: Position, sheets: Mapping[str, Data], key: bytes) -> Turn:
     won = theirs.ended.winners if theirs.ended else None
     if won != ours.winners:
         found.append(f"winners: second judge {ours.winners}, ruleset {won}")
-    lines = {(seat, text) for seat, text, _ in ours.verdicts}
+    stops = sum(fact.event == "asked" for fact in theirs.events)
+    if stops != (ours.position["phase"] == "stopped" and not ours.position.get("over")):
+        found.append(f"stops told of: {stops}, second judge's next phase {ours.position['phase']}")
+    for when, table in (("before", position), ("after", theirs.position)):
+        mine, its = sorted(owed(encode(table))), sorted(due(table))
+        if table.phase == "reopened" and when == "before":
+            ours.seen[f"reopened, and {len(table.ring) - len(mine)} owe nothing"] += 1
+        if mine != its and not table.over:
+            found.append(f"sheets owed {when}: second judge {mine}, ruleset {its}")
+    stopped = "stopped" in {data["phase"], ours.position["phase"]}
+    verdicts: Counter[tuple[str, str, bool]] = Counter()
+    for (seat, text, done), n in ours.verdicts.items():
+        # A pass is never used up, so nobody tells what became of it where a plan may go on.
+        if not (stopped and text.startswith("pass")):
+            verdicts[seat, text[:LETTERS], done] += n
+    lines = {one[:2] for one in verdicts}
     said = Counter(
         (verdict.seat, verdict.order, verdict.result in {"succeeds", "fails"})
         for verdict in theirs.verdicts
@@ -119,11 +160,13 @@ def both(position: Position, sheets: Mapping[str, Data], key: bytes) -> Turn:
         seat: {text for part in ("melee", "reactions", "counters") for text in those.get(part) or ()}
         for seat, those in (data.get("standing") or {}).items()
     }
-    for one in sorted((ours.verdicts - said) + (said - ours.verdicts)):
-        if not one[2] and (one[:2] not in told or one[1] in kept.get(one[0], ())):
+    for seat, those in (data.get("filed") or {}).items():
+        kept.setdefault(seat, set()).update(text for part in ("actions", "event") for text in those.get(part) or ())
+    for one in sorted((verdicts - said) + (said - verdicts)):
+        if not one[2] and (one[:2] not in told or one[1] in {text[:LETTERS] for text in kept.get(one[0], ())}):
             continue  # a line that nobody came to, or one that stands since an earlier turn, need not be told of
         who = [f"{v.result} {v.reason}" for v in theirs.verdicts if (v.seat, v.order) == one[:2]]
-        found.append(f"{one}: second judge {ours.verdicts[one]}, ruleset {said[one]} ({who})")
+        found.append(f"{one}: second judge {verdicts[one]}, ruleset {said[one]} ({who})")
     return Turn(data, dict(sheets), key, ours, theirs, found)
 
 
@@ -155,7 +198,7 @@ def midst(rng: Random) -> Data:
     killed = [people.pop() for _ in range(min(len(people), rng.choice((0, 0, 1, 2))))]
     cut = rng.randint(0, len(people))
     events = rng.sample(sorted(known.events), len(known.events))
-    phase = rng.choice(("main", "event", "event"))
+    phase = rng.choice(("main", "main", "event", "event"))
     data: Data = {
         "phase": phase,
         "turn": rng.randint(1, 15),
@@ -174,7 +217,12 @@ def midst(rng: Random) -> Data:
         "court": court,
         "characters": {"pile": people[:cut], "discards": people[cut:], "shuffles": rng.choice((0, 1))},
         "killed": killed,
-        "settings": {"players": count, "cards": "avermark"},
+        "settings": {
+            "players": count,
+            "cards": "avermark",
+            "draws": rng.choice(("active", "active", "all")),
+            "choice": rng.choice(("window", "window", "sheet")),
+        },
         "actions": {
             "pile": rng.sample(sorted(known.copies), len(known.copies)),
             "discards": [],
@@ -210,7 +258,22 @@ def midst(rng: Random) -> Data:
         while data["actions"]["pile"] or data["actions"]["discards"]:
             take(data, data["players"][rng.choice(seats)]["hand"], rng, 1)
     lend(data, rng)
+    choose(data, rng)
     return data
+
+
+def choose(data: Data, rng: Random) -> None:
+    """By the house rule an Event that lets P choose waits for the choice, or comes with it."""
+    if data["phase"] not in {"event", "choice"}:
+        return
+    data["phase"], data["chosen"] = "event", {}
+    if data["settings"].get("choice", "window") == "sheet":
+        return
+    choices = Judge(data, {}, NamedDice(b"nothing is rolled")).choices()
+    if rng.random() < 0.4 and any(len(those) > 1 for those in choices.values()):
+        data["phase"] = "choice"
+    else:
+        data["chosen"] = {name: rng.choice(those) for name, those in choices.items() if those}
 
 
 def lend(data: Data, rng: Random) -> None:
@@ -327,17 +390,34 @@ def stir(data: Data, rng: Random) -> Data:
         for key in ("events", "unused", "past"):
             data[key] = [data["event"] if one == new else one for one in data.get(key) or ()]
         data["event"] = new
-    if data["phase"] in {"main", "event"} and rng.random() < 0.3:
+    if data["phase"] in {"main", "event", "choice"} and rng.random() < 0.3:
         lend(data, rng)
     if rng.random() < 0.3:
         for who, one in data["court"].items():
             if "Wizard" in cards().people[who]["keywords"]:
                 one["turned"] = False
+    if data["phase"] == "reopened" and rng.random() < 0.3:
+        wear_out(data, rng)
     if rng.random() < 0.35:
         seats = list(data["ring"])
         for name in rng.choice(TOGETHER):
             hand_over(data, name, rng.choice(seats), rng)
+    choose(data, rng)
     return data
+
+
+def wear_out(data: Data, rng: Random) -> None:
+    """Little is left to some players: no card in the hand, the free 2 given, all or most of their characters turned."""
+    for seat in data["ring"]:
+        if rng.random() < 0.5:
+            continue
+        player = data["players"][seat]
+        data["actions"]["discards"] = [*(data["actions"]["discards"] or ()), *player["hand"]]
+        player["hand"] = []
+        data["underway"]["free"] = sorted({*(data["underway"].get("free") or ()), seat})
+        for one in data["court"].values():
+            if one["by"] == seat:
+                one["turned"] = rng.random() < 0.9
 
 
 TOGETHER = (
@@ -403,7 +483,14 @@ class Writer:
             return str(self.one("me", "me", "me", self.d["players"][self.me]["prince"], *self.princes))
         return str(self.one("support", "oppose"))
 
-    def target(self, filter_: tuple[str, ...], guess: dict[str, str]) -> str:
+    def target(self, filter_: tuple[str, ...]) -> str:
+        """A target, or several of which the first that can be one is taken."""
+        count = self.one(2, 2, 3, 4) if self.chance(0.3) else 1
+        if self.chance(0.004):
+            count = self.one(7, 8)
+        return " or ".join(self.single(filter_) for _ in range(count))
+
+    def single(self, filter_: tuple[str, ...]) -> str:
         words = {*filter_}
         if "pool" in words:
             return self.pool()
@@ -445,12 +532,16 @@ class Writer:
             return None
         card = self.rng.choice(those)
         what = cards().action(card)
-        guess: dict[str, str] = {}
-        at = [self.target(filter_, guess) for _, filter_ in asks(what["effect"])]
+        at = [self.target(filter_) for _, filter_ in asks(what["effect"])]
         if "turn" in what.get("cost", {}) and self.chance(0.5):
             keyword = what["cost"]["turn"][-1].removeprefix("keyword:")
             payers = [who for who in self.mine if keyword in cards().people[who]["keywords"]] or self.mine
-            at.insert(self.one(0, 0, len(at)), self.rng.choice(payers))
+            payer = self.rng.choice(payers)
+            if self.chance(0.5):
+                payer = " or ".join(
+                    [payer, self.one(*self.mine)] if self.chance(0.5) else [self.one(*self.mine), payer]
+                )
+            at.insert(self.one(0, 0, len(at)), payer)
         if self.chance(0.03) and at:
             at.pop()
         return f"play {self.named(card)}" + (f" at {', '.join(at)}" if at else "")
@@ -463,7 +554,7 @@ class Writer:
         ability = cards().people[who]["abilities"][0]
         if phase not in ability["phases"] and not self.chance(0.1):
             return None
-        at = [self.target(filter_, {}) for _, filter_ in asks(ability["effect"])]
+        at = [self.target(filter_) for _, filter_ in asks(ability["effect"])]
         word = f" {ability['id']}" if self.chance(0.5) else ""
         return f"use {who}{word}" + (f" at {', '.join(at)}" if at else "")
 
@@ -482,6 +573,7 @@ class Writer:
             "turn",
         ]
         event = ["sup", "opp"] if not self.contest else [f"pool({self.x()})", "best_other", "least_in"]
+        event += ["need", f"tokens({self.one(*self.court)})", f"strength({self.one(*self.court, *self.mine)})"]
         some = plain_
         if part in {"event", "reopen"} or (self.event and part in {"reactions", "counters"}):
             some = [*plain_, *event * 3]
@@ -498,7 +590,20 @@ class Writer:
         if part == "keep":
             some = [*plain_, "pol", "com", "pol", "com"]
         if self.chance(0.06):
-            some = ["sup", "opp", f"pool({self.x()})", "best_other", "least_in", "atk", "def", "depth", "pol", "drawn"]
+            some = [
+                "sup",
+                "opp",
+                f"pool({self.x()})",
+                "best_other",
+                "least_in",
+                "need",
+                f"tokens({self.x()})".replace("(me)", f"({self.mine[0]})"),
+                "atk",
+                "def",
+                "depth",
+                "pol",
+                "drawn",
+            ]
         return str(self.rng.choice(some))
 
     def flag(self, part: str) -> str:
@@ -513,6 +618,7 @@ class Writer:
         ]
         event = ["passing"] if not self.contest else [f"in({self.x()})", f"winning({self.x()})", f"losing({self.x()})"]
         event.append(f"target({self.one(who, self.x(), *self.princes)})")
+        event += [f"joined({self.one(*self.court)})", f"free({self.x()})"]
         person = self.one(who, "me", *self.princes)
         if part in {"event", "reopen"} or (self.event and part in {"reactions", "counters"}):
             some = [*some, *event * 2]
@@ -551,6 +657,8 @@ class Writer:
                 "spell",
                 "shielded",
                 "done(a)",
+                "free(me)",
+                f"joined({self.mine[0]})",
                 "has(Noble)",
                 "target(me)",
             ]
@@ -577,6 +685,33 @@ class Writer:
             if self.chance(0.12):
                 end += " again"
         return end
+
+    def asking(self, part: str, lines: list[str]) -> None:
+        """A line that stops the run: at once, once others have acted, when it may be, or never."""
+        if not self.chance(0.5 if part == "event" else 0.45 if part == "actions" else 0.35):
+            return
+        kind = self.one("at once", "at once", "by lot", "later", "later", "after mine", "never")
+        line = "ask"
+        if kind == "by lot":
+            line += f" if {self.condition(part)}"
+        elif kind == "later" and part == "actions":
+            line += f" if {self.one('not ', '')}turned({self.one(*self.mine)})"
+        elif kind == "later":
+            line += f" if {self.one(f'acts({self.x()}) >= {self.rng.randint(1, 3)}', f'passes >= {self.rng.randint(1, 3)}')}"
+        elif kind == "after mine":
+            name = self.one("a", "b", "c")
+            line += f" if done({name})"
+            for at, one in enumerate(lines):
+                if " as " not in one and not one.endswith(" again") and self.chance(0.5):
+                    lines[at] += f" as {name}"
+                    break
+        elif kind == "never":
+            line += " if turn < 0"
+        if self.chance(0.2):
+            line += f" as {self.one('a', 'b', 'c')}"
+        if self.chance(0.25):
+            line += " again"
+        lines.insert(0 if self.chance(0.6) else self.rng.randint(0, len(lines)), line)
 
     # Lists
 
@@ -618,12 +753,13 @@ class Writer:
                 lines.append(line + self.tail("actions", 0.25))
         if self.chance(0.03):
             lines.insert(0, self.odd())
+        self.asking("actions", lines)
         return lines
 
     def event_lines(self) -> list[str]:
         lines: list[str] = []
         for _ in range(self.rng.randint(2, 14)):
-            kind = self.one("join", "join", "join", "play", "play", "play", "use", "free", "pass")
+            kind = self.one("join", "join", "join", "play", "play", "play", "use", "free", "pass", "enough", "enough")
             line: str | None = None
             if kind == "join":
                 line = (
@@ -635,6 +771,12 @@ class Writer:
                 line = self.use("event")
             elif kind == "free":
                 line = f"prince for {self.pool()}"
+            elif kind == "enough":
+                those = [*self.mine, "prince"]
+                some = self.rng.sample(those, min(len(those), self.rng.randint(1, 6)))
+                if self.chance(0.06):
+                    some.append(self.one(*some, *self.court))
+                line = f"enough {', '.join(some)} for {self.pool()}"
             elif self.chance(0.5):
                 line = "pass if " + self.condition("event") if not self.chance(0.1) else "pass"
             if line:
@@ -646,6 +788,7 @@ class Writer:
             lines.insert(0, self.odd())
         if self.chance(0.02):
             lines = ["pass if turn < 0"] * self.one(38, 39, 40) + lines
+        self.asking("event", lines)
         return lines
 
     def melee(self) -> list[str]:
@@ -667,6 +810,7 @@ class Writer:
         again = self.rise("melee")
         if again:
             lines[:0] = [again[0], f"assist {self.one('attack', 'defence')} with {again[1]} again"]
+        self.asking("melee", lines)
         return lines
 
     def rise(self, phase: str) -> tuple[str, str] | None:
@@ -695,8 +839,8 @@ class Writer:
                 when = f" if {self.condition('reactions')}" if self.chance(0.25) else ""
                 at: list[str] = []
                 for _, filter_ in asks(what["effect"]):
-                    if {"pool", "player"} & {*filter_} or self.chance(0.1):
-                        at.append(self.target(filter_, {}))
+                    if {"pool", "player"} & {*filter_} or self.chance(0.2):
+                        at.append(self.target(filter_))
                 lines.append(f"on {trigger}{of}{when} play {self.named(card)}" + (f" at {', '.join(at)}" if at else ""))
         if self.chance(0.03):
             lines.insert(0, "on card_played play xyzzy")
@@ -752,7 +896,8 @@ class Writer:
             sheet["reactions"] = self.reactions()
         if self.chance(0.6):
             sheet["counters"] = self.counters()
-        if self.chance(0.6 if self.d["phase"] == "main" else 0.1):
+        often = 0.6 if self.d["phase"] == "main" else 0.45 if (self.d.get("underway") or {}).get("brawl") else 0.1
+        if self.chance(often):
             sheet["melee"] = self.melee()
         if self.chance(0.3):
             sheet["discard"] = [self.named(card) for card in self.rng.sample(self.hand, min(len(self.hand), 3))] + [
@@ -771,10 +916,19 @@ class Writer:
             sheet["bid"] = self.one("pass", 0, 1, 2, 3, 9, 4, -1)
             row = list(self.d.get("row") or ())
             sheet["wishes"] = [*self.rng.sample(row, min(3, len(row))), self.one(*cards().characters)]
-        if phase == "main" and (self.me == self.d["active"] or self.chance(0.1)):
+        stopped = phase == "stopped"
+        if stopped:
+            phase = "event" if self.event else "main"
+            if self.chance(0.3):
+                sheet = {}
+        anew = not stopped or self.chance(0.6 if self.me == self.d["underway"]["asked"] else 0.3)
+        if phase == "main" and (self.me == self.d["active"] or self.chance(0.1)) and anew:
             sheet["actions"] = self.actions()
+        if phase == "choice" and (self.me == self.d["active"] or self.chance(0.1)) and self.chance(0.8):
+            sheet["choice"] = self.choice()
         if phase in {"event", "reopened"}:
-            sheet["event"] = self.event_lines()
+            if anew:
+                sheet["event"] = self.event_lines()
             if self.chance(0.35):
                 sheet["reopen"] = [self.condition("reopen") for _ in range(self.one(0, 0, 1, 1, 2))]
             if self.chance(0.3):
@@ -783,16 +937,17 @@ class Writer:
                 sheet["end"] = True
             assert self.event
             if self.event.get("choice") and self.chance(0.8):
-                sheet["choice"] = {
-                    name: [self.target(tuple(filter_), {}) for _ in range(2)]
-                    for name, filter_ in self.event["choice"].items()
-                }
+                sheet["choice"] = self.choice()
         if phase in {"event", "reopened"} or (phase == "auction" and self.d.get("round") == 5):
-            if self.chance(0.7):
+            if self.chance(0.25 if stopped else 0.7):
                 sheet["draw"] = self.draw()
-            if self.chance(0.6):
+            if self.chance(0.25 if stopped else 0.6):
                 sheet["keep"] = self.keep()
         return sheet
+
+    def choice(self) -> Data:
+        assert self.event
+        return {name: [self.single(tuple(filter_)) for _ in range(2)] for name, filter_ in self.event["choice"].items()}
 
 
 def sheets_for(data: Data, rng: Random) -> dict[str, Data]:
@@ -800,10 +955,10 @@ def sheets_for(data: Data, rng: Random) -> dict[str, Data]:
     end = rng.random() < 0.03
     found = {}
     for seat in data["ring"]:
-        if rng.random() < 0.06:
+        if rng.random() < (0.35 if data["phase"] == "stopped" else 0.06):
             continue
         found[seat] = Writer(data, seat, rng).sheet()
-        if end and data["phase"] in {"event", "reopened"}:
+        if end and (data["phase"] in {"event", "reopened"} or (data["phase"] == "stopped" and data.get("event"))):
             found[seat]["end"] = True
     return found
 
@@ -818,7 +973,11 @@ def turns(seed: int, count: int) -> Iterator[Turn]:
 
 @functools.cache
 def opening(number: int, players: int) -> Position:
-    return setup(Settings(players=players), NamedDice(b"setup%d" % number))
+    at = number // FROM_START
+    house = Settings(
+        players=players, draws="all" if at % 2 == 0 else "active", choice="sheet" if at % 3 == 0 else "window"
+    )
+    return setup(house, NamedDice(b"setup%d" % number))
 
 
 def play(game: int) -> Iterator[Turn]:
@@ -826,7 +985,7 @@ def play(game: int) -> Iterator[Turn]:
     rng = Random(game)
     start = game % FROM_START == 0
     position = opening(game, rng.choice((3, 4, 5))) if start else as_position(midst(rng))
-    most = 30 if start else rng.choice((1, 2, 4, 8))
+    most = 40 if start else rng.choice((1, 3, 5, 9))
     for number in range(most):
         data = encode(position)
         if rng.random() < 0.5:
