@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 
 from adjudicator.rulesets.noblesse import RULESET
+from adjudicator.rulesets.noblesse.scenario import ABILITY
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Treaty
 from tests.judges.noblesse_turns import report, turns
 from tests.judges.noblesse_war import Side, fight
-from tests.rulesets.noblesse_world import STRONG, WEAK, Board, play_turn
+from tests.rulesets.noblesse_world import FARNA, PLAIN, STRONG, WEAK, Board, play_turn
 
 HOWS = ("broken", "kept", "open", "unknown")
 FORMS = ("actions", "battle", "control", "enter", "move")
@@ -87,6 +88,14 @@ def test_the_second_judge_knows_the_catalogues_fights(
 ) -> None:
     fought = fight(side("one", **one), side("other", **other))
     assert (fought.how, fought.left, fought.rounds) == (how, left, rounds)
+
+
+def test_nobody_changes_sides_before_the_second_judge() -> None:
+    """NB-C-26, ST-5: it keeps one faction for each player and Night, so no role of its games may win over an Heir, and none does."""
+    for board in (FARNA, PLAIN):
+        effects = {board.ability(role, option).effect for role in board.roles for option in ABILITY}
+        assert "win over" not in effects
+    assert not any(player.heir for turn in turns(0, 40) for player in turn.position.players.values())
 
 
 @pytest.mark.slow

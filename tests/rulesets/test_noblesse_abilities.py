@@ -22,7 +22,7 @@ from adjudicator.rulesets.noblesse.day import setup
 from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Earned, Event, Harmed, Learned, Raised, Used
 from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import FORM_OF, Order, Sheet, reader_of
-from adjudicator.rulesets.noblesse.position import Penance, Settings
+from adjudicator.rulesets.noblesse.position import Heir, Penance, Settings
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import (
     ABILITY,
@@ -91,9 +91,10 @@ def test_twelve_different_roles_each_with_a_reason_to_be_played() -> None:
 
 
 def test_every_effect_is_used_and_none_is_everywhere() -> None:
-    """FN-15, NB-C-12."""
+    """FN-15, NB-C-12, ST-5: but `win over`, which is for scenarios of a host's own, since the default one's games are on record."""
     used = {ability.effect for role in FARNA.roles for ability in (*what_it_can(role), *FARNA.cores(role))}
-    assert used == {*CORES, *PRICED} == set(EFFECTS)
+    assert {*used, "win over"} == {*CORES, *PRICED} == set(EFFECTS)
+    assert "win over" not in used
     for kind in EFFECTS:
         having = [role for role in FARNA.roles if kind in {ability.effect for ability in what_it_can(role)}]
         assert len(having) <= 6, kind
@@ -403,6 +404,19 @@ def an_estate_is_plundered() -> None:
     assert turn.stock("Anise") == (40, 42, 38)
 
 
+def an_heir_is_won_over() -> None:
+    """NB-C-26, ST-5: the Heir where a Spy is, for the player's faction; who fails pays nothing."""
+    board = board_with("Anise", two=effect("win over")).post("Anise", "spy", "J1").heir("Fennel", "Dill")
+    turn = board.night(Anise=["Ability 2 at J1"])
+    assert turn.player("Fennel").heir == Heir(other="Fleurs", won="Pape")
+    assert (turn.said("Anise"), turn.stock("Anise")) == (["succeeds win over NB-C-26"], (40, 40, 38))
+    turn = board.night(Anise=["Ability 2 at J2", "Ability 2 at J1", "Ability 2 at J1"])
+    assert turn.said("Anise") == [
+        "fails no-spy NB-C-26", "succeeds win over NB-C-26", "fails no-heir-there NB-C-26",
+    ]  # fmt: skip
+    assert turn.stock("Anise") == (40, 40, 38)
+
+
 PLAYED: dict[Effect, Callable[[], None]] = {
     "council": the_council_for_one_unit,
     "inspire": a_value_more_for_a_unit,
@@ -418,12 +432,13 @@ PLAYED: dict[Effect, Callable[[], None]] = {
     "survey": posts_are_shown,
     "gauge": a_units_strength_is_shown,
     "plunder": an_estate_is_plundered,
+    "win over": an_heir_is_won_over,
 }
 
 
 @pytest.mark.parametrize("kind", EFFECTS)
 def test_every_effect_works_in_a_night(kind: Effect) -> None:
-    """FN-15: NB-C-11 and NB-C-13 to NB-C-25, each played as a core and as an ability where it can be both."""
+    """FN-15: NB-C-11 and NB-C-13 to NB-C-26, each played as a core and as an ability where it can be both."""
     PLAYED[kind]()
 
 
@@ -481,7 +496,7 @@ def test_an_ability_is_written_as_its_effect_asks() -> None:
             .unit("U2", "Anise", "J1")
             .post("Anise", "spy", "J1")
         )
-        board.post("Anise", "spy", "A1").post("Fennel", "tax", "J1", "money")
+        board.post("Anise", "spy", "A1").post("Fennel", "tax", "J1", "money").heir("Fennel", "Dill")
         for form, line in lines.items():
             order = reader_of(board.now.settings.board).read(line)
             assert isinstance(order, Order)
@@ -494,11 +509,18 @@ def test_an_ability_is_written_as_its_effect_asks() -> None:
             assert said == ([f"succeeds {kind} NB-{RULE[kind]}"] if right else ["illegal other-ability NB-C-1"])
 
 
-@pytest.mark.parametrize("kind", ["expel", "survey", "gauge", "plunder"])
+@pytest.mark.parametrize("kind", ["expel", "survey", "gauge", "plunder", "win over"])
 def test_abilities_spare_the_giver_of_a_hostage(kind: Effect) -> None:
     """NB-P-12: and nothing is paid."""
-    line = {"expel": "on tax money at J1", "survey": "at J1", "gauge": "on U2", "plunder": "at J1"}[kind]
+    line = {
+        "expel": "on tax money at J1",
+        "survey": "at J1",
+        "gauge": "on U2",
+        "plunder": "at J1",
+        "win over": "at A1",
+    }[kind]
     board = board_with("Anise", two=effect(kind)).heir("Fennel", "Anise", hostage="Anise").post("Anise", "spy", "J1")
+    board.post("Anise", "spy", "A1")
     board.post("Fennel", "tax", "J1", "money").unit("U1", "Anise", "J1").unit("U2", "Fennel", "J1")
     turn = board.night(Anise=[f"Ability 2 {line}"])
     assert turn.said("Anise") == ["fails hostage NB-P-12"]
@@ -560,6 +582,9 @@ FAULTS = {
     ("amount: 6, of: pc}", "amount: 6}"): "`inspire` is of something (NB-C-12); `of`, one of pc, regiment",
     ("core: {effect: council}", "core: {effect: gauge}"): "`gauge` is no effect of a core ability (NB-C-12)",
     ("      five: {effect: expel}\n", ""): "the role has no ability 'five' (NB-C-1); say what it does here",
+    ("personal: {effect: ward}", "personal: {effect: win over}"): "`win over` is no effect of a core ability (NB-C-12)",
+    ("two: {effect: plunder}", "two: {effect: win over, amount: 1}"): "`win over` has no amount (NB-C-12); leave it out",
+    ("two: {effect: plunder}", "two: {effect: win over, of: money}"): "`win over` is not of 'money' (NB-C-12); leave it out",
     ("{effect: retain, amount: 2}", "{effect: retain, amount: 100}"): "amount is 100",
     ("value: toughness}", "value: hardness}"): "is 'hardness'; allowed: 'attack'",
 }  # fmt: skip

@@ -37,8 +37,10 @@ from adjudicator.rulesets.noblesse.events import (
     Event,
     HeirBorn,
     HeirDied,
+    Left,
     Proposed,
     Rumour,
+    Turned,
     Untitled,
 )
 from adjudicator.rulesets.noblesse.examples import cast
@@ -369,7 +371,7 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
         orders |= {order.kind for order in read_ if isinstance(order, Order)}
         facts |= {type(event) for event in data.events}
     assert set(FORMS) - orders == {"choose", "ability on unit"}
-    assert {*get_args(AnyEvent)} - facts == {HeirDied, Untitled, Dismissed}
+    assert {*get_args(AnyEvent)} - facts == {HeirDied, Untitled, Dismissed, Turned, Left}
     assert Proposed in facts
 
 

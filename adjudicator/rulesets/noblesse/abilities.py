@@ -16,6 +16,7 @@ from adjudicator.rulesets.noblesse.work import Work
 RULE: dict[Effect, str] = {
     "council": "C-11", "inspire": "C-13", "levy": "C-14", "thrift": "C-15", "gather": "C-16", "ward": "C-17", "retain": "C-18",
     "march": "C-19", "reach": "C-20", "domain": "C-21", "expel": "C-22", "survey": "C-23", "gauge": "C-24", "plunder": "C-25",
+    "win over": "C-26",
 }  # fmt: skip
 """The rule of each effect."""
 Fault = tuple[str, str, str]
@@ -35,7 +36,7 @@ def lay_cores(work: Work) -> None:
                         work.warded.add(player.home)
                 case "council" | "inspire" | "retain" | "march" | "domain":
                     pass  # strengths, the setup, moves, control
-                case "expel" | "survey" | "gauge" | "plunder":
+                case "expel" | "survey" | "gauge" | "plunder" | "win over":
                     raise AssertionError(core.effect)  # no scenario has such a core
                 case _:
                     assert_never(core.effect)
@@ -65,7 +66,14 @@ def use_abilities(work: Work) -> None:
             work.judge(seat, order, "fails", "no-envoy", "K-12")
         elif work.pay(seat, order, work.ability_price(seat, option)):
             work.busy[seat].add(envoys[0].id)
-            work.judge(seat, order, "succeeds", ability.effect, RULE[ability.effect], **_facts(order, ability))
+            facts = _facts(order, ability)
+            if ability.effect == "win over":
+                # Whose Heir it is the price tells, and no order that fails (NB-C-26).
+                facts |= {
+                    "seat": _heirs_to_win(work, seat, order.args["estate"])[0],
+                    "faction": work.players[seat].faction,
+                }
+            work.judge(seat, order, "succeeds", ability.effect, RULE[ability.effect], **facts)
             on = next((order.args[key] for key in ("target", "unit", "estate") if key in order.args), None)
             work.events.append(Used(heard=(seat,), seat=seat, ability=ability, on=on))
             _carry_out(work, seat, order, ability)
@@ -91,6 +99,14 @@ def _post_holder(work: Work, order: Order) -> tuple[SeatId, Courtier] | None:
     kind, _, at = order.args["target"].rpartition(" at ")
     post, _, what = kind.partition(" ")
     return next(iter(work.posted(post, at, what or None)), None)
+
+
+def _heirs_to_win(work: Work, seat: SeatId, estate: str) -> list[SeatId]:
+    """The players whose Heirs are on an estate and can be won over, the first first: one's own last, none twice (NB-C-26)."""
+    there = (
+        giver for giver in work.heirs_at(estate) if not work.spares(seat, giver) and (seat, giver) not in work.wooed
+    )
+    return sorted(there, key=lambda giver: (giver == seat, giver))
 
 
 def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | None:
@@ -130,6 +146,13 @@ def _fault(work: Work, seat: SeatId, order: Order, effect: Effect) -> Fault | No
             if at in work.plundered:
                 return "fails", "plundered-already", "C-25"
             return ("fails", "hostage", "P-12") if work.spares_at(seat, at) else None
+        case "win over":
+            if not work.has_spy(seat, at):
+                return "fails", "no-spy", "C-26"
+            if _heirs_to_win(work, seat, at):
+                return None
+            held = any(work.spares(seat, giver) for giver in work.heirs_at(at))
+            return ("fails", "hostage", "P-12") if held else ("fails", "no-heir-there", "C-26")
         case "council" | "domain":
             raise AssertionError(effect)  # no ability with a price does it
         case _:
@@ -172,6 +195,12 @@ def _carry_out(work: Work, seat: SeatId, order: Order, ability: Ability) -> None
             work.events.append(Learned(heard=(seat,), seat=seat, about=name, facts=told))
         case "plunder":
             work.plundered[at] = seat
+        case "win over":
+            parent = _heirs_to_win(work, seat, at)[0]
+            heir = work.players[parent].heir
+            assert heir is not None
+            work.change(parent, heir=replace(heir, won=work.players[seat].faction))
+            work.wooed.add((seat, parent))
         case "council" | "domain":
             raise AssertionError(ability.effect)  # no ability with a price does it
         case _:

@@ -131,7 +131,7 @@ def _factions(log: Log) -> Chapter | None:
             if player.faction == name
         ]
         leaders = [f"{first.factions[name].leader} led it from the start"]
-        titles, lost = [], []
+        titles, lost, sides = [], [], []
         for at, event in log.events():
             if isinstance(event, e.Succession) and event.faction == name:
                 leaders.append(f"{event.leader} from {log.name(at)} on")
@@ -139,12 +139,17 @@ def _factions(log: Log) -> Chapter | None:
                 titles.append(f"{event.noble} ({log.name(at)})")
             elif isinstance(event, e.Untitled) and event.faction == name:
                 lost.append(f"{event.noble} ({log.name(at)})")
+            elif isinstance(event, e.Turned) and name in {event.faction, event.before}:
+                way = f"came from {event.before}" if event.faction == name else f"left for {event.faction}"
+                sides.append(f"{event.seat} {way} ({log.name(at)})")
         about_ = [
             f"{join_words(leaders)}.",
             f"Nobles made: {', '.join(titles)}." if titles else "It never had a Noble.",
         ]
         if lost:
             about_.append(f"Nobles who lost their seats: {', '.join(lost)}.")
+        if sides:
+            about_.append(f"Heirs who changed sides: {', '.join(sides)}.")
         table = Table(f"Players of {name}", ("Player", "Role", "Fate"), tuple(members))
         sections.append(Section(name, tuple(about_), (), (table,)))
     return Chapter(

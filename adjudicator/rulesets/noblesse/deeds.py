@@ -29,6 +29,7 @@ from adjudicator.rulesets.noblesse.events import (
     HeirBorn,
     HeirDied,
     Learned,
+    Left,
     Message,
     Moved,
     Offered,
@@ -46,6 +47,7 @@ from adjudicator.rulesets.noblesse.events import (
     Trained,
     TreatyBegan,
     TreatyEnded,
+    Turned,
     Untitled,
     Used,
     Victory,
@@ -85,17 +87,18 @@ class _Units:
     commanded: frozenset[str]
     """The units that a commander led when the turn began."""
 
-    def of(self, work: Work, unit: str) -> str:
-        """The faction of a unit."""
-        owner = self.owners.get(unit, "")
-        return work.players[owner].faction if owner in work.players else ""
+    def of(self, work: Work, unit: str, event: int) -> str:
+        """The faction of a unit at an event."""
+        return _faction_of(work, self.owners.get(unit, ""), event)
 
 
 def _units_of_turn(work: Work) -> _Units:
     raised = [event for event in work.events if isinstance(event, Raised)]
     both: dict[str, Unit] = {**work.units, **work.start.units}
     return _Units(
-        {name: unit.owner for name, unit in both.items()} | {event.unit: event.owner for event in raised},
+        {name: unit.owner for name, unit in both.items()}
+        | {event.unit: event.owner for event in raised}
+        | work.returned,
         {name: unit.formation for name, unit in both.items()} | {event.unit: event.formation for event in raised},
         frozenset(name for name, unit in work.start.units.items() if unit.leader in COMMAND),
     )
@@ -113,28 +116,28 @@ def _ways(work: Work) -> dict[str, tuple[str, ...]]:
 def _deeds_of_events(work: Work) -> Iterator[Deed]:
     units, ways, cycle = _units_of_turn(work), _ways(work), work.cycle
     for name, path in ways.items():
-        by, what = units.of(work, name), units.formations[name]
+        by, what = units.of(work, name, 0), units.formations[name]  # all move before anybody can die
         for at in path[1:]:
             yield Deed(by=by, cycle=cycle, kind="entered", at=at, what=what, unit=name)
         if path[-1] != path[0]:
             for thing in (what, *(["commanders"] if name in units.commanded else [])):
                 yield Deed(by=by, cycle=cycle, kind="removed", at=path[0], what=thing, unit=name)
                 yield Deed(by=by, cycle=cycle, kind="placed", at=path[-1], what=thing, unit=name)
-    for event in work.events:
+    for place, event in enumerate(work.events):
         match event:
             case Raised(unit=name, owner=owner, formation=formation, at=at):
-                by = work.players[owner].faction
+                by = work.faction_then(owner, place)
                 yield Deed(by=by, cycle=cycle, kind="placed", at=at, what=formation, unit=name)
             case Gone(unit=name, at=at, why=why) if why in {"disbanded", "unpaid"}:
                 # Who lets rented units go unpaid may have meant to, or not.
-                by, sure = units.of(work, name), why == "disbanded"
+                by, sure = units.of(work, name, place), why == "disbanded"
                 for thing in (units.formations[name], *(["commanders"] if name in units.commanded else [])):
                     yield Deed(by=by, cycle=cycle, kind="removed", at=at, what=thing, unit=name, sure=sure)
             case Battle():
-                yield from _deeds_of_battle(work, event, units, ways)
+                yield from _deeds_of_battle(work, event, place, units, ways)
             case Control(at=at, by=holder, before=before) if holder is not None:
-                by = _faction_of(work, holder)
-                if before is None or _faction_of(work, before) != by:
+                by = _faction_of(work, holder, place)
+                if before is None or _faction_of(work, before, place) != by:
                     yield Deed(by=by, cycle=cycle, kind="gained", at=at)
             case Voted(votes=votes):
                 yield from _deeds_of_votes(work, dict(votes))
@@ -143,25 +146,28 @@ def _deeds_of_events(work: Work) -> Iterator[Deed]:
                     if other != faction:
                         yield Deed(by=other, cycle=cycle, kind="killed", what=faction, who=seat)
             case Agreed(kind=kind, by=seat, to=to):
-                proposer, other = (work.players[name].faction for name in (seat, to))
+                proposer, other = (work.faction_then(name, place) for name in (seat, to))
                 yield Deed(by=proposer, cycle=cycle, kind="agreed", what=kind, who=to, against=other)
             case (
                 Founded() | Moved() | Gone() | Rumour() | Wounded() | HeirDied() | Built() | Trained() | Earned()
                 | Shared() | SpyReport() | Offered() | HeirBorn() | Ennobled() | Untitled() | Harmed() | Message()
                 | Succession() | Silent() | FactionGone() | Proposed() | Published() | TreatyBegan() | TreatyEnded()
                 | Breached() | Paid() | Revealed() | Control() | Victory() | Reported() | Dismissed()
-                | Used() | Learned()
+                | Used() | Learned() | Turned() | Left()
             ):  # fmt: skip
                 pass  # of these nobody promises anything, or it is noted from the orders: what a penalty pays was not promised
             case _:
                 assert_never(event)
 
 
-def _faction_of(work: Work, holder: str) -> str:
-    return work.players[holder].faction if holder in work.players else holder
+def _faction_of(work: Work, holder: str, event: int) -> str:
+    """The faction of a player or a faction at an event: what was done before a player changed sides the old one did (NB-P-20)."""
+    return work.faction_then(holder, event) if holder in work.players else holder
 
 
-def _deeds_of_battle(work: Work, battle: Battle, units: _Units, ways: Mapping[str, tuple[str, ...]]) -> Iterator[Deed]:
+def _deeds_of_battle(
+    work: Work, battle: Battle, place: int, units: _Units, ways: Mapping[str, tuple[str, ...]]
+) -> Iterator[Deed]:
     """Deeds of a battle: each faction attacked, defended or met each of its opponents (NB-M-7)."""
     fought = {side.name: side.units for side in battle.sides}
     asked = {order.args["unit"] for seat, order in work.challenges if work.results.get(order.number) == "succeeds"}
@@ -169,10 +175,10 @@ def _deeds_of_battle(work: Work, battle: Battle, units: _Units, ways: Mapping[st
     for fight in battle.fights:
         for me, enemy in ((0, 1), (1, 0)):
             mine, theirs = fought[fight.sides[me]], fought[fight.sides[enemy]]
-            for by in sorted({units.of(work, name) for name in mine}):
-                own = [name for name in mine if units.of(work, name) == by]
-                for against in sorted({units.of(work, name) for name in theirs}):
-                    others = [name for name in theirs if units.of(work, name) == against]
+            for by in sorted({units.of(work, name, place) for name in mine}):
+                own = [name for name in mine if units.of(work, name, place) == by]
+                for against in sorted({units.of(work, name, place) for name in theirs}):
+                    others = [name for name in theirs if units.of(work, name, place) == against]
                     came, met = bool(new & set(own)), bool(new & set(others))
                     if asked & set(own) or (came and not met):
                         kind = "attacked"
@@ -194,14 +200,14 @@ def _deeds_of_votes(work: Work, votes: Mapping[SeatId, str]) -> Iterator[Deed]:
     for seat, orders in work.orders.items():
         for order in orders:
             if order.kind == "vote" and work.results.get(order.number) == "succeeds":
-                by, to = work.players[seat].faction, order.args["seat"]
+                by, to = work.sides[order.number], order.args["seat"]
                 yield Deed(by=by, cycle=work.cycle, kind="voted", who=to, sure=votes.get(seat) == to)
 
 
 def _deeds_of_orders(work: Work) -> Iterator[Deed]:
     for seat, orders in work.orders.items():
-        by = work.players[seat].faction
         for order in orders:
+            by = work.sides.get(order.number, work.players[seat].faction)
             done = work.results.get(order.number) == "succeeds"
             if order.number in work.aimed:
                 # Who pays for an action used it, though nothing came of it: then people say whether that counts.

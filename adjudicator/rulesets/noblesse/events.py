@@ -310,6 +310,27 @@ class Succession:
 
 
 @record
+class Turned:
+    """An Heir who was won over took their player's place, and the player is of another faction now (NB-C-26, NB-P-9)."""
+
+    event: Literal["turned"] = "turned"
+    heard: Heard = None
+    seat: SeatId
+    faction: str
+    before: str
+
+
+@record
+class Left:
+    """A player is no longer of a faction, as its leader hears of it (NB-P-20)."""
+
+    event: Literal["left"] = "left"
+    heard: Heard = None
+    seat: SeatId
+    faction: str
+
+
+@record
 class Silent:
     """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18)."""
 
@@ -451,7 +472,7 @@ AnyEvent: TypeAlias = (
     Founded | Moved | Raised | Gone | Battle | Rumour | Control | Wounded | Died | HeirDied | Built | Trained | Earned
     | Shared | SpyReport | Offered | Agreed | HeirBorn | Ennobled | Untitled | Harmed | Message | Succession
     | Silent | FactionGone | Voted | Victory | Proposed | Published | TreatyBegan | TreatyEnded | Breached | Paid | Revealed
-    | Reported | Dismissed | Used | Learned
+    | Reported | Dismissed | Used | Learned | Turned | Left
 )  # fmt: skip
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What a turn's file holds under `events`."""

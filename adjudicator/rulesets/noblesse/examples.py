@@ -15,7 +15,7 @@ from adjudicator.core.contract import cases
 from adjudicator.core.contract.cases import CaseFile, Ended, Judged
 from adjudicator.core.contract.resolution import Example, Resolution
 from adjudicator.core.secrets.dice import NamedDice
-from adjudicator.core.text.codec import Whole, record
+from adjudicator.core.text.codec import Whole, extend_record, record
 from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, reader_of
 from adjudicator.rulesets.noblesse.position import (
@@ -26,6 +26,7 @@ from adjudicator.rulesets.noblesse.position import (
     Noble,
     Offer,
     Option,
+    OwnScenario,
     Phase,
     Player,
     Position,
@@ -33,7 +34,7 @@ from adjudicator.rulesets.noblesse.position import (
     Unit,
 )
 from adjudicator.rulesets.noblesse.resolve import resolve
-from adjudicator.rulesets.noblesse.scenario import Stock
+from adjudicator.rulesets.noblesse.scenario import Ability, Priced, Stock
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, State, Treaty, treaty_of
 
 FOLDER = Path(__file__).parent / "cases"
@@ -95,6 +96,10 @@ class Case:
     """Player -> with whom they have an Heir."""
     hostages: Mapping[str, str] = field(default_factory=dict)
     """Player -> who holds their Heir as a hostage."""
+    won: Mapping[str, str] = field(default_factory=dict)
+    """Player -> the faction that their Heir was won over for."""
+    abilities: Mapping[str, Mapping[Priced, Ability]] = field(default_factory=dict)
+    """Player -> abilities that their role has here in place of the scenario's."""
     offers: tuple[Offer, ...] = ()
     units: Mapping[str, str] = field(default_factory=dict)
     """Unit -> its owner and the order that would recruit it: `Anise: regiment at A1 led by pc: 2 Lancers, 3 Pikes`.
@@ -141,7 +146,7 @@ def cast(settings: Settings | None = None) -> Position:
 
 def position_of(case: Case) -> Position:
     """The position an example begins with."""
-    position = cast(case.settings)
+    position = cast(_settings_of(case))
     if case.phase is Phase.SETUP:
         players = {
             seat: replace(player, home=None, design=Stock(), without=None) for seat, player in position.players.items()
@@ -170,6 +175,17 @@ def position_of(case: Case) -> Position:
     )  # fmt: skip
 
 
+def _settings_of(case: Case) -> Settings:
+    """House rules of a case, with the abilities that it gives to roles."""
+    if not case.abilities:
+        return case.settings
+    board = case.settings.board
+    roles = dict(board.roles)
+    for seat, role in zip(board.players, board.roles, strict=True):
+        roles[role] = replace(roles[role], abilities={**roles[role].abilities, **case.abilities.get(seat, {})})
+    return extend_record(case.settings, OwnScenario, own=replace(board, roles=roles))
+
+
 def _seat(case: Case, players: dict[str, Player]) -> None:
     """Gives players what a case says of them: stocks, posts, wounds, families."""
     for seat, stock in case.stocks.items():
@@ -191,7 +207,7 @@ def _seat(case: Case, players: dict[str, Player]) -> None:
         players[seat] = replace(players[seat], married=other)
         players[other] = replace(players[other], married=seat)
     for seat, other in (*case.heirs.items(), *case.hostages.items()):
-        heir = Heir(other=players[other].faction, hostage=case.hostages.get(seat))
+        heir = Heir(other=players[other].faction, hostage=case.hostages.get(seat), won=case.won.get(seat))
         players[seat] = replace(players[seat], heir=heir, had_heir=True)
 
 

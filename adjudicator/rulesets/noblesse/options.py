@@ -134,6 +134,12 @@ def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:
         led = position.units.get(order.args["unit"])
         if led is not None and led.owner == seat and led.leader in BOUND:
             return f"a {led.leader.capitalize()} leads it, and is bound until it is destroyed or disbanded (NB-K-6)"
+    if order.kind == "ability at":
+        player, at = position.players[seat], order.args["estate"]
+        woos = order.option in _abilities_with(position, player, "win over") if player.role else False
+        if woos and at not in _estates_with_post(player, "spy"):
+            # A Spy who is sent tonight comes too late: they move in step 8 (NB-A-10).
+            return f"no Spy of yours is at {at}, and an Heir is won over where one is (NB-C-26)"
     return None
 
 
@@ -411,7 +417,8 @@ def _spy_orders(position: Position, player: Player, others: list[SeatId]) -> Ite
         yield from (f"Bribery at {estate} for {resource}" for resource in RESOURCES)
         yield f"Poison the wells at {estate}"
         yield from (f"Knife at {estate} for {name}" for name in others)
-        yield from (f"Ability {ABILITY[option]} at {estate}" for option in _abilities_with(position, player, "survey"))
+        for option in _abilities_with(position, player, "survey", "win over"):
+            yield f"Ability {ABILITY[option]} at {estate}"
         for option in _abilities_with(position, player, "expel"):
             yield f"Ability {ABILITY[option]} on steward at {estate}"
             for post in ("tax", "lobby"):

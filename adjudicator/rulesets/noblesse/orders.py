@@ -117,7 +117,7 @@ ONCE: Mapping[str, tuple[str, ...]] = {
 FORM_OF: Mapping[Effect, str] = {
     "inspire": "ability on unit", "levy": "ability", "thrift": "ability", "gather": "ability", "ward": "ability at",
     "retain": "ability", "march": "ability to", "reach": "ability", "expel": "ability on post", "survey": "ability at",
-    "gauge": "ability on unit", "plunder": "ability at",
+    "gauge": "ability on unit", "plunder": "ability at", "win over": "ability at",
 }  # fmt: skip
 """What an ability with a price does -> the kind of order that uses it."""
 ABILITIES = frozenset(FORM_OF.values())

@@ -133,6 +133,8 @@ class Heir:
     """The unit they command."""
     hostage: SeatId | None = None
     """The player who holds them (NB-P-10)."""
+    won: str | None = None
+    """The faction that they join when they succeed, since somebody won them over for it (NB-C-26)."""
 
 
 @record
@@ -371,6 +373,8 @@ def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], 
         ]
         yield from (("estate", (*here, *tail), at) for tail, at in places if at is not None)
         yield from (("player", (*here, "married"), spouse) for spouse in (player.married,) if spouse is not None)
+        if player.heir is not None and player.heir.won is not None:
+            yield "faction", (*here, "heir", "won"), player.heir.won
     for name, faction in position.factions.items():
         yield "faction", ("factions", name), name
         seats = [("leader", faction.leader), ("successor", faction.successor)]

@@ -71,6 +71,8 @@ REASONS: dict[str, str] = {
     "survey": "who has Courtiers at {at} is known now",
     "gauge": "the strength of {unit} is known now",
     "plunder": "{player} takes the whole income of {at} tonight, if a unit of {player’s} still stands there",
+    "win over": "{seat’s} Heir is won over, and joins {faction} when they succeed, if nobody wins them over after that",
+    "no-heir-there": "no Heir is at {at} whom {player} could still win over tonight",
     "no-neighbour": "{at} is not beside where {unit} stands",
     "no-own-unit": "no unit of {player’s} is at {at}",
     "plundered-already": "somebody else plunders {at} tonight",
@@ -221,7 +223,10 @@ STEPS: tuple[tuple[str, tuple[str, ...]], ...] = (
         ("used", "learned", "harmed", "wounded", "offered", "heir_born", "ennobled"),
     ),
     ("Step 5: recruitment", ("raised",)),
-    ("Step 6: combat", ("battle", "rumour", "gone", "heir_died", "untitled", "died", "succession", "faction_gone")),
+    (
+        "Step 6: combat",
+        ("battle", "rumour", "gone", "heir_died", "untitled", "died", "turned", "left", "succession", "faction_gone"),
+    ),
     ("Step 7: buildings", ("built",)),
     ("Step 8: Courtiers and family", ("control", "message")),
     ("Step 9: income", ("earned", "shared", "paid", "trained")),
@@ -301,7 +306,7 @@ def core_words(ability: Ability) -> str:
             return f"Spies go {many(amount, 'estate', 'no')} further every Night"
         case "domain":
             return f"{many(amount, 'estate', 'no')} beside the Home Estate can be controlled without an Heir, and one more with one"
-        case "expel" | "survey" | "gauge" | "plunder":
+        case "expel" | "survey" | "gauge" | "plunder" | "win over":
             raise AssertionError(ability.effect)  # no core does it
         case _:
             assert_never(ability.effect)
@@ -335,6 +340,8 @@ def ability_words(ability: Ability) -> str:
             return "it shows the strength of a unit where there is a Spy of the player’s"
         case "plunder":
             return "the whole income of an estate where a unit of the player’s stands goes to the player tonight"
+        case "win over":
+            return "an Heir where there is a Spy of the player’s is won over, and joins the player’s faction when they succeed"
         case "council" | "domain":
             raise AssertionError(ability.effect)  # no ability with a price does it
         case _:
@@ -502,6 +509,10 @@ def _tell_event(position: Position, event: e.AnyEvent) -> str:
             return f"{whose(by)} Messenger told {to}: “{text}”."
         case e.Succession(faction=faction, leader=leader):
             return f"{leader} leads {faction} now."
+        case e.Turned(seat=seat, faction=faction, before=before):
+            return f"{whose(seat)} Heir had been won over: {seat} is of {faction} now, and no longer of {before}."
+        case e.Left(seat=seat, faction=faction):
+            return f"{whose(seat)} Heir had been won over: {seat} is no longer of {faction}."
         case e.Silent(seat=seat, nights=nights):
             return f"{seat} has sent no orders for {many(nights, 'Night', 'no')} now; the host may put in a substitute."
         case e.FactionGone(faction=faction):
@@ -559,6 +570,8 @@ def weight(position: Position, event: e.AnyEvent) -> int:
             return 60
         case e.Reported() | e.Dismissed():
             return 65
+        case e.Turned() | e.Left():
+            return 55
         case e.Succession() | e.HeirDied() | e.HeirBorn() | e.Agreed() | e.Revealed() | e.Ennobled() | e.Untitled():
             return 50
         case e.Control() | e.Harmed() | e.Wounded():

@@ -31,9 +31,9 @@ ABILITY: Mapping[Priced, int] = {"two": 2, "five": 5, "eight": 8}
 """A role's abilities, and what they cost of its faction's resource (NB-C-1)."""
 Effect = Literal[
     "council", "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "domain", "expel", "survey", "gauge",
-    "plunder",
+    "plunder", "win over",
 ]  # fmt: skip
-"""What a core ability or one with a price can do (NB-C-11, NB-C-13 to NB-C-25)."""
+"""What a core ability or one with a price can do (NB-C-11, NB-C-13 to NB-C-26)."""
 EFFECTS: tuple[Effect, ...] = get_args(Effect)
 BattleValue = Literal["attack", "malus", "melee", "charge", "pike", "ranged", "ambush", "toughness", "morale"]
 Amount = Annotated[Whole, Choice(ge=0)]
@@ -442,6 +442,7 @@ CORES: tuple[Effect, ...] = (
 """What a core ability may be."""
 PRICED: tuple[Effect, ...] = (
     "inspire", "levy", "thrift", "gather", "ward", "retain", "march", "reach", "expel", "survey", "gauge", "plunder",
+    "win over",
 )  # fmt: skip
 """What an ability with a price may do."""
 MEASURED: frozenset[Effect] = frozenset({"inspire", "levy", "thrift", "gather", "retain", "reach", "domain"})
@@ -462,7 +463,7 @@ def words_of(effect: Effect, *, core: bool) -> tuple[tuple[str, ...], bool]:
         case "march":
             return tuple(name for name, formation in named.formations.items() if formation.moves) if core else (), False
         case (
-            "council" | "levy" | "ward" | "retain" | "reach" | "domain" | "expel" | "survey" | "gauge" | "plunder"
+            "council" | "levy" | "ward" | "retain" | "reach" | "domain" | "expel" | "survey" | "gauge" | "plunder" | "win over"
         ):  # fmt: skip
             return (), False
         case _:

@@ -30,8 +30,8 @@ def seen_by(position: Position, seat: SeatId | None) -> Position:
     players: dict[SeatId, Player] = {}
     for name, player in position.players.items():
         if name == seat:
-            # Players know the other parent of their Heir, and not that parent's faction.
-            heir = replace(player.heir, other="") if player.heir is not None else None
+            # Players know the other parent of their Heir, and not that parent's faction; nor who won the Heir over (NB-C-26).
+            heir = replace(player.heir, other="", won=None) if player.heir is not None else None
             players[name] = replace(player, heir=heir)
         elif led is not None and player.faction == led and player.alive:
             players[name] = replace(UNKNOWN, role=player.role, faction=led, home=player.home, design=player.design)

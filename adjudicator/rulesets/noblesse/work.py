@@ -22,9 +22,11 @@ from adjudicator.rulesets.noblesse.events import (
     FactionGone,
     Gone,
     HeirDied,
+    Left,
     Rumour,
     Silent,
     Succession,
+    Turned,
     Untitled,
 )
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, read_orders
@@ -97,6 +99,14 @@ class Work:
         """Player -> how many estates further their Spies go tonight (NB-C-20)."""
         self.plundered: dict[str, SeatId] = {}
         """Estate -> who takes its income tonight (NB-C-25)."""
+        self.wooed: set[tuple[SeatId, SeatId]] = set()
+        """Who won over whose Heir tonight (NB-C-26)."""
+        self.turned: dict[SeatId, tuple[str, int]] = {}
+        """Player who changed sides this turn -> the faction that they left, and how many events there were before (NB-P-20)."""
+        self.returned: dict[str, SeatId] = {}
+        """Rented unit of a player who changed sides -> the leader who has it since (NB-P-21)."""
+        self.sides: dict[int, str] = {}
+        """Number of an order with a verdict -> the faction that its player was of by then (NB-P-20)."""
         self.marched: set[str] = set()
         """Units that were on a forced march (NB-X-6)."""
         self.mastered: set[SeatId] = set()
@@ -137,6 +147,23 @@ class Work:
         hearers |= {leader for seat in list(hearers) if (leader := self.leader(self.players[seat].faction)) is not None}
         return tuple(sorted(hearers))
 
+    def faction_then(self, seat: SeatId, event: int) -> str:
+        """The faction that a player was of when the event with this place in the turn came about (NB-P-20)."""
+        before, since = self.turned.get(seat, ("", 0))
+        return before if event < since else self.players[seat].faction
+
+    def heirs_at(self, estate: str) -> list[SeatId]:
+        """The players whose Heirs are on an estate: with their unit, with who holds them, or at home (NB-C-26)."""
+        return [seat for seat in self.living() if self._place_of_heir(seat) == estate]
+
+    def _place_of_heir(self, seat: SeatId) -> str | None:
+        player = self.players[seat]
+        if player.heir is None:
+            return None
+        if player.heir.unit is not None:
+            return self.units[player.heir.unit].at
+        return player.home if player.heir.hostage is None else self.players[player.heir.hostage].home
+
     def change(self, seat: SeatId, **fields: Any) -> None:
         """Changes fields of a player."""
         self.players[seat] = replace(self.players[seat], **fields)
@@ -148,6 +175,7 @@ class Work:
         line = order if isinstance(order, str) else order.line
         if isinstance(order, Order) and order.number:
             self.results[order.number] = result
+            self.sides[order.number] = self.players[seat].faction
         self.verdicts.append(
             Verdict(
                 seat=seat,
@@ -442,10 +470,14 @@ class Work:
     def dismiss(self, name: str, why: Any, *, dies: bool) -> None:
         """Removes a unit: if `dies` its family dies with it, others go home, officers are lost (NB-P-3, P-4, K-7)."""
         unit = self.units.pop(name)
+        heard, faction = self.hearers(unit.owner), self.faction_of(unit)
         fate = self.bereave(name, unit, dies=dies)
         if unit.rented is not None:
             self.away[unit.rented] = self.cycle + 2
-        heard = self.hearers(unit.owner)
+        if (
+            self.faction_of(unit) == faction
+        ):  # else it fell before its owner changed sides, and for the old faction (NB-P-20)
+            heard = self.hearers(unit.owner)
         self.events.append(Gone(heard=heard, unit=name, owner=unit.owner, at=unit.at, why=why, leader=fate))  # type: ignore[arg-type]  # one of three
 
     def bereave(self, name: str, unit: Unit, *, dies: bool) -> str:
@@ -508,7 +540,7 @@ class Work:
     # Deaths ---------------------------------------------------------------------------------------------------------
 
     def kill(self, seat: SeatId, why: Any) -> None:
-        """Kills a Player Character: their Heir follows them, or the player is out (NB-P-5, P-7, P-13, P-16)."""
+        """Kills a Player Character: their Heir follows them, or the player is out (NB-P-5, P-7, P-9, P-13, P-16)."""
         player = self.players[seat]
         heir = player.heir
         self.events.append(Died(seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None))
@@ -519,6 +551,8 @@ class Work:
             if heir.unit is not None:
                 self.units[heir.unit] = replace(self.units[heir.unit], leader="pc", name="")
             self.change(seat, wounds=0, unit=heir.unit, heir=None)
+            if heir.won not in {None, player.faction} and self.leader(str(heir.won)) is not None:
+                self.turn(seat, str(heir.won))
             return
         self.change(seat, alive=False, unit=None, married=None, reports=())
         for other, partner in sorted(self.players.items()):
@@ -532,27 +566,12 @@ class Work:
     def bury(self, seat: SeatId) -> None:
         """Gives what a player without an Heir leaves to their leader, or removes it (NB-P-16, P-17, L-4)."""
         faction = self.players[seat].faction
+        self._hand_on_lead(seat, faction)
         mine = self.factions[faction]
-        if mine.leader == seat:
-            alive = self.living(faction)
-            heir = mine.successor if mine.successor in alive else next(iter(alive), None)
-            self.factions[faction] = mine = replace(mine, leader=heir, successor=None)
-            if heir is not None:
-                self.give(heir, self.players[seat].stock)
-                self.events.append(Succession(heard=tuple(self.living(faction)), faction=faction, leader=heir))
         self.change(seat, stock=Stock())
         leader = mine.leader
         if leader is None:
-            for name in [name for name, unit in self.units.items() if self.faction_of(unit) == faction]:
-                self.dismiss(name, "faction-gone", dies=False)
-            for estate in self.scenario.estates:
-                if self.faction_at(estate) == faction:
-                    self.free_estate(estate, ())
-            for member, player in sorted(self.players.items()):
-                if player.faction == faction:
-                    self.change(member, courtiers=())
-            self.factions[faction] = replace(mine, nobles={}, officers={}, owed=(), penance=(), forced=())
-            self.events.append(FactionGone(faction=faction))
+            self._dissolve(faction, None)
             return
         for name, unit in sorted(self.units.items()):
             if unit.owner != seat:
@@ -570,10 +589,85 @@ class Work:
                 number = self.add_courtier(leader)
                 self.post(leader, number, post="steward", at=sent.at)
         for estate in self.controlled(seat):
-            for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
-                self.untitle(faction, name)
+            self._unseat(faction, estate)
             self.free_estate(estate, self.hearers(leader))
         self.change(seat, courtiers=())
+
+    def turn(self, seat: SeatId, to: str) -> None:
+        """Makes a player one of another faction: their house goes with them, and what is the old one's stays (NB-P-20, P-21).
+
+        Only they and their new leader hear which it is; the old one's leader hears that they left (NB-P-22).
+        """
+        old = self.players[seat].faction
+        for name, unit in sorted(self.units.items()):
+            if unit.owner == seat and unit.leader in {"noble", "unique"}:
+                self.bereave(name, unit, dies=False)
+                self.units[name] = replace(unit, leader="company", name=BASIC)
+        self.turned[seat] = (old, len(self.events))
+        self.change(seat, faction=to)
+        heard = self.hearers(seat)
+        self.events.append(Turned(heard=heard, seat=seat, faction=to, before=old))
+        self._hand_on_lead(seat, old)
+        leader = self.leader(old)
+        for sent in self.players[seat].courtiers:
+            if sent.post == "steward" and self.holding(sent.at or "").by == old:
+                self.send_home(seat, sent.id)
+        for name, unit in sorted(self.units.items()):
+            if unit.owner == seat and unit.rented is not None:
+                self._give_back(name, unit, leader)
+        if leader is None:
+            self._dissolve(old, heard)
+            return
+        self.events.append(Left(heard=(leader,), seat=seat, faction=old))
+        for estate in self.controlled(seat):
+            self._unseat(old, estate)
+        mine = self.factions[old]
+        officers = {officer: leader if whose == seat else whose for officer, whose in mine.officers.items()}
+        successor = None if mine.successor == seat else mine.successor
+        self.factions[old] = replace(mine, officers=officers, successor=successor)
+
+    def _give_back(self, name: str, unit: Unit, leader: SeatId | None) -> None:
+        """Gives a rented unit of one who left to who leads the faction that pays for it; without one it leaves (NB-P-21)."""
+        if leader is None:
+            self.dismiss(name, "faction-gone", dies=False)
+            return
+        if unit.leader == "pc":
+            self.change(unit.owner, unit=None)
+            unit = replace(unit, leader="company", name=BASIC)
+        self.units[name] = replace(unit, owner=leader)
+        self.returned[name] = leader
+
+    def _hand_on_lead(self, seat: SeatId, faction: str) -> None:
+        """Gives a faction that a player led another leader, with its stock, if anybody of it is left (NB-L-3, L-4)."""
+        mine = self.factions[faction]
+        if mine.leader != seat:
+            return
+        alive = self.living(faction)
+        heir = mine.successor if mine.successor in alive else next(iter(alive), None)
+        self.factions[faction] = replace(mine, leader=heir, successor=None)
+        if heir is not None:
+            self.give(heir, self.players[seat].stock)
+            self.change(seat, stock=Stock())
+            self.events.append(Succession(heard=tuple(alive), faction=faction, leader=heir))
+
+    def _dissolve(self, faction: str, heard: tuple[SeatId, ...] | None) -> None:
+        """Removes a faction without living players (NB-P-17); everybody hears of it, or who is named."""
+        for name in [name for name, unit in self.units.items() if self.faction_of(unit) == faction]:
+            self.dismiss(name, "faction-gone", dies=False)
+        for estate in self.scenario.estates:
+            if self.faction_at(estate) == faction:
+                self.free_estate(estate, ())
+        for member, player in sorted(self.players.items()):
+            if player.faction == faction:
+                self.change(member, courtiers=())
+        mine = self.factions[faction]
+        self.factions[faction] = replace(mine, nobles={}, officers={}, owed=(), penance=(), forced=())
+        self.events.append(FactionGone(heard=heard, faction=faction))
+
+    def _unseat(self, faction: str, estate: str) -> None:
+        """Takes the title of each Noble of a faction whose seat this is (NB-X-23)."""
+        for name in [name for name, noble in self.factions[faction].nobles.items() if noble.at == estate]:
+            self.untitle(faction, name)
 
     def free_estate(self, estate: str, heard: tuple[SeatId, ...]) -> None:
         """Leaves an estate to nobody; what was being built is lost (NB-E-15)."""

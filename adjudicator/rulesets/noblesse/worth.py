@@ -25,7 +25,7 @@ TEMPTED = {
 """Kind of crime -> a stand-in is tempted once in so many chances; rare ones are done when they can be."""
 KEEN: Mapping[Effect, int] = {
     "inspire": 4, "levy": 1, "thrift": 1, "gather": 1, "ward": 8, "retain": 1, "march": 3, "reach": 8, "expel": 1, "survey": 1,
-    "gauge": 1, "plunder": 1,
+    "gauge": 1, "plunder": 1, "win over": 1,
 }  # fmt: skip
 """Effect -> a stand-in uses an ability that it can pay once in so many chances."""
 FEW = 5
