@@ -106,7 +106,11 @@ def concerned(position: Position) -> None:
     assert due == RULESET.rules.due(position)
     for seat in {*position.ring} - due:
         mine = seen_by(position, seat)
-        acts = [sheet for sheet in RULESET.rules.options(mine, seat) if {*vars_of(sheet)} & {"bid", "wishes", "actions", "event", "choice"}]
+        acts = [
+            sheet
+            for sheet in RULESET.rules.options(mine, seat)
+            if {*vars_of(sheet)} & {"bid", "wishes", "actions", "event", "choice"}
+        ]
         if position.phase is Phase.STOPPED:
             continue  # their earlier plan goes on (HA-W-22)
         assert acts == []

@@ -109,6 +109,8 @@ class After:
     """The next window, where it is not that of the same kind."""
     chosen: Mapping[str, str] = field(default_factory=dict)
     """What has been chosen on reveal in this window."""
+    risen: Flag | None = None
+    """Whether the active player has unturned before the Event, where that changed."""
     underway: Stage | None = None
     """What goes on from where it was stopped."""
     done: Mapping[str, tuple[Whole, ...]] = field(default_factory=dict)
@@ -142,6 +144,10 @@ class Case:
     """The house rule (HA-F-19)."""
     choice: Literal["window", "sheet"] = "window"
     """The house rule (HA-W-3)."""
+    unturn: Literal["after", "either"] = "after"
+    """The house rule (HA-L-11)."""
+    risen: Flag = False
+    """Whether the active player has unturned in this turn."""
     players: Mapping[str, Side]
     zones: Zones = Zones()
     standing: Mapping[str, Kept] = field(default_factory=dict)
@@ -162,7 +168,7 @@ def case_files() -> dict[str, CaseFile[Case]]:
 
 def position_of(case: Case) -> Position:
     """The position an example begins with."""
-    settings = Settings(players=len(case.players), draws=case.draws, choice=case.choice)
+    settings = Settings(players=len(case.players), draws=case.draws, choice=case.choice, unturn=case.unturn)
     index = index_of(settings.set)
     seats = {name: CHAIRS[name] for name in case.players}
     ring = tuple(sorted(seats.values(), key=lambda seat: -index.princes[NAMES[seat]].popularity))
@@ -193,6 +199,7 @@ def position_of(case: Case) -> Position:
         unused=(),
         event=case.event,
         chosen=case.chosen,
+        risen=case.risen,
         past=zones.past or (),
         middle=zones.middle or (),
         underway=_underway(case.underway) if case.underway is not None else None,
@@ -348,6 +355,7 @@ def outcome(position: Position, after: Position) -> After:
         players=players,
         zones=replace(Zones(), **zones),
         phase=after.phase if after.phase is not position.phase else None,
+        risen=after.risen if after.risen != position.risen else None,
         chosen=after.chosen if after.chosen != position.chosen else {},
         underway=_stage(after.underway) if after.underway is not None and after.underway.asked is not None else None,
         done={
