@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
-from adjudicator.core.contract.pages import At, Chapter, Of, Section, Table
+from adjudicator.core.contract.pages import At, Chapter, Copies, Due, Of, Section, Table
 from adjudicator.core.contract.rulebook import RULE_ID
 from adjudicator.core.contract.words import many
 from adjudicator.site.cards import FOLDER, has_own_cards, page_of, shipped_folder
 from adjudicator.site.charts import chart_figure
 from adjudicator.site.markup import inline_svg, item_list, join, link, mark_code, table, tag
+from adjudicator.site.now import deadline_of
 from adjudicator.site.rulebook import rule_link
 from adjudicator.site.story import Story
 from adjudicator.site.turn import board_figure, order_list
@@ -48,14 +49,25 @@ def _crumbs(story: Story, root: str) -> Markup:
 def _section(story: Story, section: Section, root: str) -> Markup:
     said = [_link_rules(story, sentence, root) for sentence in section.about if sentence]
     about = item_list(said) if len(said) > 2 else join(tag("p", sentence) for sentence in said)
+    parts = [part for part in section.tables if part.rows]
+    named = sum(not part.folded for part in parts) > 1  # a table by itself is what the section's heading says
     return tag(
         "section",
         tag("h2", section.title),
         about,
         None if section.position is None else _board(story, section.position),
         join(chart_figure(picture.of, picture.sides, story.turns) for picture in section.pictures),
-        join(_table(story, part, root) for part in section.tables if part.rows),
+        join(_table(story, part, root, named=named) for part in parts),
+        None if section.copies is None else _copies(story, section.copies),
+        class_="courtly-sheet" if section.sheet else None,
     )
+
+
+def _copies(story: Story, copies: Copies) -> Markup:
+    """Texts to copy: the theme gives each block of code its button."""
+    path = f"{story.game.home}/{story.turns[copies.turn].name}/{copies.file}"
+    blocks = join(tag("p", what, class_="courtly-small") + tag("pre", tag("code", text)) for what, text in copies.texts)
+    return tag("div", tag("p", "One of these goes into ", tag("code", path), ":"), blocks, class_="courtly-copies")
 
 
 def _board(story: Story, position: object) -> Markup:
@@ -64,11 +76,13 @@ def _board(story: Story, position: object) -> Markup:
     return board_figure(story.game.ruleset.pictures.paint(scene), scene.legend, f"{story.slug}-board")
 
 
-def _table(story: Story, contents: Table, root: str) -> Markup:
-    """A table whose cells may lead to turns and rules; a folded one unfolds."""
+def _table(story: Story, contents: Table, root: str, *, named: bool) -> Markup:
+    """A table whose cells may lead to turns and rules; a folded one unfolds, one of several has its title above it."""
     rows = [[_cell(story, cell, root) for cell in row] for row in contents.rows]
     shown = table(contents.head, rows, contents.title)
-    return tag("details", tag("summary", contents.title), shown) if contents.folded else shown
+    if contents.folded:
+        return tag("details", tag("summary", contents.title), shown)
+    return tag("h3", contents.title) + shown if named else shown
 
 
 def _link_rules(story: Story, text: str, root: str) -> Markup:
@@ -87,6 +101,9 @@ def _cell(story: Story, cell: object, root: str) -> object:
     if isinstance(cell, Of):
         folder = FOLDER if has_own_cards(story) else root + shipped_folder(story.game.ruleset.about.slug)
         return link(cell.text, f"{folder}/{page_of(cell.card)}")
+    if isinstance(cell, Due):
+        turn = story.turns[cell.turn]
+        return deadline_of(story, turn) if turn.data.status == "open" and story.ending is None else ""
     if not isinstance(cell, At):
         return cell
     anchor = f"#{cell.anchor}" if cell.anchor else ""

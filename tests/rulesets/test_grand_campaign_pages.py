@@ -43,18 +43,34 @@ def facts(kind: type[AnyEvent]) -> list[AnyEvent]:
 
 def test_every_page_is_there() -> None:
     """A closed campaign has its closing page first; one without a season has no pages."""
-    assert [*pages()] == ["closing", "chronicle", "battles", "armies", "realms", "treaties", "treasures"]
+    assert [*pages()] == ["closing", "referee", "chronicle", "battles", "armies", "realms", "treaties", "treasures"]
     assert chapters((), campaign()[0].position) == ()
     assert chapters(campaign()[:1], None) == ()
 
 
 def test_every_battle_is_told() -> None:
-    """Each battle that was joined has its row, with both reports where there were two; the chronicle names each that was fought."""
+    """Each battle that was joined has its row, and so has each thing that was reported (F15); the chronicle names each that was fought."""
     joined, fought = facts(e.Joined), facts(e.Fought)
-    assert len(rows("battles")) == len(joined) > 5
+    battles, reports_ = (section.tables[0].rows for section in pages()["battles"].sections)
+    assert len(battles) == len(joined) > 5
     named = "; ".join(row[3] for row in rows("chronicle"))
     assert named.count("B") >= len(fought)
-    assert any(";" in row[5] for row in rows("battles"))
+    for row in reports_:
+        assert all(str(cell).count(": ") <= 1 for cell in row[2:4]), row
+    assert any(row[2] and row[3] for row in reports_)
+
+
+def test_what_every_army_shares_is_said_once() -> None:
+    """F15: armies that never fought are named in one sentence, and a folded table says what it holds."""
+    sections = pages()["armies"].sections
+    said = [sentence for section in sections for sentence in section.about]
+    idle = [sentence for sentence in said if sentence.startswith("No battle")]
+    assert len(idle) <= 1
+    fought = sum(" won, " in sentence for sentence in said)
+    assert fought + (idle[0].count("’s") if idle else 0) == sum(" Leadership " in sentence for sentence in said)
+    titles = {table.title for section in sections for table in section.tables if table.folded}
+    assert titles
+    assert all(title.startswith("Characters and units of ") for title in titles)
 
 
 def test_ledgers_add_up() -> None:

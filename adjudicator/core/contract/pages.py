@@ -31,7 +31,17 @@ class Of:
         return self.text
 
 
-Cell = str | int | At | Of
+@dataclass(frozen=True, slots=True)
+class Due:
+    """When the sheets of an open turn are due, by its place among the turns; nothing once it is judged."""
+
+    turn: int
+
+    def __str__(self) -> str:
+        return ""
+
+
+Cell = str | int | At | Of | Due
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +143,16 @@ class Picture:
 
 
 @dataclass(frozen=True, slots=True)
+class Copies:
+    """Texts of which the host copies one into a file of a turn: each with what it does, in a sentence."""
+
+    file: str
+    turn: int
+    """The turn's place among the turns."""
+    texts: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """A part of a chapter: its heading, sentences, pictures and tables."""
 
@@ -142,6 +162,10 @@ class Section:
     tables: tuple[Table, ...] = ()
     position: object = None
     """A position of the game whose picture stands there, below the sentences; None for no such picture."""
+    copies: Copies | None = None
+    """Below the tables; paper leaves them out."""
+    sheet: bool = False
+    """Whether it is printed for the table: on paper it has a page of its own."""
 
 
 @dataclass(frozen=True, slots=True)

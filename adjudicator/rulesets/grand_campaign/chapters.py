@@ -1,22 +1,22 @@
-"""Pages of a campaign beside its turns: its seasons, battles, armies with their veterans, realms, treaties, ruins, and how it closed."""
+"""Pages of a campaign beside its turns: the referee's page, its seasons, battles, armies with their veterans, realms, treaties, ruins, and how it closed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
 from adjudicator.core.contract.pages import At, Cell, Chapter, Picture, Section, Side, Table, Timeline
-from adjudicator.core.contract.resolution import Resolution, SeatId
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.words import join_words
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as e
+from adjudicator.rulesets.grand_campaign.fights import KINDS, Fight, Turns, fights, foe_of
 from adjudicator.rulesets.grand_campaign.position import ArmyKey, Phase, Position, when, year_of
-from adjudicator.rulesets.grand_campaign.prose import OMENS, scenario, some, tell, who, work
+from adjudicator.rulesets.grand_campaign.prose import OMENS, each, scenario, some, tell, who, work
+from adjudicator.rulesets.grand_campaign.referee import came_of, referee
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.standings import cities_of, works_of
 from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS, FACTIONS
 
-Turns = Sequence[Resolution[Position, e.AnyEvent]]
 STATES = {"war": Side(1, "at war", "W"), "allied": Side(3, "allied", "A")}
 """What two players can be to each other, beside Neutral, as a timeline shows it."""
 HOWS = {
@@ -33,8 +33,10 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
         return ()
     last = final or turns[-1].position
     closing = (_closing(turns, final),) if final is not None and final.closed else ()
+    page = referee(turns)
     return (
         *closing,
+        *((page,) if page is not None else ()),
         _chronicle(turns),
         _battles(turns),
         _armies(turns, last),
@@ -89,78 +91,38 @@ def _chronicle(turns: Turns) -> Chapter:
 # Battles ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(slots=True)
-class _Fight:
-    """A battle from the turn that joined it to the turn that settled it."""
-
-    joined: int
-    event: e.Joined
-    reports: list[str] = field(default_factory=list)
-    settled: int | None = None
-    fought: e.Fought | None = None
-
-
-def _fights(turns: Turns) -> list[_Fight]:
-    found: list[_Fight] = []
-    open_: dict[str, _Fight] = {}
-    for at, turn in enumerate(turns):
-        for verdict in turn.verdicts:
-            battle = verdict.order.partition(":")[0]
-            if battle in open_ and verdict.reason in {
-                "agreed",
-                "alone",
-                "conceded",
-                "resolved",
-                "overruled",
-                "disputed",
-            }:
-                open_[battle].reports.append(f"{verdict.seat}: {verdict.order.partition(': ')[2]}")
-        for event in turn.events:
-            match event:
-                case e.Joined():
-                    open_[event.id] = _Fight(at, event)
-                    found.append(open_[event.id])
-                case e.Fought() if event.id in open_:
-                    open_[event.id].settled, open_[event.id].fought = at, event
-                case _:
-                    pass
-    return found
-
-
 def _battles(turns: Turns) -> Chapter:
-    """Every battle with its scenario, what both sides reported, who was believed, and how it ended."""
+    """Every battle with its scenario, who was believed, and how it ended; and what both sides reported, a row for each thing told."""
     rows: list[tuple[Cell, ...]] = []
-    for fight in _fights(turns):
+    told: list[tuple[Cell, ...]] = []
+    for fight in fights(turns):
         event, fought = fight.event, fight.fought
-        foe = who(event.defender) if event.defender is not None else "the garrison"
-        came = "not settled yet"
-        if fought is not None:
-            lead = who(event.attackers[0])
-            won = lead if fought.winner == "attacker" else foe if fought.winner == "defender" else ""
-            came = (
-                f"{won}{', a great victory' if fought.major else ''}"
-                if won
-                else "a draw"
-                if fought.drawn
-                else "not fought"
-            )
+        name = f"{event.id}, {when(turns[fight.joined].position)}"
+        came = "not settled yet" if fought is None else came_of(fought)
         rows.append(
             (
-                At(f"{event.id}, {when(turns[fight.joined].position)}", fight.joined),
+                At(name, fight.joined),
                 event.at,
-                join_words([who(key) for key in event.attackers]),
-                foe,
+                each(event.attackers),
+                foe_of(event),
                 scenario(fought.scenario if fought is not None else event.scenario),
-                "; ".join(fight.reports),
                 HOWS[fought.how] if fought is not None else "",
                 At(came, fight.settled) if fight.settled is not None else came,
             )
         )
-    head = ("Battle", "Over", "Attackers", "Defender", "Scenario", "Reports", "Believed", "Won by")
-    said = ("No battle was fought.",) if not rows else ()
-    tables = (Table("Battles", head, tuple(rows)),) if rows else ()
+        for one in fight.rounds:
+            for said in one.said:
+                lines = [f"{seat}: {said.line(seat)}" if said.line(seat) else "" for seat in one.seats]
+                attacker, defender = (*lines, "")[:2]
+                told.append((At(name, one.turn), KINDS[said.part], attacker, defender, said.came(one.seats)))
+    head = ("Battle", "Over", "Attackers", "Defender", "Scenario", "Believed", "How it ended")
+    none = ("No battle was fought.",) if not rows else ()
+    sections = [Section("All battles", none, (), (Table("Battles", head, tuple(rows)),) if rows else ())]
+    if told:
+        heads = ("Battle", "What", "Attacker", "Defender", "So")
+        sections.append(Section("Reports", (), (), (Table("Reports", heads, tuple(told)),)))
     about = "Who fought whom and where, what both sides said, and who was believed."
-    return Chapter("battles", "Battles", about, (Section("All battles", said, (), tables),))
+    return Chapter("battles", "Battles", about, tuple(sections))
 
 
 # Armies -------------------------------------------------------------------------------------------------------------
@@ -168,15 +130,16 @@ def _battles(turns: Turns) -> Chapter:
 
 def _armies(turns: Turns, last: Position) -> Chapter:
     """Each army: where it has been, its battles, its veterans and what they bear."""
-    fights = _fights(turns)
-    sections = []
+    fought = fights(turns)
+    sections, idle = [], []
     for army in last.armies:
-        mine = [fight for fight in fights if army.key in (fight.event.attackers[0], fight.event.defender)]
+        mine = [fight for fight in fought if army.key in (fight.event.attackers[0], fight.event.defender)]
+        idle += [army.key] if not mine else []
         won = sum(_won(fight, army.key) for fight in mine)
         lost = sum(fight.fought is not None and fight.fought.winner is not None for fight in mine) - won
         said = (
             f"{army.name}, {FACTIONS[army.faction].name}, Leadership {army.ld}, at {army.at or 'no hex: under the sand'}.",
-            f"{some(len(mine), 'battle', 'no')}{f': {won} won, {lost} lost' if mine else ''}.".capitalize(),
+            f"{some(len(mine), 'battle')}: {won} won, {lost} lost." if mine else "",
         )
         people: list[tuple[Cell, ...]] = [
             (one.name, one.role or "character", one.level, one.xp, one.bears or "")
@@ -185,8 +148,11 @@ def _armies(turns: Turns, last: Position) -> Chapter:
         people += [
             (troop.name, ", ".join(troop.tags) or "unit", troop.level, troop.xp, "") for troop in map(unit, army.units)
         ]
-        table = Table(f"Those of {who(army.key)}", ("Name", "Is a", "Level", "XP", "Bears"), tuple(people), folded=True)
+        title = f"Characters and units of {who(army.key)}"
+        table = Table(title, ("Name", "Is a", "Level", "XP", "Bears"), tuple(people), folded=True)
         sections.append(Section(f"{army.owner} {army.id}: {army.name}", said, (), (table,)))
+    if idle:
+        sections.append(Section("Yet to fight", (f"No battle so far: {each(idle)}.",)))
     gone = [
         (who(event.who), At(when(turn.position), at), event.at, event.why)
         for at, turn in enumerate(turns)
@@ -200,7 +166,7 @@ def _armies(turns: Turns, last: Position) -> Chapter:
     return Chapter("armies", "Armies", about, tuple(sections))
 
 
-def _won(fight: _Fight, key: ArmyKey) -> bool:
+def _won(fight: Fight, key: ArmyKey) -> bool:
     fought = fight.fought
     if fought is None or fought.winner is None:
         return False
@@ -350,12 +316,12 @@ def _searched(turns: Turns) -> int:
 
 def _closing(turns: Turns, final: Position) -> Chapter:
     """How the campaign closed: realms, battles, veterans and artefacts, without ranking (GC-A-4, GC-A-5)."""
-    fights = [fight for fight in _fights(turns) if fight.fought is not None]
+    settled = [fight for fight in fights(turns) if fight.fought is not None]
     sections = [
         Section(
             "The campaign",
             (
-                f"{final.plan.title} closed after {when(turns[-1].position)}: {some(final.turn, 'season')}, {some(len(fights), 'battle')}. It has no winner.",
+                f"{final.plan.title} closed after {when(turns[-1].position)}: {some(final.turn, 'season')}, {some(len(settled), 'battle')}. It has no winner.",
             ),
         )
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Annotated
+from typing import Annotated, get_args
 
 from pydantic import Field as Choice
 
@@ -79,10 +79,30 @@ def tell(decision: Decision) -> str:
     return f"{decision.battle} is {words[decision.outcome]}."
 
 
+DECISIONS: tuple[tuple[Ruled, bool], ...] = tuple(
+    (outcome, major)
+    for outcome in get_args(Ruled)
+    for major in ((False, True) if outcome in {"attacker", "defender"} else (False,))
+)
+"""Every outcome that a host can rule, and whether it is a great victory (GC-R-11)."""
+
+
+def ruling_text(decision: Decision, reason: str = "WHY") -> str:
+    """A whole `ruling.yaml` with this decision on one line (F5). What stands in it needs no quotes: names are letters and digits."""
+    parts = {
+        "battle": decision.battle,
+        "outcome": decision.outcome,
+        "major": "true" if decision.major else "",
+        "deeds": f"[{', '.join(decision.deeds)}]" if decision.deeds else "",
+    }
+    decided = ", ".join(f"{key}: {text}" for key, text in parts.items() if text)
+    return f"rulings: [{{decide: {{{decided}}}, reason: {reason}}}]"
+
+
 def waits(position: Position) -> tuple[str, ...]:
     """The battles whose reports disagree, each with what to write."""
     return tuple(
-        _why(battle) + f"`rulings: [{{decide: {{battle: {battle.id}, outcome: attacker}}, reason: WHY}}]`"
+        f"{_why(battle)}`{ruling_text(Decision(battle=battle.id, outcome='attacker'))}`"
         for battle in position.battles
         if battle.disputed and battle.id not in position.rulings
     )

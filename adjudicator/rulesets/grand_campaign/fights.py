@@ -1,0 +1,165 @@
+"""Battles and skirmishes as pages tell them: from the season that joined them to what settled them, with what both sides wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from adjudicator.core.contract.resolution import Resolution, SeatId, Verdict
+from adjudicator.core.contract.words import join_words
+from adjudicator.core.secrets.dice import NamedDice
+from adjudicator.rulesets.grand_campaign import events as e
+from adjudicator.rulesets.grand_campaign.accounts import Accounts, Deed
+from adjudicator.rulesets.grand_campaign.orders import BATTLE_PARTS, Order, Part, reader_of
+from adjudicator.rulesets.grand_campaign.position import Battle, Phase, Position, Quarrel
+from adjudicator.rulesets.grand_campaign.prose import reason_words, who
+from adjudicator.rulesets.grand_campaign.reasons import Reason
+from adjudicator.rulesets.grand_campaign.skirmishes import skirmish_id
+from adjudicator.rulesets.grand_campaign.world import World
+
+Turns = Sequence[Resolution[Position, e.AnyEvent]]
+KINDS: Mapping[Part, str] = {"results": "Result", "deeds": "Deed", "bonus": "For the readers", "skirmishes": "Result"}
+"""The lists of a report -> what their lines are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One thing that a report tells, and who wrote it in which words."""
+
+    part: Part
+    by: Mapping[SeatId, Verdict]
+
+    def line(self, seat: SeatId) -> str:
+        """What a player wrote, without the battle's id; nothing if they did not."""
+        return self.by[seat].order.partition(": ")[2] if seat in self.by else ""
+
+    def came(self, seats: Sequence[SeatId]) -> str:
+        """What became of it: agreed, disputed or one-sided, in the words of the verdicts (GC-Z-15 to GC-Z-20)."""
+        if self.part == "deeds" and {verdict.reason for verdict in self.by.values()} == {"disputed"}:
+            named = "both name it" if len(self.by) == len(seats) else f"{join_words([*self.by])} names it"
+            return f"{named}; it waits with its battle"
+        words = [_words(verdict) for verdict in self.by.values()]
+        return "; ".join(dict.fromkeys(words))
+
+
+def _words(verdict: Verdict) -> str:
+    reason: Reason = verdict.reason  # type: ignore[assignment]  # `World.judge` writes no other
+    return reason_words(reason, dict(verdict.facts or {}))
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A turn in which a battle waited to be reported."""
+
+    turn: int
+    battle: Battle
+    """As it was then: its armies may have other names than when it was joined."""
+    seats: tuple[SeatId, ...]
+    """Who reports it, the attacker first (GC-Z-14)."""
+    said: tuple[Said, ...]
+    came: e.Fought | e.Disputed | e.Struck | None
+    """None while the turn is open."""
+
+
+@dataclass(slots=True)
+class Fight:
+    """A battle from the turn that joined it to the turn that settled it."""
+
+    joined: int
+    event: e.Joined
+    season: int
+    rounds: list[Round] = field(default_factory=list)
+
+    @property
+    def settled(self) -> int | None:
+        """The turn that settled it."""
+        return self.rounds[-1].turn if self.fought is not None else None
+
+    @property
+    def fought(self) -> e.Fought | None:
+        """Its result, once there is one."""
+        came = self.rounds[-1].came if self.rounds else None
+        return came if isinstance(came, e.Fought) else None
+
+
+def fights(turns: Turns) -> list[Fight]:
+    """Every battle of a campaign, in the order in which they were joined."""
+    found: list[Fight] = []
+    open_: dict[tuple[int, str], Fight] = {}
+
+    def known(at: int, season: int, event: e.Joined) -> Fight:
+        if (season, event.id) not in open_:
+            found.append(open_.setdefault((season, event.id), Fight(at, event, season)))
+        return open_[season, event.id]
+
+    for at, turn in enumerate(turns):
+        season = turn.position.turn
+        if turn.position.phase is Phase.BATTLES:
+            for one in turn.position.battles:  # a campaign may begin with some: the host can write positions
+                event = e.Joined(
+                    id=one.id, at=one.at, attackers=one.attackers, defender=one.defender, scenario=one.scenario
+                )
+                known(at, season, event).rounds.append(_round(turn, at, one))
+        for joined in turn.events:
+            if isinstance(joined, e.Joined):
+                known(at, season, joined)
+    return found
+
+
+def _round(turn: Resolution[Position, e.AnyEvent], at: int, battle: Battle) -> Round:
+    accounts = Accounts(World(turn.position, {}, NamedDice(b"pages")))
+    seats = accounts.seats(battle)
+    grouped: dict[tuple[Part, object], dict[SeatId, Verdict]] = {}
+    for part, order, verdict in _lines(turn, seats):
+        if order.args.get("battle") == battle.id and part != "skirmishes":
+            deed = accounts.deed(battle, order) if part == "deeds" else None
+            what = "" if part == "results" else deed if isinstance(deed, Deed) else order.line
+            grouped.setdefault((part, what), {})[verdict.seat] = verdict
+    kinds = e.Fought | e.Disputed | e.Struck
+    came = [event for event in turn.events if isinstance(event, kinds) and event.id == battle.id]
+    said = sorted((Said(part, by) for (part, _), by in grouped.items()), key=lambda one: BATTLE_PARTS.index(one.part))
+    return Round(at, battle, seats, tuple(said), came[-1] if came else None)  # a disputed one may be struck after
+
+
+def _lines(turn: Resolution[Position, e.AnyEvent], seats: Sequence[SeatId]) -> Iterator[tuple[Part, Order, Verdict]]:
+    """What these players reported in a turn, as it was read."""
+    reader = reader_of(turn.position.plan)
+    for verdict in turn.verdicts:
+        if verdict.seat in seats and verdict.reason not in {"unreadable", "twice"}:
+            for part in KINDS:
+                order = reader.read(part, verdict.order)
+                if isinstance(order, Order):
+                    yield part, order, verdict
+                    break
+
+
+@dataclass(frozen=True, slots=True)
+class Duel:
+    """A skirmish of two parties, with what both wrote of it (GC-W-9)."""
+
+    id: str
+    turn: int
+    quarrel: Quarrel
+    seats: tuple[SeatId, SeatId]
+    said: tuple[Said, ...]
+    came: e.Skirmished | None
+
+
+def duels(turns: Turns, at: int) -> Iterator[Duel]:
+    """The skirmishes that wait for a turn's reports, or were fought with it (GC-W-17)."""
+    turn = turns[at]
+    for number, quarrel in enumerate(turn.position.quarrels):
+        id_ = skirmish_id(number)
+        seats = (quarrel.comer.rpartition(" ")[0], quarrel.other.rpartition(" ")[0])
+        by = {
+            verdict.seat: verdict
+            for part, order, verdict in _lines(turn, seats)
+            if part == "skirmishes" and order.args["skirmish"] == id_
+        }
+        came = next((event for event in turn.events if isinstance(event, e.Skirmished) and event.id == id_), None)
+        yield Duel(id_, at, quarrel, seats, (Said("skirmishes", by),) if by else (), came)
+
+
+def foe_of(battle: Battle | e.Joined | e.Fought) -> str:
+    """Who defends, as people call them."""
+    return who(battle.defender) if battle.defender is not None else "the garrison"
