@@ -217,6 +217,7 @@ def written_plans(plans: Plans) -> WrittenPlans:
         "names": dict(plans.names),
         "about": dict(plans.about),
         "told": told,
+        "cards": {seat: [asdict(card) for card in cards] for seat, cards in plans.cards.items()},
     }
 
 

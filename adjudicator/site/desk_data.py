@@ -13,7 +13,7 @@ from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.forms import Field
 from adjudicator.core.contract.lines import Blank, Spelling
 from adjudicator.core.contract.objections import Objections
-from adjudicator.core.contract.plans import Plan
+from adjudicator.core.contract.plans import Card, Plan
 from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.said import Said
 from adjudicator.core.contract.walks import Walks
@@ -133,6 +133,8 @@ class WrittenPlans(TypedDict):
     """Number or flag of a condition -> what it is, in a few words."""
     told: Mapping[str, Mapping[str, list[str]]]
     """Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes."""
+    cards: Mapping[str, list[Annotated[Mapping[str, Any], Card]]]
+    """Seat -> what it can fill in by taps; its lists hold the same lines."""
 
 
 class DeskFile(TypedDict):

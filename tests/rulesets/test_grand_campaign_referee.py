@@ -136,7 +136,7 @@ def test_every_ruling_loads_as_it_stands(disputed: Archive) -> None:
     for _, text in (*copies.texts, *garrison.texts):
         (ruling,) = load_rulings(game, read(text.encode(), "ruling.yaml"))
         assert ruling.decide is not None
-        decision = decode(host.Decision, read(write(ruling.decide).encode(), "decide"))
+        decision = decode(host.Decision, read(write(dict(ruling.decide)).encode(), "decide"))
         assert rules.decisions.faults(turn.data.position, decision) == ()
         assert ruling.reason == "WHY"
     assert copies.texts[1] == (

@@ -63,6 +63,7 @@ DRAWING: Final = {
     "filling",
     "form",
     "guide",
+    "inputs",
     "join",
     "keypage",
     "lesson",
@@ -79,6 +80,7 @@ DRAWING: Final = {
     "send",
     "standing",
     "store",
+    "tapping",
     "typing",
     "unlock",
 }

@@ -25,6 +25,34 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Ask:
+    """A question that a tap answers: each answer is a line of a list."""
+
+    key: str
+    """The list's key."""
+    label: str
+    answers: tuple[tuple[str, str], ...]
+    """What a button says, and the line that it writes; one with an open blank is begun in the list's own field."""
+    one: bool = False
+    """Whether an answer takes the place of another."""
+    ends: tuple[tuple[str, str], ...] = ()
+    """What may follow the line that was chosen: as a menu calls it, and as it is written."""
+    folded: bool = False
+    """Whether it is for those who look for it."""
+    link: str = ""
+    """The beginning of a line that a link completes, which is pasted; empty for none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """A part of a sheet that is filled in by taps, such as the report of one battle."""
+
+    title: str
+    about: str
+    asks: tuple[Ask, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Plans:
     """The lists of a sheet that are plans, and what may stand in their lines."""
 
@@ -37,6 +65,9 @@ class Plans:
     """Number or flag of a condition -> what it is, in a few words."""
     told: Mapping[SeatId, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     """Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes."""
+
+    cards: Mapping[SeatId, tuple[Card, ...]] = field(default_factory=dict)
+    """Seat -> what it can fill in by taps; its lists hold the same lines."""
 
     def canonical(self, key: str, line: str) -> str:
         """A line of a list as a verdict writes it; one that is not understood, or of another field, comes back unchanged."""

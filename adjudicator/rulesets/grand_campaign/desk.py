@@ -28,6 +28,7 @@ from adjudicator.rulesets.grand_campaign.orders import (
 )
 from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Position
 from adjudicator.rulesets.grand_campaign.prose import each, scenario, who
+from adjudicator.rulesets.grand_campaign.reporting import report_cards
 from adjudicator.rulesets.grand_campaign.tables import (
     ACTIONS,
     BUILDINGS,
@@ -60,7 +61,8 @@ def plans(view: Position) -> Plans:
     parts = SEASON_PARTS if view.phase is Phase.SEASON else BATTLE_PARTS
     lists: dict[str, Plan] = {part: Plan(forms=tuple(FORMS[part])) for part in parts}
     told = {seat: _told(view, seat) for seat in view.plan.seats}
-    return Plans(lists=lists, blanks=blanks, names={}, about={}, told=told)
+    cards = {seat: report_cards(view, seat) for seat in view.plan.seats} if view.phase is Phase.BATTLES else {}
+    return Plans(lists=lists, blanks=blanks, names={}, about={}, told=told, cards=cards)
 
 
 def _told(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 // The list of a sheet's bids, each with what is wrong with it, and what is left of the purse.
 
 import { button, fill, focusOn, h, say } from "./dom.js";
-import { helpOf } from "./form.js";
+import { helpOf } from "./inputs.js";
 
 /** @import { Bidding } from "./bidding.js" */
 /** @import { Offer } from "./bidding.js" */

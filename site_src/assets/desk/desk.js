@@ -209,7 +209,7 @@ export class OrderDesk {
       this.orders.draw();
       this.bids?.draw();
     }
-    this.form.purse.draw();
+    this.form.drawBeside();
     this.drawBoard();
     this.drawUndo();
   }
@@ -253,7 +253,7 @@ export class OrderDesk {
   drawValues() {
     if (this.draft.ordersField) this.picker.draw();
     this.bids?.draw();
-    this.form.purse.draw();
+    this.form.drawBeside();
     this.drawUndo();
   }
 

@@ -3,14 +3,17 @@
 
 import { button, fill, firstField, focusOn, h, say, show } from "./dom.js";
 import { askedOf, entriesOf, isTable } from "./fields.js";
+import { adding, group, helpOf, selection } from "./inputs.js";
 import { WalkLine } from "./onfoot.js";
 import { Planning } from "./planning.js";
 import { plannedOf } from "./plans.js";
 import { PurseBox } from "./pursebox.js";
+import { Tapping } from "./tapping.js";
 import { walkingOf } from "./walks.js";
 
 /** @import { OrderDesk } from "./desk.js" */
-/** @import { Child, Options } from "./dom.js" */
+/** @import { Child } from "./dom.js" */
+/** @import { Help } from "./inputs.js" */
 /** @import { Held } from "./fields.js" */
 /** @import { Field } from "./types.js" */
 
@@ -18,46 +21,8 @@ import { walkingOf } from "./walks.js";
  * Hears of a field's new value; undefined empties it.
  * @typedef {(value: unknown) => void} Changed
  */
-/** @typedef {HTMLElement | false} Help */
 
 const LONG = 100; // Letters: a text that may have more gets more than a line.
-
-/**
- * What helps to fill in a field, for below it; the words in backticks are as they are written in a sheet.
- * @param {Field | undefined} field
- * @param {string} id
- * @returns {Help}
- */
-export const helpOf = (field, id) =>
-  typeof field?.help === "string" &&
-  h(
-    "p",
-    { class: "hint", id: `${id}-help` },
-    field.help.split("`").map((text, index) => (index % 2 ? h("code", {}, text) : text)),
-  );
-
-/**
- * A list of choices: values, or pairs of a value and what is shown for it. `none` stands for no choice, if that may be.
- * @param {Options} options
- * @param {string | null} none
- * @param {readonly (string | [value: string, text: string])[]} choices
- * @param {unknown} chosen
- */
-const selection = (options, none, choices, chosen) => {
-  const pairs = choices.map((choice) => (typeof choice === "string" ? [choice, choice] : choice));
-  const input = h(
-    "select",
-    options,
-    none !== null && h("option", { value: "" }, none),
-    pairs.map(([value, text]) => h("option", { value }, text)),
-  );
-  input.value = typeof chosen === "string" && pairs.some(([value]) => value === chosen) ? chosen : "";
-  return input;
-};
-
-/** @type {(label: Child, id: string, kind: string, help: Help, ...children: Child[]) => HTMLElement} */
-const group = (label, id, kind, help, ...children) =>
-  h("fieldset", { class: kind, id, "aria-describedby": help && `${id}-help` }, h("legend", {}, label), children);
 
 /** @param {Event} event */
 const inputOf = (event) => /** @type {HTMLInputElement} */ (event.target);
@@ -202,27 +167,6 @@ const drawTable = (field, id, value, change, help) => {
 };
 
 /**
- * A list whose choices are written into an area below it, a line each.
- * @param {string} id
- * @param {string} label
- * @param {readonly string[]} choices
- * @param {HTMLTextAreaElement} area
- */
-const adding = (id, label, choices, area) => {
-  const list = selection({ id: `${id}-add`, "aria-label": `Add to: ${label}` }, "Add…", choices, "");
-  list.addEventListener("change", () => {
-    if (!list.value) return;
-    const lines = area.value.split("\n").filter((line) => line.trim());
-    if (!lines.includes(list.value)) lines.push(list.value);
-    area.value = lines.join("\n");
-    area.dispatchEvent(new Event("input"));
-    say(`${list.value} is added.`);
-    list.value = "";
-  });
-  return list;
-};
-
-/**
  * A field of the sheet, or of a record in it: there it is said whether it must be filled.
  * @param {Field} field
  * @param {string} id
@@ -310,6 +254,7 @@ export class Form {
     this.walking = walkingOf(data.walks, seat.name);
     this.walkLine = new WalkLine(() => this.plans);
     this.purse = new PurseBox(() => this.plans, data.plans ? seat.prices : null);
+    this.tapping = new Tapping(data.plans?.cards[seat.name] ?? [], () => this.plans);
     /** @type {Planning[]} */
     this.plans = []; // As they are drawn.
     /** @type {HTMLElement | null} */
@@ -335,12 +280,19 @@ export class Form {
       this.element,
       h("legend", {}, draft.ordersField ? "With this sheet" : "Your sheet"),
       this.purse.element,
+      this.tapping.element,
       fields.filter((field) => !field.idle).map(drawTop),
       idle.length > 0 &&
         h("details", { class: "idle", open }, h("summary", {}, "Not offered now"), idle.map(drawTop)),
     );
     this.element.hidden = !fields.length;
+    this.drawBeside();
+  }
+
+  /** Draws what shows the lists' lines in another way. */
+  drawBeside() {
     this.purse.draw();
+    this.tapping.draw();
   }
 
   /**

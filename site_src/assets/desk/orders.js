@@ -2,7 +2,7 @@
 // The list of a sheet's orders; of a single order, the field in which all that are legal can be chosen.
 
 import { button, fill, focusOn, h, say, show, small } from "./dom.js";
-import { helpOf } from "./form.js";
+import { helpOf } from "./inputs.js";
 import { SIGNS } from "./text.js";
 
 /** @import { OrderDesk } from "./desk.js" */

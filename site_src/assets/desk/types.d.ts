@@ -341,6 +341,8 @@ export interface WrittenPlans {
   about: Record<string, string>;
   /** Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes. */
   told: Record<string, Record<string, string[]>>;
+  /** Seat -> what it can fill in by taps; its lists hold the same lines. */
+  cards: Record<string, Card[]>;
 }
 
 /** How the lines of one list are written. */
@@ -354,6 +356,30 @@ export interface Plan {
   certain: string[];
   /** The numbers and flags that mean something in this list now; any other makes its line hold never. */
   terms: string[];
+}
+
+/** A part of a sheet that is filled in by taps, such as the report of one battle. */
+export interface Card {
+  title: string;
+  about: string;
+  asks: Ask[];
+}
+
+/** A question that a tap answers: each answer is a line of a list. */
+export interface Ask {
+  /** The list's key. */
+  key: string;
+  label: string;
+  /** What a button says, and the line that it writes; one with an open blank is begun in the list's own field. */
+  answers: [string, string][];
+  /** Whether an answer takes the place of another. */
+  one: boolean;
+  /** What may follow the line that was chosen: as a menu calls it, and as it is written. */
+  ends: [string, string][];
+  /** Whether it is for those who look for it. */
+  folded: boolean;
+  /** The beginning of a line that a link completes, which is pasted; empty for none. */
+  link: string;
 }
 
 /** Who walks in a turn, and over what. */
