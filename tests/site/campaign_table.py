@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import seat_file
+from adjudicator.core.game.schedule import write_time
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.text.codec import encode
@@ -20,7 +22,8 @@ from adjudicator.site.story import Story, load_story
 
 GAME = "the-long-shore"
 SEATS = ("Anna", "Ben", "Cora")
-NOON = "2026-11-{day}T12:00Z"
+NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
+"""When the game was opened; each turn is judged a day after the one before."""
 PLACES = {"Anna A1": "0905", "Ben A1": "1005", "Cora A1": "1405"}
 LEARNED = ("Captain Ioreth, general, level 1, 5 XP, bears Sunsplitter", "Elwen of the Weir")
 PARTIES = (
@@ -75,7 +78,7 @@ def judge(archive: Archive, sheets: Mapping[str, Mapping[str, Any]], rulings: Se
     if rulings:
         (turn.folder / "ruling.yaml").write_text(write({"rulings": [*rulings]}), encoding="utf-8")
     with archive.writing():
-        list(run_game(archive, GAME, at=NOON.format(day=20 + len(archive.turns(GAME))), now=True))
+        list(run_game(archive, GAME, at=write_time(NOON + timedelta(days=len(archive.turns(GAME)))), now=True))
 
 
 DISPUTED: Mapping[str, Mapping[str, Any]] = {

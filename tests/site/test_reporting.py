@@ -62,7 +62,7 @@ def test_every_tap_writes_a_line_that_is_read(folder: Path) -> None:
             for ask in card.asks:
                 for _, line in ask.answers:
                     if "{" not in line:
-                        order = reader.read(ask.key, line)  # type: ignore[arg-type]  # a list of the sheet
+                        order = reader.read(ask.key, line)
                         assert isinstance(order, Order), line
                         assert order.line == line, "as a verdict writes it"
         (results,) = [ask for ask in report_cards(position, seat)[0].asks if ask.key == "results"]

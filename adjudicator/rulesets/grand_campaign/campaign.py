@@ -71,6 +71,9 @@ class Side:
     start: Start | None = None
 
 
+Placing = Literal["together", "in-turns"]
+
+
 @record
 class Configuration:
     """Numbers of a campaign (catalogue 2.11)."""
@@ -90,6 +93,12 @@ class Configuration:
         Literal["stalemate", "auto"],
         field_text("What a battle is that nobody reports: undecided, or judged by the resolver (GC-Z-18)."),
     ] = "stalemate"
+    placing: Annotated[
+        Placing,
+        field_text(
+            "Whether everybody places at once by lists of wishes, or each in turn, seeing what stands (GC-C-17)."
+        ),
+    ] = "together"
 
 
 @record

@@ -13,6 +13,7 @@ from adjudicator.core.contract.prices import Price, Prices
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Desk
 from adjudicator.core.contract.walks import BARRED, Footing, Walker, Walks, signs
+from adjudicator.core.contract.words import join_words
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign.adventures import allowance_of as party_allowance
@@ -26,7 +27,8 @@ from adjudicator.rulesets.grand_campaign.orders import (
     SEASON_PARTS,
     blanks_of,
 )
-from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Position
+from adjudicator.rulesets.grand_campaign.placing import asked
+from adjudicator.rulesets.grand_campaign.position import SETTLED, Army, Party, Phase, Position
 from adjudicator.rulesets.grand_campaign.prose import each, scenario, who
 from adjudicator.rulesets.grand_campaign.reporting import report_cards
 from adjudicator.rulesets.grand_campaign.tables import (
@@ -57,12 +59,33 @@ def plans(view: Position) -> Plans:
     """The lists of a sheet of this turn."""
     blanks = {**blanks_of(view.plan), "wish": Blank(words=view.grid.hexes)}
     if view.phase is Phase.PLACEMENT:
-        return Plans(lists={key: Plan(forms=("{wish}",)) for key in WISHES}, blanks=blanks, names={}, about={})
+        lists = {key: Plan(forms=("{wish}",)) for key in WISHES}
+        return Plans(lists=lists, blanks=blanks, names={}, about={}, told=_turns(view))
     parts = SEASON_PARTS if view.phase is Phase.SEASON else BATTLE_PARTS
-    lists: dict[str, Plan] = {part: Plan(forms=tuple(FORMS[part])) for part in parts}
+    lists = {part: Plan(forms=tuple(FORMS[part])) for part in parts}
     told = {seat: _told(view, seat) for seat in view.plan.seats}
     cards = {seat: report_cards(view, seat) for seat in view.plan.seats} if view.phase is Phase.BATTLES else {}
     return Plans(lists=lists, blanks=blanks, names={}, about={}, told=told, cards=cards)
+
+
+def _turns(view: Position) -> dict[SeatId, dict[str, tuple[str, ...]]]:
+    """Whose turn it is, where everybody places in turn (GC-C-17)."""
+    if view.placer is None:
+        return {}
+    now, at = view.placer
+    key = asked(view, now)[0]
+    order = join_words(view.order)
+    words = dict.fromkeys(view.plan.seats, f"Now {now} places their {SETTLED[at]}. The order is {order}.")
+    words[now] = f"It is your turn: place your {SETTLED[at]}. The map shows what stands. The order is {order}."
+    return {seat: {key: (said,)} for seat, said in words.items()}
+
+
+def unasked(view: Position) -> tuple[str, ...]:
+    """The lists of a sheet that mean nothing in a turn (GC-C-17)."""
+    if view.phase is not Phase.PLACEMENT or view.placed is None:
+        return ()
+    now = asked(view, view.placer[0] if view.placer is not None else view.order[0])
+    return tuple(key for key in WISHES if key not in now)
 
 
 def _told(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
@@ -317,7 +340,7 @@ DESK: Desk[Position] = Desk(
     lines=None,
     canonical=None,
     cautions=None,
-    unasked=None,
+    unasked=unasked,
     objections=None,
     plans=plans,
     stands=stands,

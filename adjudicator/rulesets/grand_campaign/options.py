@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from adjudicator.core.contract.lines import find_name
@@ -35,7 +36,7 @@ from adjudicator.rulesets.grand_campaign.orders import (
     reader_of,
     sheet_type,
 )
-from adjudicator.rulesets.grand_campaign.placing import vain_wishes
+from adjudicator.rulesets.grand_campaign.placing import asked, vain_wishes
 from adjudicator.rulesets.grand_campaign.position import Army, Battle, Position, pair
 from adjudicator.rulesets.grand_campaign.prose import verdict_words
 from adjudicator.rulesets.grand_campaign.reasons import Reason
@@ -87,11 +88,22 @@ def _wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> Iterator[Rem
             if label.strip() not in view.grid:
                 right = nearest(label.strip(), view.grid.hexes) or f"{view.grid.hexes[0]} to {view.grid.hexes[-1]}"
                 yield Remark((key, number), f"{label!r:.20} is no hex of this map", right)
+    now = asked(view, seat)
+    for key in WISHED:
+        if getattr(sheet, key) and key not in now:
+            yield Remark(
+                (key,), f"{WISHED[key]} of yours is placed in another turn (GC-C-17)", _now(now), level="warning"
+            )
     for key, label in vain_wishes(view, seat, sheet):
         if label in view.grid:
             number = [one.strip() for one in getattr(sheet, key)].index(label)
             what = f"{WISHED[key]} cannot be placed on {label}, even if nobody else is near (GC-C-9 to GC-C-15)"
             yield Remark((key, number), what, WHERE[key], level="warning")
+
+
+def _now(keys: Sequence[str]) -> str:
+    """What a player places in a turn, as what would be right."""
+    return f"this turn is for {' and '.join(keys)}" if keys else "it is another player's turn"
 
 
 WISHED: Mapping[str, str] = {
@@ -308,7 +320,8 @@ def options(view: Position, seat: SeatId) -> Iterable[AnySheet]:
 def _candidates(view: Position, seat: SeatId) -> Iterator[AnySheet]:
     kind = sheet_type(view, seat)
     if kind is PlacementSheet:
-        yield from (PlacementSheet(city=(label,)) for label in view.grid.hexes[:12])
+        for key in asked(view, seat)[:1]:
+            yield from (replace(PlacementSheet(), **{key: (label,)}) for label in view.grid.hexes[:12])  # type: ignore[arg-type]  # a list
         return
     if kind is BattlesSheet:
         for battle in view.battles:

@@ -26,8 +26,10 @@ def setup(settings: Settings, dice: Dice) -> Position:
     """The map before anybody is on it: ruins and the order of placing are drawn, unless the campaign names them (GC-C-2, GC-C-5)."""
     plan = settings.plan
     order = plan.order or dice.shuffle("placing", sorted(plan.players))
+    turns = (settings.placing or plan.configuration.placing) == "in-turns"
     position = Position(
         phase=Phase.PLACEMENT,
+        placed=0 if turns else None,
         rows=plan.rows,
         roads=labels(plan.roads),
         cities={label: plan.cities[label] for label in sorted(plan.cities, key=hex_order)},
@@ -55,12 +57,23 @@ def _with_ruins(position: Position, dice: Dice) -> Position:
 
 
 def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Everybody's settlements and armies in rounds, then the first season opens (GC-C-4, GC-C-13)."""
+    """Everybody's settlements and armies in rounds, then the first season opens (GC-C-4, GC-C-13).
+
+    Where everybody places in turn, one settlement and the next placing; armies stand in their own realms, so all come at once
+    in the last turn (GC-C-17).
+    """
     world = World(position, sheets, dice)
     made = Placing(world)
-    for at, kind in enumerate(RANKS):
-        for seat in position.order:
-            made.settle(seat, at, kind)
+    if position.placer is not None:
+        assert position.placed is not None
+        seat, at = position.placer
+        made.settle(seat, at, RANKS[at])
+        made.judge()
+        return Resolution(world.position(placed=position.placed + 1), tuple(world.verdicts), tuple(world.events))
+    if position.placed is None:
+        for at, kind in enumerate(RANKS):
+            for seat in position.order:
+                made.settle(seat, at, kind)
     for army in ARMIES:
         for seat in position.order:
             made.station(seat, army)
@@ -68,7 +81,7 @@ def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resol
     world.turn = 1
     opening = open_season(world, 1)
     succeed(world)
-    after = world.position(phase=Phase.SEASON, turn=1, opening=opening)
+    after = world.position(phase=Phase.SEASON, turn=1, opening=opening, placed=None)
     return Resolution(after, tuple(world.verdicts), tuple(world.events))
 
 
@@ -79,12 +92,24 @@ TITLES: Mapping[str, str] = {
 }  # fmt: skip
 
 
+def asked(position: Position, seat: SeatId) -> tuple[str, ...]:
+    """The lists of a sheet that mean something in a turn: all, or those of what is placed now (GC-C-17)."""
+    if position.placed is None:
+        return tuple(TITLES)
+    if position.placer is None:
+        return ("armies", "general")
+    now, at = position.placer
+    return (KEYS[RANKS[at]],) if seat == now else ()
+
+
 def vain_wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> list[tuple[str, Hex]]:
     """Wishes that come to nothing even if nobody else places anything: the list of the sheet, and the hex (GC-C-9 to GC-C-15)."""
     made = Placing(World(view, {seat: sheet}, NamedDice(b"wishes")))
+    keys = asked(view, seat)
     for at, kind in enumerate(RANKS):
-        made.settle(seat, at, kind)
-    for army in ARMIES:
+        if KEYS[kind] in keys and (view.placer is None or view.placer[1] == at):
+            made.settle(seat, at, kind)
+    for army in ARMIES if "armies" in keys else ():
         made.station(seat, army)
     got = {(key, spot) for (_, key), spots in made.got.items() for spot, _ in spots}
     return [wish for wish in dict.fromkeys(made.refused) if wish not in got]
@@ -181,6 +206,9 @@ class Placing:
                     continue
                 got = self.got.get((seat, key), [])
                 line = f"{title}: {', '.join(wished)}"
+                if key not in asked(world.start, seat):
+                    world.judge(seat, line, "illegal", "not-placed-now")
+                    continue
                 hexes = ", ".join(spot for spot, _ in got)
                 if got and all(how == "wish" for _, how in got):
                     world.done(seat, line, "placed", hexes=hexes)

@@ -18,7 +18,9 @@ from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.hexes import Grid, Hex, hex_order
 from adjudicator.rulesets.grand_campaign.campaign import (
     GENERAL,
+    RANKS,
     Campaign,
+    Placing,
     campaign_named,
     load_campaign,
     shipped_campaigns,
@@ -67,6 +69,12 @@ class Settings:
         Literal["stalemate", "auto"] | None,
         field_text(
             "What a battle is that nobody reports: undecided, or judged by the resolver (GC-Z-18). As the campaign says, if it is not said here."
+        ),
+    ] = None
+    placing: Annotated[
+        Placing | None,
+        field_text(
+            "Whether everybody places at once, or each in turn (GC-C-17). As the campaign says, if it is not said here."
         ),
     ] = None
     digest: Annotated[
@@ -388,6 +396,8 @@ class Position:
     sabotaged: tuple[Hex, ...] = ()
     order: tuple[SeatId, ...]
     """Who places first, second ... (GC-C-5)."""
+    placed: Whole | None = None
+    """Settlements that were placed so far, where everybody places in turn (GC-C-17); None where all place together."""
     realms: Mapping[SeatId, Realm]
     relations: Relations = Relations()
     armies: tuple[Army, ...] = ()
@@ -413,6 +423,14 @@ class Position:
     def plan(self) -> Campaign:
         """The campaign."""
         return self.settings.plan
+
+    @property
+    def placer(self) -> tuple[SeatId, int] | None:
+        """Whose placing it is, and of which settlement, by its place among `RANKS`; None where all place at once (GC-C-17)."""
+        if self.phase is not Phase.PLACEMENT or self.placed is None or self.placed >= len(RANKS) * len(self.order):
+            return None
+        at, number = divmod(self.placed, len(self.order))
+        return self.order[number], at
 
     @property
     def grid(self) -> Grid:
@@ -443,10 +461,24 @@ def season_of(settings: Settings, turn: int) -> Season:
 def when(position: Position) -> str:
     """What a turn is called: `Spring of year 1`."""
     if position.phase is Phase.PLACEMENT:
-        return "Before the campaign"
+        return f"Before the campaign{_placing(position)}"
     assert position.opening is not None
     name = f"{CALENDAR.seasons[position.opening.season].name} of year {year_of(position.turn)}"
     return f"{name}, battles" if position.phase is Phase.BATTLES else name
+
+
+def _placing(position: Position) -> str:
+    """What is placed in a turn, where everybody places in turn (GC-C-17)."""
+    if position.placed is None:
+        return ""
+    if position.placer is None:
+        return ", armies"
+    seat, at = position.placer
+    return f", {SETTLED[at]} of {seat}"
+
+
+SETTLED = ("City", "Fortress", "first Town", "second Town")
+"""What `RANKS` are called where each has a turn."""
 
 
 def pair(one: SeatId, other: SeatId) -> tuple[SeatId, SeatId]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 Reason = Literal[
-    "done", "unreadable", "twice", "stands", "kept", "placed", "default",
+    "done", "unreadable", "twice", "stands", "kept", "placed", "default", "not-placed-now",
     # Diplomacy.
     "unanswered", "self", "already", "not-at-war", "not-allied", "at-war", "cannot-pay", "not-yours-to-trade", "cursed", "too-soon",
     "no-majority",
@@ -48,6 +48,7 @@ REASONS: Mapping[Reason, Words] = {
     "kept": Words("V-18", "It is the plan, if the army wins."),
     "placed": Words("C-4", "Placed: {hexes}."),
     "default": Words("C-4", "Not all of these could be had: {hexes}."),
+    "not-placed-now": Words("C-17", "It is placed in another turn."),
     "unanswered": Words("L-9", "{seat} did not write the same; nothing happened."),
     "self": Words("L-1", "One has no relations with oneself."),
     "already": Words("L-1", "It is so already."),

@@ -14,9 +14,11 @@ from adjudicator.rulesets.grand_campaign.position import Phase, Position
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Who owes a sheet: everybody who is still in; after a season whoever is in a battle or a skirmish (GC-Z-4, GC-Z-7, GC-W-9)."""
+    """Who owes a sheet: everybody who is still in, or whoever's turn it is to place (GC-C-17); after a season whoever is in a battle or a skirmish (GC-Z-4, GC-Z-7, GC-W-9)."""
     if position.closed:
         return frozenset()
+    if position.placer is not None:
+        return frozenset({position.placer[0]})
     if position.phase is not Phase.BATTLES:
         return frozenset(seat for seat, realm in position.realms.items() if not realm.out)
     fighting = [key for battle in position.battles for key in (battle.attackers[0], battle.defender)]
