@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from zlib import crc32
@@ -34,13 +34,23 @@ HEX = "M0-40l35 20v40l-35 20-35-20v-40z"
 RUIN = "M-11 8v-13h4v13M-1 8v-9l3-3v12M7 8v-15h4v15M-13 9h27"
 PORTAL = "M0-15a15 15 0 1 1-.1 0M0-8a8 8 0 1 1-8 8"
 CROWN = "M-8 4v-8l4 4 4-6 4 6 4-4v8z"
-SWORDS = "M-10-10l20 20M10-10l-20 20M-12 4l6 8M12 4l-6 8"
+SWORDS = "M-6-6l12 12M6-6l-12 12M-8 3l5 5M8 3l-5 5"
 ENTRY = 62
 """Height of a line of the strip below the map."""
+CROWNED = 18
+"""Room for a General's crown in the tag."""
 MOST_PARTIES = 2
 """Parties that are drawn in a hex; of more there is a number."""
-LOW, HIGH, CROWDED = 26, -12, 14
+LOW, HIGH, CROWDED = 19, -12, 11
 """How far below the middle of their hex parties stand; where it has a name, which stays readable; where an army is there too."""
+NUMBER, NAME = -23, 29
+"""The lines that a hex's number and its name stand on: a name ends above the numbers of the hexes below (F15)."""
+WORK, NAMED_WORK = 12, 8
+"""How far below the middle a construction stands; in a hex with a name."""
+MARK, MARKS, LOW_MARK = (34, -17), 21, 7
+"""Where a battle's mark is, between the tags of a hex and of the next; how far below it another; where parties stand high, its level."""
+LAST_MARK = 14
+"""How far below the middle the last mark is: many of a hex cover each other a little, and no number below."""
 
 
 def layer(name: str, shapes: Iterable[str]) -> str:
@@ -67,7 +77,7 @@ def render_hexes(scene: HexScene) -> str:
         f'<rect class="u" width="{across}" height="{down + foot}"/>',
         *picture.ground(), layer("Realms", picture.realms()), *picture.water(), layer("Roads", picture.roads()), *picture.rulers(),
         layer("Movement", picture.arrows()), *picture.works(), layer("Armies and parties", picture.tokens()),
-        layer("Battles", picture.marks()), strip,
+        layer("Battles", picture.marks()), *picture.labels(), strip,
     ))  # fmt: skip
     return f"{head.replace('<defs/>', f'<defs>{sheet}{picture.symbols()}{patterns}</defs>')}{body}</svg>\n"
 
@@ -231,7 +241,7 @@ class _Picture:
         return cx + inward[0], cy + inward[1]
 
     def rulers(self) -> Iterator[str]:
-        """Numbers of columns above and of rows on both sides, and each hex's label."""
+        """Numbers of columns above and of rows on both sides."""
         scene = self.scene
         across, _ = self.size
         marks = [
@@ -242,15 +252,24 @@ class _Picture:
             level = number(EDGE + SIDE + ROW * (row - 1) + 7)
             marks += [element("text", f"{row:02}", x=x, y=level) for x in ("22", number(across - 20))]
         yield element("g", "".join(marks), class_="hn")
+
+    def labels(self) -> Iterator[str]:
+        """Each hex's number, the one thing that orders need, and names of places: nothing is drawn over them."""
         rows: dict[int, list[str]] = defaultdict(list)
-        for one in scene.hexes:
+        for one in self.scene.hexes:
             x, y = self.middle(one.place)
-            rows[y - 23].append(f'<tspan x="{x}">{one.place}</tspan>')
+            rows[y + NUMBER].append(f'<tspan x="{x}">{one.place}</tspan>')
         labels = "".join(f'<text y="{y}">{"".join(spans)}</text>' for y, spans in rows.items())
-        yield element("g", labels, class_="hl2 n2")
+        names = "".join(
+            element("text", words(one.name), x=number(x), y=number(y + NAME), class_="hnm n2")
+            for one in self.scene.hexes
+            if one.name
+            for x, y in (self.middle(one.place),)
+        )
+        yield element("g", names + element("g", labels, class_="hl2 n2"), class_="hl0")
 
     def works(self) -> Iterator[str]:
-        """Constructions, ruins, portals, names."""
+        """Constructions, ruins, portals."""
         for one in self.scene.hexes:
             x, y = self.middle(one.place)
             if one.portal:
@@ -258,9 +277,12 @@ class _Picture:
             if one.ruin:
                 yield self.sign("ruin", (x + (18 if one.work else 0), y + (4 if one.work else 16)), "hu")
             if one.work:
-                yield self.sign(one.work, (x, y + 12), f"hw o{self.slot(one.owner)}" if one.owner else "hw")
-            if one.name:
-                yield element("text", words(one.name), x=number(x), y=number(y + 36), class_="hnm n2")
+                below = NAMED_WORK if one.name else WORK
+                yield self.sign(one.work, (x, y + below), f"hw o{self.slot(one.owner)}" if one.owner else "hw")
+
+    def guarded(self) -> set[str]:
+        """The hexes with an army."""
+        return {token.place for token in self.scene.tokens if token.kind != "party"}
 
     def tokens(self) -> Iterator[str]:
         """Armies in the upper half of their hex, parties in the lower, but off its name; several parties beside each other."""
@@ -268,7 +290,7 @@ class _Picture:
         for token in armies:
             x, y = self.middle(token.place)
             yield self._pill(token, (x, y - 9), 15)
-        guarded = {token.place for token in armies}
+        guarded = self.guarded()
         bands: dict[str, list[Token]] = defaultdict(list)
         for token in self.scene.tokens:
             if token.kind == "party":
@@ -296,19 +318,22 @@ class _Picture:
         return f"{side.letter} {id_}" if side is not None else id_
 
     def _wide(self, token: Token, size: int) -> float:
-        return round(text_width(self._written(token), size) + 10)
+        return round(text_width(self._written(token), size) + 10 + (CROWNED if token.kind == "general" else 0))
 
     def _pill(self, token: Token, at: Vector, size: int) -> str:
-        """A token: a field with words, pointed for a General's, round for a party's."""
+        """A token: a field with words, a crown before them for a General's, round for a party's."""
         x, y = at
-        wide, high = self._wide(token, size), size + 8
+        wide, high = self._wide(token, size), size + (6 if token.kind == "party" else 8)
+        crowned = CROWNED if token.kind == "general" else 0
         cls = "hk hy" if token.state == "gone" else "hk"
         box = element(
             "rect", x=number(x - wide / 2), y=number(y - high / 2), width=number(wide), height=str(high),
             rx=str(high // 2) if token.kind == "party" else "4", class_=cls,
         )  # fmt: skip
-        text = element("text", self._written(token), x=number(x), y=number(y + size * 0.36), class_=f"ht{size}")
-        crown = self.sign("crown", (x, y - high / 2 - 4), "hkc") if token.kind == "general" else ""
+        text = element(
+            "text", self._written(token), x=number(x + crowned / 2), y=number(y + size * 0.36), class_=f"ht{size}"
+        )
+        crown = self.sign("crown", (x - wide / 2 + 4 + crowned / 2, y), "hkc") if crowned else ""
         title = element("title", words(token.title))
         return element("g", title + box + text + crown, class_=f"o{self.slot(token.owner)}")
 
@@ -336,17 +361,20 @@ class _Picture:
     def marks(self) -> Iterator[str]:
         """Battles and what came and went."""
         places: dict[str, int] = defaultdict(int)
+        most = Counter(mark.place for mark in self.scene.marks)
+        parties = {token.place for token in self.scene.tokens if token.kind == "party"}
+        high = {place for place in parties if self.hexes[place].name} - self.guarded()
         for mark in self.scene.marks:
             x, y = self.middle(mark.place)
+            first = LOW_MARK if mark.place in high else MARK[1]
+            step = min(MARKS, (LAST_MARK - first) // max(1, most[mark.place] - 1))
+            x, y = x + MARK[0], y + first + step * places[mark.place]
             places[mark.place] += 1
-            shift = 18 * (places[mark.place] - 1)
             title = element("title", words(mark.title))
-            disc = element("circle", cx=number(x + 22 - shift), cy=number(y - 22), r="12", class_="h")
-            sign = self.sign("swords", (x + 22 - shift, y - 22), "hs") if mark.kind == "battle" else ""
+            disc = element("circle", cx=number(x), cy=number(y), r="10", class_="h")
+            sign = self.sign("swords", (x, y), "hs") if mark.kind == "battle" else ""
             if mark.kind != "battle":
-                sign = element(
-                    "text", "+" if mark.kind == "new" else "†", x=number(x + 22 - shift), y=number(y - 16), class_="hq"
-                )
+                sign = element("text", "+" if mark.kind == "new" else "†", x=number(x), y=number(y + 6), class_="hq")
             yield element("g", title + disc + sign, class_=f"o{self.slot(mark.owner)}" if mark.owner else "")
 
     def strip(self) -> tuple[str, int]:
@@ -405,17 +433,17 @@ SHEET = (
     ".hm .hrb,.hm .hr,.hm .hob,.hm .ho{fill:none}.hm .hrb{stroke:var(--halo);stroke-width:9;stroke-opacity:.6}.hm .hr{stroke:var(--rv);stroke-width:5.5}"
     ".hm .hob{stroke:var(--halo);stroke-width:8}.hm .ho{stroke:#8a5a2b;stroke-width:4;stroke-dasharray:9 5}"
     ".hm .hc{stroke:none;opacity:.34;pointer-events:none}.hm .hb{fill:none;stroke:var(--o);stroke-width:5;pointer-events:none}"
-    ".hm .hn text{font-size:17px;fill:var(--soft);font-weight:600}.hm .hl2 text{font-size:9.5px;fill-opacity:.8}"
-    ".hm .hl2{pointer-events:none}"
+    ".hm .hn text{font-size:17px;fill:var(--soft);font-weight:600}.hm .hl2 text{font-size:9.5px;paint-order:stroke;stroke:var(--halo);stroke-width:2.4;stroke-opacity:.75}"
+    ".hm .hl0{pointer-events:none}"
     ".hm .hp{fill:none;stroke:#7b3fb0;stroke-width:4}.hm .hu{fill:none;stroke:var(--ink);stroke-width:2.6}"
     ".hm .hw{fill:var(--o);stroke:var(--halo);stroke-width:2.4;paint-order:stroke}"
     ".hm .hnm{font-size:11.5px;font-weight:600;font-style:italic;paint-order:stroke;stroke:var(--halo);stroke-width:3}"
     ".hm .hk{fill:var(--o);stroke:var(--halo);stroke-width:2}.hm .hy{fill:var(--halo);stroke:var(--o);stroke-dasharray:5 3}"
     ".hm .hk+text{fill:var(--on);font-weight:700}.hm .hy+text{fill:var(--o)}.hm .ht15{font-size:15px}.hm .ht11{font-size:11px}"
-    ".hm .hkc{fill:var(--o);stroke:var(--halo);stroke-width:1.6;paint-order:stroke}.hm .hpm{font-size:12px;font-weight:700}"
+    ".hm .hkc{fill:var(--on);stroke:none}.hm .hpm{font-size:12px;font-weight:700}"
     ".hm .hvb{fill:none;stroke:var(--halo);stroke-width:7;stroke-opacity:.8}.hm .hv,.hm .ha,.hm .hz,.hm .hvh{fill:none;stroke:var(--o);stroke-width:3.4}"
     ".hm .hv{stroke-dasharray:2 7}.hm .ha{stroke-width:5}.hm .hz{stroke-dasharray:10 6}"
-    ".hm .hs{fill:none;stroke:var(--bad);stroke-width:3.4}.hm .hq{font-size:18px;font-weight:700}"
+    ".hm .hs{fill:none;stroke:var(--bad);stroke-width:2.6}.hm .hq{font-size:18px;font-weight:700}"
     "@media(max-width:640px){.hm .n2{display:none}.hm .hn text{font-size:30px}.hm .ht15{font-size:17px}.hm .k{font-size:34px}"
     ".hm-g{stroke-width:2.2}.hm .hb{stroke-width:7}}"
 )

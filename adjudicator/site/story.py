@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -148,11 +149,24 @@ def load_story(
     if not turns:
         return None
     if not archive.has_ended(slug):
-        return Story(archive, game, turns, None, None, taken)
+        return Story(archive, game, told_apart(turns), None, None, taken)
     ending = load_ending(archive, game)
     # The game is over, its keys are published: what was hidden is shown.
     turns = tuple(_whole(archive, turn) for turn in turns)
-    return Story(archive, game, turns, ending.ended, ending.position, taken)
+    return Story(archive, game, told_apart(turns), ending.ended, ending.position, taken)
+
+
+def told_apart(turns: Iterable[Turn]) -> tuple[Turn, ...]:
+    """Turns as pages call them: one that is called as an earlier one was, such as battles that waited, says which it is (F15)."""
+    seen: Counter[str] = Counter()
+    told = []
+    for turn in turns:
+        phase = turn.data.phase
+        seen[phase] += 1
+        again = seen[phase] > 1
+        name = f"{phase} ({ordinal(seen[phase])} turn)"
+        told.append(replace(turn, data=replace(turn.data, phase=name)) if again else turn)
+    return tuple(told)
 
 
 def _whole(archive: Archive, turn: Turn) -> Turn:

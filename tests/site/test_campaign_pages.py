@@ -56,3 +56,13 @@ def test_relations_are_shown_over_time(browser: Browser, address: str) -> None:
         assert "Aveline and Cosima: war" in figure.inner_text()
         expect(page.locator("summary", has_text="Relations when each season opened")).to_have_count(1)
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_phone_shows_numbers_where_one_looks_closely(browser: Browser, address: str) -> None:
+    """F15: messages speak in numbers of hexes; at 390 pixels the whole map has room for none, a closer look has."""
+    with opened(browser, 390, 844) as page:
+        page.goto(address + TURN)
+        numbers = page.locator(".courtly-view .hl2")
+        expect(numbers).to_be_hidden()
+        page.locator(".courtly-tools").get_by_role("button", name="Larger board").click()
+        expect(numbers).to_be_visible()

@@ -260,3 +260,12 @@ def test_what_is_kept_of_a_turn_is_all_that_its_file_says(root: Path) -> None:
             turn = load_turn(archive, game, name)
             kept = json.loads(json.dumps(encode(turn.data), ensure_ascii=False))
             assert load_turn(archive, game, name, plain=kept).data == turn.data, name
+
+
+def test_no_two_turns_are_called_the_same(root: Path) -> None:
+    """F15: the turn in which a battle waited for the host is called so; the archive keeps the name that it was judged by."""
+    story = load_story(Archive(root), "the-amber-reach")
+    assert story is not None
+    names = [turn.data.phase for turn in story.turns]
+    assert len({*names}) == len(names)
+    assert names[10:12] == ["Spring of year 2, battles", "Spring of year 2, battles (2nd turn)"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from adjudicator.core.contract.pages import At, Cell, Chapter, Copies, Due, Section, Table
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.contract.words import join_words
+from adjudicator.core.contract.words import join_words, ordinal
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as e
@@ -121,13 +121,14 @@ def came_of(fought: e.Fought) -> str:
 def _reports(turns: Turns, fight: Fight) -> Iterator[Section]:
     """What both sides wrote of a battle, side by side, and for a dispute every ruling to copy."""
     tables, said = [], []
-    for one in fight.rounds:
+    for number, one in enumerate(fight.rounds, 1):
         position = turns[one.turn].position
+        again = f" ({ordinal(number)} turn)" if number > 1 else ""
         if one.came is not None:
             said.append(tell(position, one.came))
         if one.said or (isinstance(one.came, e.Fought) and one.came.how != "ruled"):  # a ruling needs no reports
             tables.append(
-                Table(f"{one.battle.id}, {when(position)}", _head(one.seats), tuple(_rows(one.said, one.seats)))
+                Table(f"{one.battle.id}, {when(position)}{again}", _head(one.seats), tuple(_rows(one.said, one.seats)))
             )
     last = fight.rounds[-1]
     copies = None

@@ -140,6 +140,7 @@ export class Board {
     ];
     this.zoom = Math.min(5, Math.max(1, zoom));
     this.picture.style.width = `${this.zoom * 100}%`;
+    view.classList.toggle("near", this.zoom > 1); // Numbers that a phone leaves out are shown.
     view.scrollLeft = x * view.scrollWidth - view.clientWidth / 2;
     view.scrollTop = y * view.scrollHeight - view.clientHeight / 2;
   }
