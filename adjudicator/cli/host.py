@@ -182,6 +182,7 @@ def new(
     Example:
       courtly new summer-2026 --title "The summer game" --turn 3d \\
           --seat Austria=Anna --seat England=Ben --set board=fleet_rome
+      courtly new coast --ruleset grand_campaign --sealed --set placing=in-turns
     """
     from datetime import UTC, datetime
 

@@ -150,7 +150,7 @@ def test_a_tap_takes_back_and_lists_and_taps_say_the_same(browser: Browser, addr
 
 @slow
 def test_a_link_is_pasted_and_a_skirmish_filled_in(browser: Browser, address: str) -> None:
-    """GC-W-1: photos are a link; what is none is told. GC-W-9: the skirmish's numbers are filled in, in its own list."""
+    """GC-W-1: photos are a link; what is none is refused. GC-W-9: the skirmish's numbers are filled in, in its own list."""
     with opened(browser, 390, 844) as page:
         page.goto(f"{address}anna")
         card = page.get_by_role("group", name="B2: Anna’s A1 against Ben’s A1")

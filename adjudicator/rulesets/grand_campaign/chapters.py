@@ -152,7 +152,7 @@ def _armies(turns: Turns, last: Position) -> Chapter:
         table = Table(title, ("Name", "Is a", "Level", "XP", "Bears"), tuple(people), folded=True)
         sections.append(Section(f"{army.owner} {army.id}: {army.name}", said, (), (table,)))
     if idle:
-        sections.append(Section("Yet to fight", (f"No battle so far: {each(idle)}.",)))
+        sections.append(Section("Without a battle", (f"No battle: {each(idle)}.",)))
     gone = [
         (who(event.who), At(when(turn.position), at), event.at, event.why)
         for at, turn in enumerate(turns)

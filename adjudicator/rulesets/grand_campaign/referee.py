@@ -151,7 +151,7 @@ def _head(seats: Sequence[SeatId]) -> tuple[str, ...]:
 
 
 def _rows(said: Sequence[Said], seats: Sequence[SeatId]) -> Iterator[tuple[Cell, ...]]:
-    """A row for each thing that is told, the result first; whoever sent no result is named as missing."""
+    """A row for each line of the reports, the result first; whoever sent no result is named as missing."""
     if not any(one.part in {"results", "skirmishes"} for one in said):
         yield ("Result", *("sent nothing" for _ in seats), "nobody reported")
     for one in said:

@@ -1,4 +1,4 @@
-"""A battle's report by taps, for a phone at the table: who won, who did what, what is told of it (GC-Z-14)."""
+"""A battle's report by taps, for a phone at the table: who won, who did what, photos and stories (GC-Z-14)."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _everybody(accounts: Accounts, battle: Battle) -> list[tuple[str, str, str]]
 
 
 def _tales(battle: Battle) -> Iterator[Ask]:
-    """What is told of it, for gold (GC-W-1 to GC-W-3)."""
+    """Photos, a report or a story of it, for gold (GC-W-1 to GC-W-3)."""
     tales = tuple(
         (f"I tell it: {'a report' if kind == 'account' else 'a story'} of {words} words ({GOLD[kind]} gold)", f"{battle.id}: {kind}")
         for kind, words in WORDS.items()
