@@ -148,10 +148,11 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     "--most", type=click.IntRange(1), default=500, show_default=True, help="Turns after which a game is left."
 )
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as generals=true.")
+@click.option("--events", is_flag=True, help="Also count the events of the games.")
 @click.option(
-    "--events",
+    "--counts",
     is_flag=True,
-    help="Also count what happened: cards and the like, by the ruleset's own tables, and events.",
+    help="Also count what the ruleset has tables for: cards played, sides that won, and the like.",
 )
 @bulk
 @clean_errors
@@ -162,6 +163,7 @@ def rehearse(
     most: int,
     settings: tuple[str, ...],
     events: bool,
+    counts: bool,
     jobs: int | None,
     scheduler: str | None,
 ) -> None:
@@ -176,7 +178,7 @@ def rehearse(
 
     run_on, seeds = engine(jobs, scheduler, games), range(seed, seed + games)
     played = list(progress(rehearsals(ruleset, rules_from(settings), seeds, most, run_on), "Playing", games))
-    more = (*count_marks(played), count_events(played)) if events else ()
+    more = (*(count_marks(played) if counts else ()), *((count_events(played),) if events else ()))
     for table in (*report(played), *more):
         if as_json():
             for row in table.rows:
