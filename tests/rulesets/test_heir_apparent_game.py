@@ -319,7 +319,7 @@ def test_every_trigger(trigger: str) -> None:
         aldemar = Side(court=("ancel-the-usher",))
         position = table(cards, phase="event", event=event, chosen=chosen, aldemar=aldemar, corvin=corvin)
         pool = "me" if event == "salt-contract" else "support"
-        plan = {"event": (f"join ancel-the-usher for {pool}",)}
+        plan: dict[str, tuple[str, ...]] = {"event": (f"join ancel-the-usher for {pool}",)}
     else:
         hand = ("hush#1", "sealed-letter#1")
         position = table(cards, aldemar=Side(hand=hand, court=("sir-hadrec", "nim-of-the-stair")), corvin=corvin)

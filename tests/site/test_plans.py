@@ -58,7 +58,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
     seats = {seat: {"player": "P", "key": recipient_of(key)} for seat, key in keys.items()}
     data = {
         "ruleset": "heir_apparent", "title": "A table", "opened": "2026-11-20", "id": "3f" * 8, "sealed": True,
-        "seats": seats, "settings": {"players": 3},
+        "seats": seats, "settings": {"players": 3, "choice": "sheet"},
     }  # fmt: skip
     new_game(archive, GAME, data)
     list(play(archive, GAME, SEATS, "2", "2026-11-20T18:00Z", 6))
@@ -197,7 +197,7 @@ def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
     """A character of one's own offers its lines, a card of the hand its own, and what is tapped fills an open blank."""
     prince, _ = mine(table, "First")
     sheets = RULESET.rules.options(RULESET.view(table.position, "First"), "First")
-    lines = [line for sheet in sheets for line in getattr(sheet, "event", ()) if line.startswith("join ")]
+    lines = [line for sheet in sheets for line in sheet.event or () if line.startswith("join ")]
     one = next(name for name in (line.split(" ")[1] for line in lines) if name != prince)
     hand = table.position.players["First"].hand
     with opened(browser, 390, 844, has_touch=True) as page:
@@ -218,3 +218,30 @@ def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
         table.desk(page, "First")
         typed(page, "event", "pass", "nonsense")
         assert serious(page, only=COLOURS) == []
+
+
+def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Browser, table: Table) -> None:
+    """HE-4: tapped, it says what it does and what bars it; only a button puts it under what goes first."""
+    index, shown = index_of(table.position.settings.set), 0
+    for seat in SEATS:
+        hand = dict.fromkeys(card.split("#")[0] for card in table.position.players[seat].hand)
+        view = RULESET.view(table.position, seat)
+        legal = {line for sheet in RULESET.rules.options(view, seat) for line in getattr(sheet, "event", None) or ()}
+        dead = [
+            title for title in hand if not any(line.startswith(f"play {title}") for line in legal)
+            and "reaction" not in index.actions[title].phases
+        ]  # fmt: skip
+        if not dead:
+            continue
+        card = next(one for one in table.position.players[seat].hand if one.startswith(f"{dead[0]}#"))
+        with opened(browser, 390, 844, has_touch=True) as page:
+            table.desk(page, seat)
+            page.locator(f'.view [data-region="{card}"]').tap()
+            reading = page.locator("#field-event-reading")
+            expect(reading).to_contain_text(index.actions[dead[0]].text)
+            expect(reading).to_contain_text(f"{index.name(dead[0])} cannot be played")
+            expect(page.locator("#field-discard-line")).to_have_value("")
+            reading.get_by_role("button", name="Put it under: Discard first").tap()
+            expect(page.locator("#field-discard-line")).to_have_value(card)
+        shown += 1
+    assert shown

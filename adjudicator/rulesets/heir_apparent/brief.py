@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.rulesets.heir_apparent.index import Index, index_of, title_of
 from adjudicator.rulesets.heir_apparent.options import vain_lines
+from adjudicator.rulesets.heir_apparent.orders import EventSheet, MainSheet, sheet_type
 from adjudicator.rulesets.heir_apparent.picture import kind_of
+from adjudicator.rulesets.heir_apparent.plans import RULES
 from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
+from adjudicator.rulesets.heir_apparent.prose import REASONS
+from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.table import Table
+from adjudicator.rulesets.heir_apparent.titles import ActPhase
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
@@ -31,6 +36,7 @@ def _sentences(view: Position, seat: SeatId) -> Iterator[str]:
         yield from (
             f"{index.name(title)}: {index.action(title).text}" for title in dict.fromkeys(map(title_of, player.hand))
         )
+        yield from _barred(view, seat, index)
     elif view.phase is not Phase.AUCTION:
         yield "Your hand is empty."
     kept = view.standing.get(seat)
@@ -48,6 +54,28 @@ def _sentences(view: Position, seat: SeatId) -> Iterator[str]:
             yield f"Bid for the first choice from the row, and say whom you wish for.{last}"
         case _:
             yield from _of_turn(view, seat, index)
+
+
+WHEN: Mapping[str, str] = {
+    "action": "the Actions phase", "event": "Events", "melee": "melees", "reaction": "reactions",
+}  # fmt: skip
+"""Phase of a card -> what it is for."""
+
+
+def _barred(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
+    """What keeps cards of the hand from being played in this window, as things stand (HE-4)."""
+    kind = sheet_type(view, seat)
+    if kind is not EventSheet and not (kind is MainSheet and view.active == seat):
+        return
+    turn = looked_at(view)
+    phase: ActPhase = "event" if kind is EventSheet else "action"
+    for card in dict.fromkeys(map(title_of, view.players[seat].hand)):
+        if phase not in index.action(card).phases:
+            when = join_words(WHEN[one] for one in index.action(card).phases)
+            yield f"{index.name(card)} cannot be played at a chance of this window: it is for {when} (HA-B-10)."
+        elif (bar := turn.bar_of(seat, card, phase)) is not None:
+            why = "there is nothing that it can be aimed at" if bar == "bad-target" else REASONS[bar]
+            yield f"{index.name(card)} cannot be played as things stand: {why} ({RULES[bar]})."
 
 
 def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:

@@ -25,7 +25,7 @@ HAPPENS_TO = frozenset({"joined", "turn_forced", "kill_pending", "dismiss_pendin
 """Triggers that are about characters: a reaction to one is aimed at nobody else (HR-86)."""
 
 
-class Stop(Exception):  # noqa: N818  # nothing went wrong
+class Stop(Exception):  # nothing went wrong
     """A player stops the run at their chance (HA-W-21)."""
 
     def __init__(self, seat: SeatId) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
@@ -434,15 +435,25 @@ class Turn(Chain):
         return any(self._aimable(seat, f"{name}/{ability.id}", by(ability.id)) for ability in mine)
 
     def _playable(self, seat: SeatId, card: str) -> bool:
-        return self._aimable(seat, title_of(card), lambda at: self.ready(seat, card, at, "event"))
+        return self.bar_of(seat, card, "event") is None
+
+    def bar_of(self, seat: SeatId, card: str, phase: ActPhase) -> Reason | None:
+        """What bars a card of a player's hand, wherever it is aimed; None if it can be played at something."""
+        return self._aimless(seat, title_of(card), lambda at: self.ready(seat, card, at, phase))
 
     def _aimable(self, seat: SeatId, asking: str, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> bool:
-        """Whether some targets make it legal."""
+        return self._aimless(seat, asking, ready) is None
+
+    def _aimless(self, seat: SeatId, asking: str, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> Reason | None:
+        """Why no targets make it legal; None if some do."""
         choices = [self.table.values(ask.filter, seat) for ask in self.table.index.asks[asking]]
-        targets: list[tuple[str, ...]] = [()]
-        for values in choices:
-            targets = [(*named, value) for named in targets for value in values]
-        return any(isinstance(ready(at), Ready) for at in targets)
+        why: Reason = "bad-target"
+        for at in itertools.product(*choices):
+            found = ready(at)
+            if isinstance(found, Ready):
+                return None
+            why = found
+        return why
 
 
 def looked_at(view: Position) -> Turn:

@@ -259,9 +259,9 @@ def _actions(mind: Mind) -> Iterator[str]:
     for fighter, foe in _sure_fights(mind, fighters)[:1]:
         if mind.chance("fight", 3):
             yield f"attack {foe} with {fighter}"
-    turned = len(mind.mine) - len(mind.ready())
+    spent = len(mind.mine) - len(mind.ready())
     last = mind.table.events_left <= len(mind.view.ring)  # its last turn: what unturns afterwards does little more
-    if mind.view.settings.unturn == "either" and (last or (turned >= 3 and mind.chance("rise", 2))):
+    if mind.view.settings.unturn == "either" and (last or (spent >= 3 and mind.chance("rise", 2))):
         yield "unturn"
     weak = sorted(mind.ready(), key=lambda name: (mind.value(name), name))
     if len(mind.hand) < 4:

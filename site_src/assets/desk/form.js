@@ -1,6 +1,7 @@
 // @ts-check
 // The sheet's other fields: each as the browser's own field, records within records.
 
+import { aboutCard } from "./about.js";
 import { button, fill, firstField, focusOn, h, say, show } from "./dom.js";
 import { askedOf, entriesOf, isTable } from "./fields.js";
 import { adding, group, helpOf, selection } from "./inputs.js";
@@ -322,7 +323,10 @@ export class Form {
     const active = this.plans.filter(({ combo }) => combo.text);
     const touched = this.plans.filter(({ element }) => element === this.touched);
     const title = Object.entries(this.desk.data.plans?.names ?? {}).find(([, one]) => one === word.replace(/#.*/u, ""))?.[0] ?? word;
-    return [...active, ...touched, ...this.plans].some((plan) => plan.tap(word, title));
+    // A list of names takes a card where it is being written; else the card is shown, for it might be thrown away unasked.
+    const lines = this.plans.filter(({ planned }) => !planned.isWord(word));
+    if ([...active, ...touched, ...lines].some((plan) => plan.tap(word, title))) return true;
+    return aboutCard(this.plans, word, title, this.desk.aside?.brief ?? []);
   }
 
   /** The lines of plans that are not understood, or never hold. */

@@ -184,13 +184,24 @@ export class Planned {
   }
 
   /**
+   * Whether a blank takes a word, or a list of such.
+   * @param {string} blank
+   * @param {string} word
+   * @returns {boolean}
+   */
+  takes(blank, word) {
+    const of = this.forms.blanks.get(blank)?.of;
+    return this.words(blank).includes(word) || Boolean(of && this.takes(of, word));
+  }
+
+  /**
    * A line with a word in its first open blank; null if it has none that the word can stand in.
    * @param {string} text
    * @param {string} word
    */
   filledIn(text, word) {
     const { open } = this.judge(text);
-    const name = open.find((blank) => this.words(blank).includes(word) || this.words(this.forms.blanks.get(blank)?.of ?? "").includes(word));
+    const name = open.find((blank) => this.takes(blank, word));
     return name ? text.replace(`{${name}}`, () => word) : null;
   }
 }

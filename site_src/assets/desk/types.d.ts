@@ -308,6 +308,8 @@ export interface Blank {
   ways?: Record<string, string[]> | null;
   /** A regular expression for what stands between two of them. */
   between?: string;
+  /** What stands between two of them in a canonical line. */
+  joint?: string;
   /** A regular expression for how many of each there are, which is written before it. */
   number?: string;
   /** Whether the number may be left out. */

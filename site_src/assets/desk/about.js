@@ -1,0 +1,41 @@
+// @ts-check
+// What is shown of a card that is tapped and cannot be played now: what it does, what bars it, and the lists that it may stand on.
+
+import { button, fill, h, say, show } from "./dom.js";
+
+/** @import { Planning } from "./planning.js" */
+
+/**
+ * The sentences that speak of a card: those that begin with its name.
+ * @param {readonly string[]} sentences
+ * @param {string} title
+ */
+const speakingOf = (sentences, title) => sentences.filter((one) => one.startsWith(`${title}: `) || one.startsWith(`${title} cannot `));
+
+/**
+ * Shows a card below the first list; whether there was anything to show.
+ * @param {readonly Planning[]} plans
+ * @param {string} word
+ * @param {string} title
+ * @param {readonly string[]} sentences of the seat's news
+ */
+export const aboutCard = (plans, word, title, sentences) => {
+  const lists = plans.filter(({ planned }) => planned.isWord(word));
+  const told = speakingOf(sentences, title);
+  const [first] = plans;
+  if (!first || (!lists.length && !told.length)) return false;
+  fill(
+    first.reading,
+    h("p", {}, h("strong", {}, title)),
+    (told.length ? told : [`${title} can do nothing as things stand.`]).map((words) => h("p", {}, words)),
+    lists.length > 0 &&
+      h(
+        "ul",
+        { class: "picks" },
+        lists.map((list) => h("li", {}, button(`Put it under: ${list.field.label}`, () => list.accept(word), { class: "pick" }))),
+      ),
+  );
+  show(first.reading);
+  say(told[0] ?? `${title} can do nothing as things stand.`);
+  return true;
+};
