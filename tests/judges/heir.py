@@ -37,12 +37,6 @@ RATINGS_IN_DRAW = True
 """Whether lines of `draw` may ask for `pol` and `com`, as those of `keep` do."""
 SELF_MOVE_IS_LOSS = False
 """Whether favor moved from a player to the same one opens `favor_loss`."""
-PAYER_AMONG_SEVERAL = False
-"""Whether of several targets the one that can pay is taken, and not the first, which would be one too many and so ignored (HA-R-28)."""
-STRENGTH_OF_TURNED = True
-"""Whether `strength` tells what a character that is turned would give, were it not."""
-ABSENT_HAVE_NO_STRENGTH = True
-"""Whether `strength` of a character that is not in play means nothing, and is not 0."""
 TRIGGERS = (
     "event_revealed", "card_played", "melee_declared", "turn_forced", "kill_pending", "dismiss_pending", "favor_loss", "joined",
     "outcome_known",
@@ -267,7 +261,7 @@ class Reader:
         where = {
             "pass": {"actions", "event", "melee"}, "join": {"event"}, "prince": {"event"}, "play": {"actions", "event", "melee"},
             "use": {"actions", "event"}, "draw": {"actions"}, "attack": {"actions"}, "assist": {"melee"},
-            "ask": {"actions", "event", "melee"}, "enough": {"event"},
+            "ask": {"actions", "event", "melee"}, "enough": {"event"}, "unturn": {"actions"},
         }.get(first, set())  # fmt: skip
         if part not in where:
             raise UnreadableError
@@ -278,7 +272,7 @@ class Reader:
                 raise UnreadableError
             line.at = self._at(targets)
         match first:
-            case "pass" | "ask":
+            case "pass" | "ask" | "unturn":
                 self._match(first, text)
             case "enough":
                 match = self._match(r"enough (.+) for (\S+)", text)
@@ -489,6 +483,7 @@ class Judge:
         settings = self.p.get("settings") or {}
         self.all_draw = settings.get("draws", "active") == "all"
         self.choice_window = settings.get("choice", "window") == "window"
+        self.may_rise = settings.get("unturn", "after") == "either"
         self.resumed: Data = dict(self.p.get("underway") or {}) if self.p["phase"] == "stopped" else {}
         """What was stopped, in the window that goes on from there."""
         self.same_chance = bool(self.resumed)
@@ -756,11 +751,11 @@ class Judge:
                 return sum(lot.amount for lot in self.on.lots if lot.source == given[0])
             case "strength" if self.on:
                 one = self.court.get(given[0])
-                if one is None:
-                    return None if ABSENT_HAVE_NO_STRENGTH else 0
-                if not STRENGTH_OF_TURNED and one["turned"]:
-                    return 0
-                return self.strength(given[0]) if self.admitted(given[0]) else 0
+                why = "absent" if one is None else "turned" if one["turned"] else "barred"
+                if one and not one["turned"] and self.admitted(given[0]):
+                    return self.strength(given[0])
+                self.seen[f"no strength: {why}"] += 1
+                return 0
             case "passes" if self.chances:
                 return self.chances.passes
             case "acts" if self.chances:
@@ -1227,6 +1222,8 @@ class Judge:
         self.seen["primitive " + name] += 1
         match name:
             case "favor":
+                if working.event:
+                    self.seen[f"Event {'pays' if part['n'] > 0 else 'takes from'} {part['who']}"] += 1
                 for seat in self.who(part["who"], working):
                     if part["n"] >= 0:
                         self.players[seat]["favor"] += part["n"]
@@ -1521,10 +1518,24 @@ class Judge:
                 return lambda: self.melee(seat, who, whom, None)
             case "assist":
                 return self._assist(seat, line)
+            case "unturn":
+                if not self.may_rise or self.p.get("risen"):
+                    self.seen["cannot unturn " + ("again" if self.may_rise else "without the house rule")] += 1
+                    return None
+                return lambda: self._rise(seat)
         raise AssertionError(line.kind)
 
     def ready(self, seat: str, who: str) -> bool:
         return who in self.court and self.court[who]["by"] == seat and not self.court[who]["turned"]
+
+    def _rise(self, seat: str) -> None:
+        """P unturns before the Event, and not after it (HA-L-11)."""
+        turned = [one for one in self.court.values() if one["by"] == seat and one["turned"]]
+        how = "nobody turned" if not turned else "somebody borrowed" if any(one["home"] for one in turned) else "some"
+        self.seen[f"unturned before the Event: {how}{' after a stop' if self.resumed else ''}"] += 1
+        for one in turned:
+            one["turned"] = False
+        self.p["risen"] = True
 
     def _draw_with(self, seat: str, who: str) -> None:
         self.court[who]["turned"] = True
@@ -1660,20 +1671,22 @@ class Judge:
             if not payers:
                 return None
         asked = len(asks(what["effect"]))
-        for spare in (False, True) if PAYER_AMONG_SEVERAL else (True,):
-            # A word that can be neither payer nor target is passed over while another of the same place can be one.
+        for all_serve in (True, False):  # ways in which all that is named serves go before others (HA-W-25)
             for number, words_ in enumerate(itertools.product(*line.at)):
-                at = list(zip(words_, line.at, strict=True))
+                at = list(words_)
                 payer: str | None = payers[0] if payers else None
-                named = next((one for one in at if self.itself(seat, one[0]) in payers), None)
+                named = next((word for word in at if self.itself(seat, word) in payers), None)
                 if named:
-                    payer = self.itself(seat, named[0])
-                    at.remove(named)
-                if not spare and any(len(several) > 1 for _, several in at[asked:]):
+                    payer = self.itself(seat, named)
+                    if len(at) > asked:
+                        at.remove(named)
+                if all_serve and len(at) > asked:
                     continue
-                bound = self.bind(seat, what["effect"], [word for word, _ in at])
+                bound = self.bind(seat, what["effect"], at)
                 if bound is not None and self.lawful(seat, card, what["effect"], bound):
                     self.aimed(line, number)
+                    if number and payer and all_serve:
+                        self.seen["a later way taken, in which all that is named serves"] += 1
                     return functools.partial(self._played, seat, card, payer, bound)
         return None
 
@@ -2105,6 +2118,11 @@ class Judge:
                 self.seen["discarded down"] += 1
                 self.throw_by_choice(seat, over)
         unturn = filed.get(self.active, {}).get("unturn")
+        if p.get("risen"):
+            filed_so = "nothing" if unturn is None else unturn if isinstance(unturn, str) else "some"
+            self.seen[f"nobody unturned after the Event: {filed_so} filed"] += 1
+            unturn = "none"
+        p["risen"] = False
         for who, one in self.court.items():
             if one["by"] == self.active and unturn != "none" and (unturn in (None, "all") or who in unturn):
                 one["turned"] = False

@@ -48,6 +48,8 @@ def bare(value: Any) -> Any:
 def plain(data: Data) -> Data:
     """A position as one can compare it: what no rule orders is in order."""
     told: Data = bare({key: value for key, value in data.items() if key != "filed"})
+    if told.get("over"):  # whether somebody unturned in a turn that is over matters to the next one alone
+        told.pop("risen", None)
     under = told.get("underway")
     if under:
         under.pop("act", None)  # numbers of acts tell readers where they are, and no rule speaks of them
@@ -222,6 +224,7 @@ def midst(rng: Random) -> Data:
             "cards": "avermark",
             "draws": rng.choice(("active", "active", "all")),
             "choice": rng.choice(("window", "window", "sheet")),
+            "unturn": rng.choice(("after", "after", "either")),
         },
         "actions": {
             "pile": rng.sample(sorted(known.copies), len(known.copies)),
@@ -254,12 +257,19 @@ def midst(rng: Random) -> Data:
     if rng.random() < 0.08:
         data["killed"] += data["characters"]["pile"] + data["characters"]["discards"]
         data["characters"] = {"pile": [], "discards": [], "shuffles": 1}
-    if rng.random() < 0.08:
+    if rng.random() < 0.15:
         while data["actions"]["pile"] or data["actions"]["discards"]:
             take(data, data["players"][rng.choice(seats)]["hand"], rng, 1)
     lend(data, rng)
+    rise(data, rng)
     choose(data, rng)
     return data
+
+
+def rise(data: Data, rng: Random) -> None:
+    """By the house rule P may have unturned before the Event (HA-L-11)."""
+    if data["settings"].get("unturn") == "either" and data["phase"] not in {"auction", "main"}:
+        data["risen"] = rng.random() < 0.5
 
 
 def choose(data: Data, rng: Random) -> None:
@@ -273,7 +283,12 @@ def choose(data: Data, rng: Random) -> None:
     if rng.random() < 0.4 and any(len(those) > 1 for those in choices.values()):
         data["phase"] = "choice"
     else:
-        data["chosen"] = {name: rng.choice(those) for name, those in choices.items() if those}
+        borrowed = {who for who, one in data["court"].items() if one.get("home")}
+        data["chosen"] = {
+            name: rng.choice([one for one in those if one in borrowed] or those)
+            for name, those in choices.items()
+            if those
+        }
 
 
 def lend(data: Data, rng: Random) -> None:
@@ -282,9 +297,10 @@ def lend(data: Data, rng: Random) -> None:
     those = [who for who in court if who not in cards().princes]
     if not those:
         return
-    if rng.random() < 0.25:
+    ward = data.get("event") == "wardship"
+    if rng.random() < (0.7 if ward else 0.25):
         who = rng.choice(those)
-        if rng.random() < 0.5:
+        if ward or rng.random() < 0.5:
             who = rng.choice([one for one in those if "Noble" in cards().people[one]["keywords"]] or those)
         if not court[who].get("home"):
             home = court[who]["by"]
@@ -398,6 +414,8 @@ def stir(data: Data, rng: Random) -> Data:
                 one["turned"] = False
     if data["phase"] == "reopened" and rng.random() < 0.3:
         wear_out(data, rng)
+    if rng.random() < 0.2:
+        rise(data, rng)
     if rng.random() < 0.35:
         seats = list(data["ring"])
         for name in rng.choice(TOGETHER):
@@ -530,7 +548,8 @@ class Writer:
             those = self.hand
         if not those:
             return None
-        card = self.rng.choice(those)
+        turning = [card for card in those if "turn" in cards().action(card).get("cost", {})]
+        card = self.rng.choice(turning if turning and self.chance(0.3) else those)
         what = cards().action(card)
         at = [self.target(filter_) for _, filter_ in asks(what["effect"])]
         if "turn" in what.get("cost", {}) and self.chance(0.5):
@@ -538,10 +557,11 @@ class Writer:
             payers = [who for who in self.mine if keyword in cards().people[who]["keywords"]] or self.mine
             payer = self.rng.choice(payers)
             if self.chance(0.5):
-                payer = " or ".join(
-                    [payer, self.one(*self.mine)] if self.chance(0.5) else [self.one(*self.mine), payer]
-                )
+                those = [payer, *(self.one(*self.mine, *self.court) for _ in range(self.one(1, 1, 2)))]
+                payer = " or ".join(self.rng.sample(those, len(those)))
             at.insert(self.one(0, 0, len(at)), payer)
+            if self.chance(0.15):
+                at.insert(self.rng.randint(0, len(at)), self.single(("any",)))
         if self.chance(0.03) and at:
             at.pop()
         return f"play {self.named(card)}" + (f" at {', '.join(at)}" if at else "")
@@ -573,7 +593,11 @@ class Writer:
             "turn",
         ]
         event = ["sup", "opp"] if not self.contest else [f"pool({self.x()})", "best_other", "least_in"]
-        event += ["need", f"tokens({self.one(*self.court)})", f"strength({self.one(*self.court, *self.mine)})"]
+        event += [
+            "need",
+            f"tokens({self.one(*self.court)})",
+            f"strength({self.one(*self.court, *self.mine) if self.chance(0.8) else self.one(*cards().people)})",
+        ]
         some = plain_
         if part in {"event", "reopen"} or (self.event and part in {"reactions", "counters"}):
             some = [*plain_, *event * 3]
@@ -751,6 +775,21 @@ class Writer:
                 line = "pass"
             if line:
                 lines.append(line + self.tail("actions", 0.25))
+        if self.chance(0.75 if self.d["settings"].get("unturn") == "either" else 0.05):
+            for _ in range(self.one(1, 1, 1, 2, 3)):
+                line = "unturn"
+                kind = self.one("at once", "by lot", "when turned", "after mine")
+                if kind == "by lot":
+                    line += self.tail("actions")
+                elif kind == "when turned":
+                    line += (
+                        f" if {self.one(f'turned({self.one(*self.mine)})', f'ready(me) <= {self.rng.randint(0, 4)}')}"
+                    )
+                elif kind == "after mine":
+                    line += f" if done({self.one('a', 'b', 'c')})"
+                if " as " not in line and " again" not in line:
+                    line += self.one("", "", " again", f" as {self.one('a', 'b', 'c')}")
+                lines.insert(self.one(0, len(lines), self.rng.randint(0, len(lines))), line)
         if self.chance(0.03):
             lines.insert(0, self.odd())
         self.asking("actions", lines)
@@ -931,7 +970,7 @@ class Writer:
                 sheet["event"] = self.event_lines()
             if self.chance(0.35):
                 sheet["reopen"] = [self.condition("reopen") for _ in range(self.one(0, 0, 1, 1, 2))]
-            if self.chance(0.3):
+            if self.chance(0.6 if self.d.get("risen") else 0.3):
                 sheet["unturn"] = self.one("all", "none", self.rng.sample(sorted(self.court), 3), list(self.mine[:2]))
             if self.chance(0.06):
                 sheet["end"] = True
@@ -975,7 +1014,10 @@ def turns(seed: int, count: int) -> Iterator[Turn]:
 def opening(number: int, players: int) -> Position:
     at = number // FROM_START
     house = Settings(
-        players=players, draws="all" if at % 2 == 0 else "active", choice="sheet" if at % 3 == 0 else "window"
+        players=players,
+        draws="all" if at % 2 == 0 else "active",
+        choice="sheet" if at % 3 == 0 else "window",
+        unturn="either" if at // 2 % 3 == 0 else "after",
     )
     return setup(house, NamedDice(b"setup%d" % number))
 

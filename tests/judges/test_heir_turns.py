@@ -32,6 +32,10 @@ SEEN = {
     "enough for me: the fewest of 2", "enough for me: the most", "enough for me: nobody", "enough for another: the fewest of 2",
     "enough for another: the most", "enough for another: nobody", "enough in a Mandatory Contest", "enough: a tie won by popularity",
     "enough: of as many tokens the one named first", "reopened, and 1 owe nothing",
+    "unturned before the Event: some", "unturned before the Event: some after a stop", "unturned before the Event: nobody turned",
+    "cannot unturn again", "cannot unturn without the house rule", "nobody unturned after the Event: nothing filed",
+    "nobody unturned after the Event: all filed", "nobody unturned after the Event: some filed", "no strength: absent",
+    "no strength: barred", "no strength: turned", "a later way taken, in which all that is named serves", "Event pays opponents",
 }  # fmt: skip
 
 
