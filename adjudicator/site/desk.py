@@ -82,6 +82,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     forms: list[list[Field]] = []
     for seat in game.seats:
         person = holder(game, turn.data, seat)
+        called = rules.words.called(position, seat)
         offers = everything[seat]
         asked = form_for(rules, position, seat, offers, names, listed=listed)
         if asked not in forms:
@@ -90,7 +91,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
             {
                 "name": seat,
                 "file": seat_file(seat),
-                "player": person.player,
+                "player": person.player if called is None else f"{person.player}, as {called}",
                 "account": person.account,
                 "open": answers[seat] in shut,
                 "join": join_file(game, seat, charter) if answers[seat] is Holder.JOINABLE else None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from adjudicator.core.game.game import Charter
 from adjudicator.core.game.schedule import WEEKDAYS, read_time
 from adjudicator.site.story import Story
@@ -17,9 +19,14 @@ def state_in_words(story: Story) -> str:
 
 
 def ended_in_words(story: Story) -> str:
-    """How a finished game ended."""
+    """How a finished game ended; whoever played somebody of another name is called so: `Brannoc (Second)`."""
     assert story.ending is not None
-    return story.game.ruleset.words.ended(story.ending)
+    words, view = story.game.ruleset.words, story.final
+    winners = tuple(
+        f"{name} ({seat})" if view is not None and (name := words.called(view, seat)) is not None else seat
+        for seat in story.ending.winners
+    )
+    return words.ended(replace(story.ending, winners=winners))
 
 
 def on_forge(charter: Charter | None, path: str) -> tuple[str, str] | None:

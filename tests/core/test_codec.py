@@ -407,7 +407,7 @@ def test_schemas_accept_what_the_program_accepts_and_refuse_unknown_keys(ruleset
     position = open_first_turn(game).position
     kinds = {kind: name for name, kind in rules.types.sheets.items()}
     sheets: list[Any] = []
-    for number in range(12):  # a kind of sheet that the first turn does not have, a later one has
+    for number in range(40):  # a kind of sheet that the first turn does not have, a later one has
         sheets += [sheet for seat in sorted(rules.due(position)) for sheet in rules.rules.options(position, seat)]
         if {type(sheet) for sheet in sheets} == set(kinds):
             break

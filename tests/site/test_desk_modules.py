@@ -52,6 +52,7 @@ pytestmark = pytest.mark.slow
 
 SEED, COUNT = 1901, 2000 if FUZZ else 200  # all of them in `nox -s fuzz`
 DRAWING: Final = {
+    "about",
     "arrival",
     "bids",
     "board",

@@ -197,7 +197,7 @@ def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
     """A character of one's own offers its lines, a card of the hand its own, and what is tapped fills an open blank."""
     prince, _ = mine(table, "First")
     sheets = RULESET.rules.options(RULESET.view(table.position, "First"), "First")
-    lines = [line for sheet in sheets for line in sheet.event or () if line.startswith("join ")]
+    lines = [line for sheet in sheets for line in getattr(sheet, "event", None) or () if line.startswith("join ")]
     one = next(name for name in (line.split(" ")[1] for line in lines) if name != prince)
     hand = table.position.players["First"].hand
     with opened(browser, 390, 844, has_touch=True) as page:

@@ -77,7 +77,7 @@ def heir_apparent() -> str:
         now = opening("heir_apparent", players=players)
         tokens = {player.reopenings for player in now.players.values()}
         rows.append((players, len(now.row), len(now.events), 5 + 2 * len(now.events), some(tokens)))
-    counts = table(("Players", "Characters for sale a round", "Events", "Sheets", "Times you may reopen"), rows)
+    counts = table(("Players", "Characters for sale a round", "Events", "Windows", "Reopen tokens"), rows)
     princes = cards_named(opening("heir_apparent").settings.cards).princes
     dealt = [(one.name, one.popularity, one.favor, one.politics, one.combat, some(one.keywords)) for one in princes]
     return f"{counts}\n\n{table(('Prince', 'Popularity', 'Favor', 'Politics', 'Combat', 'Keywords'), dealt)}"

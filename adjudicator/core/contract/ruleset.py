@@ -123,6 +123,11 @@ class Rules(Generic[P, S, E]):
     Asked of a position that a host corrected or decided about, before anything else is asked of it."""
 
 
+def by_its_own_name(view: Any, seat: SeatId) -> str | None:
+    """For `Words.called`: None, for no seat plays anybody of another name."""
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words(Generic[P, E]):
     """What happened, in sentences. Each ends in a full stop, but for `ended`, which stands within one."""
@@ -139,6 +144,8 @@ class Words(Generic[P, E]):
     """A fact that weighs less is plain, such as a move or an income: tables and maps show it, and the story folds it."""
     joints: Mapping[str, tuple[Joint, ...]]
     """Kind of fact -> how several are told in one sentence; the first that fits is taken. See `core.contract.runs`."""
+    called: Callable[[P, SeatId], str | None]
+    """View and seat -> whom the seat plays, where that is somebody of another name, as cards deal it; see `by_its_own_name`."""
     part: Callable[[P, E], tuple[int, str]]
     """View and fact -> the heading that it is told under: its place among the headings, and its title; see `no_parts`."""
 

@@ -21,6 +21,7 @@ from adjudicator.core.contract.ruleset import (
     Types,
     Words,
     Writer,
+    by_its_own_name,
     the_seat,
 )
 from adjudicator.render import render_hexes
@@ -89,6 +90,7 @@ RULESET: Ruleset[Position, orders.AnySheet, events.AnyEvent] = Ruleset(
         weight=prose.weight,
         plain=prose.PLAIN,
         joints=prose.JOINTS,
+        called=by_its_own_name,
         part=prose.part,
     ),
     pictures=Pictures(draw=picture.draw, paint=render_hexes),

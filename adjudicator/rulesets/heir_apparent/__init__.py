@@ -91,6 +91,7 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
         weight=prose.weight,
         plain=prose.PLAIN,
         joints={},
+        called=prose.called,
         part=no_parts,
     ),
     pictures=Pictures(draw=picture.draw, paint=render_table),

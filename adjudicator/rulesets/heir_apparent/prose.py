@@ -119,6 +119,12 @@ def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
     return _Teller(view).tell(fact)
 
 
+def called(view: Position, seat: SeatId) -> str | None:
+    """A player’s Prince (HE-11)."""
+    player = view.players.get(seat)
+    return index_of(view.settings.set).name(player.prince) if player is not None else None
+
+
 def ended(ending: Ending) -> str:
     """How a game ended."""
     if ending.how != "favor":

@@ -23,6 +23,7 @@ from adjudicator.core.contract.ruleset import (
     Types,
     Words,
     Worth,
+    by_its_own_name,
     ended,
     one_sheet,
 )
@@ -87,6 +88,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
         weight=prose.weight,
         plain=prose.PLAIN,
         joints=prose.JOINTS,
+        called=by_its_own_name,
         part=prose.part,
     ),
     pictures=Pictures(draw=picture.draw, paint=render_grid),
