@@ -160,14 +160,15 @@ def test_every_result_says_by_which_rule_it_came() -> None:
 
 
 def test_lines_that_did_not_hold_can_be_told_apart() -> None:
-    """Each with its number, and the clause that failed with what it compared."""
+    """HE-7: each with its list and its number, and the clause that failed with what it compared."""
     told = []
     for position, done in windows():
         for verdict in done.verdicts:
             if verdict.reason == "never-held" and (verdict.facts or {}).get("failed"):
                 sentence = tell(position, verdict)
                 told.append(sentence)
-                assert sentence.startswith(f"line {verdict.facts['line']}, {verdict.order} was not used: ")
+                where = f"line {verdict.facts['line']} of {verdict.facts['list']}"
+                assert sentence.startswith(f"{where}, {verdict.order} was not used: ")
                 assert " did not hold." in sentence
     assert any(" was " in sentence.partition("not used")[2] for sentence in told)
 

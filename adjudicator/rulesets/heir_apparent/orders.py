@@ -146,6 +146,9 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"^if\s+(.+?),?\s+(?:then\s+)?((?:attack|join|play|use|draw|assist|prince)\b.*)$", r"\2 if \1"),
     # Acts.
     (r"^cast\b", "play"),
+    (r"^(?:just\s+)?enough\s+(?:of\s+)?(?!$)", "enough "),
+    (r"^(enough\b.*?)\s+(?:and|\+|&)\s+(?=.*\bfor\b)", r"\1, "),
+    (r"^(?:stop|pause|halt|ask\s+me)(?=\s+if\b|$)", "ask"),
     (r"^(play|use)\s+(.+?)\s+(?:on|to|upon|against|@)\s+(?!\S+_)", r"\1 \2 at "),
     (r"^(play|use)\s+([\w -]+?)\s*:\s*", r"\1 \2 at "),
     (r"^(?:\w+'s\s+|\w+’s\s+|prince'?s?\s+|prince’s\s+)?free\s+(?:2|two)\s+(?=for\b)", "prince "),

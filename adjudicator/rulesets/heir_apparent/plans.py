@@ -179,7 +179,7 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
     acts = [act for act in line.acts if act]
     facts = {"acts": ", ".join(map(str, acts))} if acts else {}
     if not line.acts and reason in WITHOUT:
-        facts["line"] = str(line.number + 1)
+        facts |= {"line": str(line.number + 1), "list": plan.part}
     if reason == "never-held":
         facts["failed"] = line.failed
     found = verdict(plan.seat, line.step.line, reason, facts or None)

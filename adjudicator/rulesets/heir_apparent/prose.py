@@ -199,7 +199,7 @@ class _Teller:
         why = REASONS[verdict.reason].format(acts=acts, **words)  # type: ignore[index]  # its reasons are the keys
         if "line" in facts:  # lines of a list may differ by their conditions only (HE-7)
             why = f"{facts['failed']} did not hold" if facts.get("failed") else why
-            return f"line {facts['line']}, {verdict.order}{BEFORE[verdict.result]}{why}."
+            return f"line {facts['line']} of {facts.get('list', 'its list')}, {verdict.order}{BEFORE[verdict.result]}{why}."
         return f"{act_of(verdict.order)}{BEFORE[verdict.result]}{why.removesuffix('; ').strip().rstrip('.?')}."
 
     def fact(self, fact: e.AnyEvent) -> str:
