@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 
@@ -81,7 +82,7 @@ def test_the_census_of_a_few_games_adds_up() -> None:
     games: list[Rehearsal] = [
         *rehearsals("heir_apparent", {"players": 3, "draws": "all", "unturn": "either"}, range(3), 200)
     ]
-    tables = {
+    tables: dict[str, Any] = {
         table.title: {row[0]: dict(zip(table.head[1:], row[1:], strict=True)) for row in table.rows}
         for table in count_marks(games)
     }
