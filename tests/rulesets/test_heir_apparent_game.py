@@ -21,8 +21,9 @@ from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.heir_apparent import RULESET
 from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.cardset import cards_named
+from adjudicator.rulesets.heir_apparent.desk import stands
 from adjudicator.rulesets.heir_apparent.events import AnyEvent
-from adjudicator.rulesets.heir_apparent.examples import CHAIRS, Case, Side, position_of
+from adjudicator.rulesets.heir_apparent.examples import CHAIRS, Case, Side, case_files, position_of
 from adjudicator.rulesets.heir_apparent.index import index_of
 from adjudicator.rulesets.heir_apparent.orders import EventSheet, MainSheet
 from adjudicator.rulesets.heir_apparent.position import OwnCards, Phase, Position, Settings, faults, seen_by
@@ -35,6 +36,7 @@ from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS
 from adjudicator.rulesets.heir_apparent.worth import write
 from tests.conftest import examples, first_of
 from tests.lines import filled_in
+from tests.rulesets.worked import by_name
 
 # Setup ----------------------------------------------------------------------------------------------------------------
 
@@ -530,3 +532,102 @@ def test_the_page_of_orders_says_what_the_desk_says() -> None:
         given, about, where = told[name]
         assert (given, where) == (one.blanks, one.where)
         assert about.startswith(one.about)
+
+
+def test_a_desk_shows_what_goes_on_after_a_stop() -> None:
+    """HA-W-22: of the plan that was stopped the lines that have not been carried out, to its author and nobody else."""
+    case = by_name(case_files())["stops/goes-on"]
+    position = position_of(case)
+    for name, lines in {
+        "aldemar": {"event": (), "reopen": ("passing",)},
+        "corvin": {"event": ("prince for support if opp >= sup",)},
+        "ysolde": {"event": ("join hester-pruett for support if opp >= sup",)},
+    }.items():
+        seat = CHAIRS[name]
+        assert stands(seen_by(position, seat), seat) == lines
+        other = next(one for one in position.ring if one != seat)
+        assert stands(seen_by(position, other), seat) == {}
+
+
+def test_who_owes_after_a_stop_is_who_asked() -> None:
+    """HA-W-23: in an Event, in an Actions phase, and in a melee."""
+    cases = by_name(case_files())
+    for name, owing in {
+        "stops/goes-on": "aldemar",
+        "stops/goes-on-in-actions": "ysolde",
+        "stops/goes-on-in-melee": "corvin",
+    }.items():
+        position = position_of(cases[name])
+        assert RULESET.due(position) == {CHAIRS[owing]}
+        assert RULESET.rules.due(position) == RULESET.due(position)
+
+
+def test_a_card_that_is_half_worked_is_not_stopped() -> None:
+    """HA-W-21: where a card has more to do than its melee, nobody can ask in it."""
+    glove = {"id": "glove", "effect": step(melee={"attacker": "choose(a, [mine, not-prince, unturned])", "defender": "choose(b, [other, not-prince])"}, favor={"who": "me", "n": 1})}  # fmt: skip
+    position = table(
+        with_cards(glove),
+        aldemar=Side(hand=("glove#1",), court=("sir-hadrec",)),
+        corvin=Side(court=("pell-the-factor",)),
+    )
+    done = resolve(
+        position,
+        {
+            CHAIRS["aldemar"]: MainSheet(actions=("play glove at sir-hadrec, pell-the-factor",)),
+            CHAIRS["corvin"]: MainSheet(melee=("ask",)),
+        },
+        NamedDice(b"x"),
+    )
+    assert [(verdict.order, verdict.reason, verdict.rule) for verdict in done.verdicts if verdict.order == "ask"] == [
+        ("ask", "half-done", "HA-W-21")
+    ]
+    assert done.position.phase is Phase.EVENT
+    assert done.position.players[CHAIRS["corvin"]].reopenings == 2
+
+
+ASKS = ("ask", "ask if passes >= 1", "ask if acts(me) >= 1", "ask if need > 2 again")
+
+
+@pytest.mark.parametrize(("players", "seed"), [(3, 1), (4, 2), (5, 3)])
+def test_a_stop_changes_nothing_where_nobody_changes_their_plan(players: int, seed: int) -> None:
+    """HA-W-21, HA-W-22: stopped once or twice and gone on with the plans as they were, a window ends as if nobody had asked."""
+    stopped = 0
+    for number, (position, sheets, _) in enumerate(game(players, seed)):
+        if position.phase not in (Phase.MAIN, Phase.EVENT):
+            continue
+        key = "actions" if position.phase is Phase.MAIN else "event"
+        seat = position.active if position.phase is Phase.MAIN else position.ring[number % players]
+        assert seat is not None
+        if not position.players[seat].reopenings or any(sheet.reopen for sheet in sheets.values() if key == "event"):
+            continue
+        plans = {whose: without_asks(sheet) for whose, sheet in sheets.items()}
+        plain = resolve(position, plans, NamedDice(b"law"))
+        ask = ASKS[number % len(ASKS)] if key == "event" else "ask"
+        asking = replace(plans[seat], **{key: (ask, *(getattr(plans[seat], key) or ()))[:40]})
+        run = resolve(position, plans | {seat: asking}, NamedDice(b"law"))
+        events, stops = [*run.events], 0
+        while run.position.phase is Phase.STOPPED:
+            stops += 1
+            assert RULESET.due(run.position) == {seat}
+            assert [*faults(run.position)] == []
+            assert load(Position, dump(run.position).encode(), "position.yaml", own=True) == run.position
+            run = resolve(run.position, {}, NamedDice(b"law"))
+            events += run.events
+        spent = [event for event in events if isinstance(event, e.Asked)]
+        assert len(spent) == stops <= 2
+        if any(isinstance(event, e.Discarded) and event.why == "effect" for event in events):
+            continue  # what goes at random is drawn under the names of its window
+        stopped += stops
+        assert [event for event in events if not isinstance(event, e.Asked)] == [*plain.events]
+        tokens = {
+            whose: replace(player, reopenings=player.reopenings + stops * (whose == seat))
+            for whose, player in run.position.players.items()
+        }
+        assert replace(run.position, players=tokens) == replace(plain.position, players=plain.position.players)
+    assert stopped >= 10
+
+
+def without_asks(sheet: Any) -> Any:
+    """A sheet whose lines stop nothing."""
+    lines = getattr(sheet, "event", None)
+    return sheet if lines is None else replace(sheet, event=tuple(line for line in lines if not line.startswith("ask")))

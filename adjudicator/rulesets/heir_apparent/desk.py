@@ -49,9 +49,18 @@ def plans(view: Position) -> Plans:
 
 
 def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
-    """What stands of a seat's earlier sheets (HA-W-8)."""
+    """What stands of a seat's earlier sheets (HA-W-8), and what goes on of a window that was stopped or reopened (HA-W-12, HA-W-22)."""
     kept = STANDING.of(view.standing, seat)
-    return {key: lines for key in STANDING.keys if (lines := getattr(kept, key)) is not None}
+    found = {key: lines for key in STANDING.keys if (lines := getattr(kept, key)) is not None}
+    filed = view.filed.get(seat)
+    if filed is None or view.underway is None:
+        return found
+    for key in ("actions" if view.event is None else "event", "reopen", "draw", "keep"):
+        lines = getattr(filed, key)
+        if lines is not None and not (key == "actions" and view.active != seat):
+            done = filed.done if key in ("actions", "event") else ()
+            found[key] = tuple(line for number, line in enumerate(lines) if number not in done or line.endswith(" again"))
+    return found
 
 
 def unasked(view: Position) -> tuple[str, ...]:

@@ -425,6 +425,8 @@ def _named(position: Position) -> Iterator[Remark]:
     underway, seats = position.underway, position.settings.seats
     if underway is None:
         return
+    if not position.over and (position.phase is Phase.STOPPED) is (underway.asked is None):
+        yield Remark(("underway", "asked"), "somebody stopped a run if its phase says so", "put the phase right")
     for key, seat in (("next", underway.next), ("asked", underway.asked)):
         if seat is not None and seat not in seats:
             yield Remark(("underway", key), f"{seat!r:.40} is no seat", nearest(seat, seats))

@@ -564,7 +564,8 @@ def _end(turn: Turn) -> Resolution[Position, AnyEvent]:
     favor = {seat: table.favor[seat] for seat in places}
     tied = tuple(seat for seat in places if [*favor.values()].count(favor[seat]) > 1)
     turn.tell(facts.Ranked(places=places, favor=favor, tied=tied))
-    after = turn.position(event=None, chosen={}, underway=None, over=True)
+    phase = Phase.EVENT if turn.start.phase is Phase.STOPPED else turn.start.phase
+    after = turn.position(phase=phase, event=None, chosen={}, underway=None, over=True)
     return _done(turn, after, Ending(how="favor", winners=places[:1], when=when(turn.start), rule="HA-L-9"))
 
 
@@ -594,15 +595,16 @@ def when(position: Position) -> str:
 
 def due(position: Position) -> frozenset[SeatId]:
     """Who owes a sheet: those for whom the window is there (HA-W-23). What others send counts all the same."""
-    assert position.active is not None or position.phase is Phase.AUCTION
     match position.phase:
         case Phase.AUCTION:
             return frozenset(position.ring)
         case Phase.MAIN | Phase.CHOICE:
-            return frozenset([position.active or ""])
+            assert position.active is not None
+            return frozenset([position.active])
         case Phase.STOPPED:
-            asked = position.underway.asked if position.underway is not None else None
-            return frozenset([asked or ""])
+            assert position.underway is not None
+            assert position.underway.asked is not None
+            return frozenset([position.underway.asked])
         case Phase.EVENT:
             assert position.active is not None
             following = left_of(position.ring, position.active)
