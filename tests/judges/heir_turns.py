@@ -50,6 +50,7 @@ def plain(data: Data) -> Data:
     told: Data = bare({key: value for key, value in data.items() if key != "filed"})
     if told.get("over"):  # whether somebody unturned in a turn that is over matters to the next one alone
         told.pop("risen", None)
+        told.pop("phase", None)
     under = told.get("underway")
     if under:
         under.pop("act", None)  # numbers of acts tell readers where they are, and no rule speaks of them
