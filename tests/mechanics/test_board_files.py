@@ -96,7 +96,7 @@ def called(code: str, name: str) -> Notation:
     [("CON", "Con"), ("THE", "Thebes"), ("TBS", "The"), ("DIS", "Dis"), ("SUP", "Superior"), ("HAG", "The Hague")],
 )
 def test_a_province_may_be_called_by_a_word_that_orders_tell_from_it(code: str, name: str) -> None:
-    """Constantinople, Thebes, Lake Superior: read in every place that a name can stand in, and the word still as a word."""
+    """ST-8: Constantinople, Thebes, Lake Superior: read in every place that a name can stand in, and the word still as a word."""
     notation = called(code, name)
     it, ash = Named("", code), Named("", "ASH")
     for said in (code, name, name.lower()):

@@ -793,3 +793,22 @@ def test_a_general_may_be_appointed_when_the_command_ends() -> None:
     sheets: dict[str, AnySheet] = {"Seville": PrinceSheet(appoint="A Seville"), FIRST: WazirSheet(resign=True)}
     done = RULESET.rules.resolve(position, sheets, NO_DICE)
     assert done.position.generals == {FIRST: Command(unit="A Seville")}
+
+
+def test_a_prince_and_a_capital_of_one_name_are_told_once() -> None:
+    """ST-8: Badajoz took Seville, not “from Seville”; and an arrest that nobody ordered is not told as one that was."""
+    position = starting_position(Settings())
+    taken = diplomacy.Taken(centre="Seville", power="Badajoz", lost_by="Seville")
+    assert RULESET.words.tell(position, taken) == "Badajoz took Seville."
+    done = RULESET.rules.resolve(position, {}, NO_DICE)
+    lines = [RULESET.words.tell(position, event) for event in done.events]
+    assert "Seville sent nothing, and is treated as if they ordered an arrest." in lines
+    assert "The arrest at the court of Seville found no wazir." in lines
+
+
+def test_that_a_refused_attempt_protects_nobody_is_marked_as_chosen() -> None:
+    """ST-9, AA-H-4: the source says both, and the rule quotes both."""
+    rule = " ".join(RULES.partition("**AA-H-4.**")[2].partition("\n\n")[0].split())
+    assert rule.startswith("*Ours.*")
+    assert '"unless they had switched Princes" to princes' in rule
+    assert '"who has not given the order to switch Princes" to wazirs, by which a refused attempt would protect' in rule

@@ -307,7 +307,7 @@ def said(game: Any) -> list[str]:
 def test_a_phase_in_which_nobody_can_do_anything_is_skipped_whatever_is_written_in_it(
     name: str, orders: list[list[str]]
 ) -> None:
-    """vDiplomacy keeps a retreat phase in which only a unit that is already gone was ordered."""
+    """vDiplomacy keeps a retreat phase in which only a unit that is already gone was ordered (ST-6)."""
     lines = {each: phase(each, [["A VIE H", "stands"]]) for each in ("S1901M", "F1901M", "S1902M")}
     lines[name] = phase(name, orders, dislodged={})
     whole = sorted(lines, key=lambda each: (each[1:5], "SFW".index(each[0]), "MRA".index(each[5])))
@@ -365,6 +365,7 @@ def own_house(calendar: str) -> Any:
 def test_seasons_are_read_by_the_letters_of_the_boards_calendar(
     calendar: str, names: list[str], turns: list[str]
 ) -> None:
+    """ST-6."""
     lines = [
         phase(name, [["A VIE H", "stands"]], after={"phase": after, "units": {"Austria": ["A VIE"]}})
         for name, after in zip(names, [*names[1:], None], strict=True)
@@ -507,7 +508,7 @@ OTHERWISE = {
 
 @pytest.mark.parametrize("name", OTHERWISE)
 def test_a_known_difference_of_rules_is_named_where_judging_by_it_agrees(name: str) -> None:
-    """The record agrees in every result and unit when it is judged by the other rule, and only then."""
+    """The record agrees in every result and unit when it is judged by the other rule, and only then (ST-7)."""
     line, rule = OTHERWISE[name]
     (game,) = read_played(line, HOUSE)
     (turn,) = game.turns

@@ -11,14 +11,18 @@ import pytest
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.secrets.dice import Dice, GivenDice, NamedDice, turn_key
 from adjudicator.rulesets.grand_campaign import events as e
+from adjudicator.rulesets.grand_campaign import host, prose
 from adjudicator.rulesets.grand_campaign.campaign import campaign_named
-from adjudicator.rulesets.grand_campaign.orders import FORMS, PARTS, Order, PlacementSheet, reader_of
+from adjudicator.rulesets.grand_campaign.examples import play
+from adjudicator.rulesets.grand_campaign.options import check, options
+from adjudicator.rulesets.grand_campaign.orders import FORMS, PARTS, Order, PlacementSheet, SeasonSheet, reader_of
 from adjudicator.rulesets.grand_campaign.position import Phase
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS
 from tests import laws
 from tests.conftest import FUZZ
 from tests.judges import campaign_turns
+from tests.rulesets.test_grand_campaign_cases import CASES
 
 MANY = 3_000 if FUZZ else 250
 
@@ -158,3 +162,110 @@ def test_a_wish_that_can_never_be_is_warned_of() -> None:
     (told,) = rules.rules.check(view, "Anna", replace(good, towns=("0205", "0301", "0307")))
     assert (told.place, told.level) == (("towns", 0), "warning")
     assert told.what.startswith("a Town cannot be placed on 0205")
+
+
+def said(name: str) -> list[str]:
+    """Line, result, reason and rule of each verdict of a worked example, played."""
+    _, done = play(CASES[name])
+    return [f"{one.order}: {one.result} {one.reason} {one.rule}" for one in done.verdicts]
+
+
+def test_what_is_told_of_a_battle_waits_with_it() -> None:
+    """F4: photos of a battle whose reports differ, or that waits for the host, are kept, and paid for when it is settled."""
+    photos = "B1: photos https://example.org"
+    assert said("defeat/told-while-disputed")[-1] == f"{photos}/field: partly waits-for-ruling GC-W-3"
+    assert said("defeat/garrison-played")[-1] == f"{photos}/siege: partly waits-for-ruling GC-W-3"
+    position, done = play(CASES["defeat/told-while-disputed"])
+    rules = find("grand_campaign")
+    decisions = rules.decisions
+    assert decisions is not None
+    ruled = decisions.apply(done.position, host.Decision(battle="B1", outcome="attacker"), "I saw it")
+    settled = resolve(ruled, {}, NamedDice(turn_key(b"F4", "campaign", "1", "")))
+    (paid,) = [event for event in settled.events if isinstance(event, e.Honoured)]
+    assert (paid.battle, paid.by, paid.seats, paid.gold) == ("B1", "Anna", ("Anna", "Ben"), 50)
+    assert settled.position.realms["Anna"].gold == position.realms["Anna"].gold + 50
+
+
+def test_a_party_beside_a_ruin_is_told_to_stand_on_it() -> None:
+    """F9: not that there is none beside, which is said of armies."""
+    assert said("parties/beside-a-ruin") == ["P1: Explore Ruin: fails not-on-ruin GC-Q-12"]
+    position, done = play(CASES["parties/beside-a-ruin"])
+    assert prose.tell(position, done.verdicts[0]) == (
+        "P1: Explore Ruin: 0 of 1 done; Explore Ruin failed: a party must stand on the ruin, and there is none in 0203."
+    )
+
+
+def test_as_much_gold_is_brought_home_as_one_wishes() -> None:
+    """F10: 150 of 200."""
+    assert said("parties/some-gold") == ["P1: Convert 150 Gold: succeeds done GC-Q-19"]
+    _, done = play(CASES["parties/some-gold"])
+    (party,) = done.position.parties
+    assert (done.position.realms["Anna"].gold, party.gold) == (150, 50)
+
+
+def test_there_is_no_peace_without_its_price() -> None:
+    """F11: a line holds both, and a promise of more than the purse has is warned of."""
+    assert said("generals/peace-at-a-price") == [
+        "peace with Ben: nothing for 500 gold: fails cannot-pay GC-L-12",
+        "peace with Anna: 500 gold for nothing: fails cannot-pay GC-L-12",
+        "peace with Cora: nothing for 500 gold: succeeds done GC-L-5",
+        "peace with Anna: 500 gold for nothing: succeeds done GC-L-5",
+    ]
+    position, _ = play(CASES["generals/peace-at-a-price"])
+    for line, gold in (("trade with Ben: 300 gold for nothing", 300), ("peace with Ben: 500 gold for nothing", 500)):
+        (told,) = check(position, "Anna", SeasonSheet(diplomacy=(line,)))
+        assert (told.place, told.level) == (("diplomacy", 0), "warning")
+        assert told.what == f"you promise {gold} gold, and your purse has 0 when trades are made (GC-L-12)"
+
+
+def test_an_ally_is_offered_no_alliance_and_no_peace() -> None:
+    """F12: and to declare war is a form that is read."""
+    position, _ = play(CASES["generals/peace-at-a-price"])
+    view = replace(position, relations=replace(position.relations, war=(), alliance=(("Anna", "Ben"),)))
+    offered = {line for sheet in options(view, "Anna") if isinstance(sheet, SeasonSheet) for line in sheet.diplomacy}
+    assert offered == {"alliance with Cora", "dissolve alliance with Ben", "war with Ben", "war with Cora"}
+    order = reader_of(view.plan).read("diplomacy", "Declare war on Ben")
+    assert isinstance(order, Order)
+    assert order.line == "war with Ben"
+
+
+def test_a_promise_to_conquer_nothing_can_be_kept() -> None:
+    """F13: without a line the army would take what lies round it."""
+    assert said("defeat/nothing-conquered")[0] == "A1: nothing: succeeds kept GC-V-18"
+    position, done = play(CASES["defeat/nothing-conquered"])
+    assert done.position.holder == position.holder
+    case = CASES["defeat/nothing-conquered"]
+    silent = replace(case, sheets={**case.sheets, "Anna": {"results": ["B1: win"]}})
+    assert play(silent)[1].position.holder != position.holder
+
+
+def test_a_campaign_that_is_copied_leaves_no_battle_to_dice() -> None:
+    """F14, GC-A-10: between two armies; a garrison that nobody led is the resolver's (GC-Z-19)."""
+    assert campaign_named("sample").configuration.unplayed == "stalemate"
+    case = CASES["defeat/told-while-disputed"]
+    assert case.settings.unplayed is None
+    (fought,) = [event for event in play(replace(case, sheets={}))[1].events if isinstance(event, e.Fought)]
+    assert (fought.winner, fought.how) == (None, "unplayed")
+
+
+WORDS = [
+    ("armies", "A1: Improve Settlement (City)", "A1: Improve City"),
+    ("armies", "A1: Annex", "A1: Annex Territory"),
+    ("armies", "A1: Nurture Forest (Pine)", "A1: Nurture Forest as pine"),
+    ("armies", "Army A1: E", "A1: E"),
+    ("parties", "P1: Explore Ruins", "P1: Explore Ruin"),
+    ("parties", "P1: Patrol (enemies)", "P1: Patrol"),
+    ("diplomacy", "Declare War on Ben", "war with Ben"),
+    ("diplomacy", "Peace Treaty with Ben", "peace with Ben"),
+    ("conquest", "A1: Conquer Territory 1004", "A1: claim 1004"),
+    ("results", "B1: won", "B1: win"),
+    ("results", "B1: i-concede", "B1: I concede"),
+]
+
+
+@pytest.mark.parametrize(("part", "line", "means"), WORDS, ids=[line for _, line, _ in WORDS])
+def test_the_words_of_the_source_are_read(part: Any, line: str, means: str) -> None:
+    """F6."""
+    order = reader_of(campaign_named("sample")).read(part, line)
+    assert isinstance(order, Order), order
+    assert order.line == means

@@ -69,6 +69,9 @@ def parts(cards: CardSet) -> Iterator[tuple[Step, ...]]:
 
 
 def test_each_step_has_one_record() -> None:
+    """HE-10: what CARDS.md lists is worked, and nothing else: `limit` is a part of an Event and no step."""
+    listed = (SETS.parent / "CARDS.md").read_text("utf-8").partition("\n## Steps\n")[2].partition("\n## ")[0]
+    assert {*re.findall(r"^\| `(\w+)` \|", listed, re.MULTILINE)} == {*STEPS}
     deeds = {field.type.split(" |")[0] for field in dataclasses.fields(Step)}
     assert sorted(deeds) == sorted(deed.__name__ for deed in get_args(Deed))
     assert len(STEPS) == 20  # CARDS.md
@@ -135,6 +138,7 @@ FAULTS = [
     ('text: "The winner gains 3 favor. The loser loses 1 favor."', 'text: "The winner gains 4 favor. The loser loses 1 favor."', "+0 tourney-of-reeds: the text has the numbers 1, 4, what the card does has 1, 3; say each, and no other"),
     ("name: Brannoc", "name: Aldemar", "+0 aldemar has the same name; no two cards share one"),
     ("choose(side, [pool])", "choose(hush, [pool])", "+0 'hush' is chosen under the name of a card; choose under another name"),
+    ("effect: [{peek: {what: actions(2), to: me}}]", "effect: [{limit: {bar: Fighter, unless: Noble}}]", "+0 unknown key 'limit'; allowed: favor, favor_move, draw, discard_hand, stat, keyword, support, strip, redirect, turn, unturn, kill, dismiss, control, attach, detach, melee, cancel, shield, peek"),
     # The budget
     ("copies: 3, kind: effect", "copies: 2, kind: effect", "Action cards: 54; a set has 55"),
     ("{draw: {who: me, n: 1}}", "{draw: {who: me, n: 2}}", "+0 sealed-letter: it draws 2 cards; a card draws at most 1, so that the Actions phase ends"),

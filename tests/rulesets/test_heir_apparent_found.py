@@ -5,24 +5,29 @@ from __future__ import annotations
 import functools
 import importlib
 from collections import defaultdict
+from pathlib import Path
 from typing import Any, get_args
 
 import pytest
 
 from adjudicator.core.contract.rulebook import RULE_ID, rules_in
+from adjudicator.core.jobs.check import check_file
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.heir_apparent import RULESET
 from adjudicator.rulesets.heir_apparent import events as e
+from adjudicator.rulesets.heir_apparent.brief import brief
+from adjudicator.rulesets.heir_apparent.examples import Case, Side, position_of
 from adjudicator.rulesets.heir_apparent.options import check
 from adjudicator.rulesets.heir_apparent.orders import STANDING, EventSheet, sheet_type
 from adjudicator.rulesets.heir_apparent.plans import Progress
-from adjudicator.rulesets.heir_apparent.position import Phase
+from adjudicator.rulesets.heir_apparent.position import Phase, seen_by
 from adjudicator.rulesets.heir_apparent.prose import act_of, owned, tell
 from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLAYED_IN, Part
 from adjudicator.rulesets.heir_apparent.work import Work
 from tests.judges import heir_turns
+from tests.rulesets.test_heir_apparent_gather import GAME, begun
 
 resolve = importlib.import_module("adjudicator.rulesets.heir_apparent.resolve")
 BOOK = frozenset(rules_in((RULESET.folder / "RULES.md").read_text(encoding="utf-8")))
@@ -90,7 +95,7 @@ PAIRS = [
 
 @pytest.mark.parametrize(("name", "part"), PAIRS)
 def test_every_variable_means_something_where_it_is_said_to(name: str, part: Part) -> None:
-    """`acts` and `passes` had no value in `reopen`, nor while the outcome was worked: a valid reopening was lost."""
+    """HE-1: `acts` and `passes` had no value in `reopen`, nor while the outcome was worked: a valid reopening was lost."""
     assert part in reached()[name]
 
 
@@ -115,7 +120,7 @@ def windows() -> tuple[Any, ...]:
 
 
 def test_a_hidden_hand_may_hold_every_card_of_a_sheet() -> None:
-    """Two different cards on one sheet: neither is said to be missing by somebody who cannot see the hand."""
+    """HE-2: two different cards on one sheet: neither is said to be missing by somebody who cannot see the hand."""
     position = next(position for position, _ in windows() if position.phase is Phase.EVENT)
     view = RULESET.view(position, None)
     seat = position.ring[0]
@@ -130,7 +135,7 @@ def test_a_hidden_hand_may_hold_every_card_of_a_sheet() -> None:
 
 
 def test_every_result_says_by_which_rule_it_came() -> None:
-    """Settled, fought, ranked, and who begins: tokens, popularity or a tie, and a rule that there is."""
+    """HE-6: settled, fought, ranked, and who begins: tokens, popularity or a tie, and a rule that there is."""
     kinds: dict[str, set[Any]] = defaultdict(set)
     for position, done in map(played, heir_turns.turns(300, 500)):
         for fact in done.events:
@@ -191,3 +196,76 @@ def test_lists_that_stand_are_those_of_the_sheet() -> None:
         for verdict in done.verdicts:
             if verdict.reason == "waits":
                 assert not verdict.order.startswith(("refuse", "draw ")), verdict
+
+
+# HE-5, HE-8, HE-9 -------------------------------------------------------------------------------------------------------
+
+
+def window(phase: Phase, hand: tuple[str, ...] = (), court: tuple[str, ...] = ()) -> Any:
+    """A window of Aldemar's, who holds these cards; Brannoc and Odo are not in play."""
+    players = {"aldemar": Side(hand=hand, court=court), "corvin": Side(court=("hob-lantern",)), "ysolde": Side()}
+    event = "grain-toll" if phase is Phase.EVENT else None
+    case = Case(id="x", title="x", rules=(), phase=phase, event=event, players=players, told=(), verdicts=())
+    return position_of(case)
+
+
+def test_a_brief_says_what_cards_do() -> None:
+    """HE-5: the text of each card in hand, keywords behind ratings, and the text of each ability."""
+    position = window(Phase.MAIN, ("borrowed-cloak#2", "market-rumour#1", "market-rumour#2"), ("sukey-cray",))
+    sentences = brief(seen_by(position, "First"), "First")
+    assert sentences[1:6] == (
+        "Your characters: Aldemar (aldemar, 3/2, Noble, Palace); Sukey Cray (sukey-cray, 1/4).",
+        "Sukey Cray: Turn in your Actions phase: take 1 favor from a rival of your choice.",
+        "Your hand: Borrowed Cloak (borrowed-cloak#2), Market Rumour (market-rumour#1), Market Rumour (market-rumour#2).",
+        "Borrowed Cloak: When a character is about to be killed or dismissed: it is not.",
+        "Market Rumour: Add 2 tokens to a pool.",
+    )
+
+
+SLIPS = [
+    (Phase.MAIN, "actions", "use Odo", "use odo-the-chamberlain: the character is not in play (HA-M-13)", "it may be possible later"),
+    (Phase.MAIN, "actions", "draw with aldemar", "draw with aldemar: Princes take no part in that (HA-G-2)", "leave it out"),
+    (Phase.MAIN, "actions", "draw action", "'draw action' is no order", "such as `draw with lord-marrow`"),
+    (Phase.EVENT, "draw", "draw action", "'draw action' is no order", "such as `draw action by base` or `draw action by slot`"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("phase", "part", "line", "what", "right"), SLIPS, ids=[f"{part}: {line}" for _, part, line, _, _ in SLIPS]
+)
+def test_a_hint_is_of_what_is_there(phase: Phase, part: str, line: str, what: str, right: str) -> None:
+    """HE-8: a name's first word finds it, a form has no bare blanks, and a rule is the one of the line."""
+    view = seen_by(window(phase, court=("lord-marrow",)), "First")
+    lists: dict[str, Any] = {part: (line,)}
+    sheet = sheet_type(view, "First")(**lists)
+    told = [(remark.what, remark.right) for remark in check(view, "First", sheet)]
+    assert told[0] == (what, right)
+
+
+def test_a_title_to_go_first_is_every_copy_of_it() -> None:
+    """HE-9, HA-L-3: two Catch in the Throat and Physician's Note, drawn last, where two must go."""
+    hand = (
+        "catch-in-the-throat#1", "hush#1", "catch-in-the-throat#2", "hush#2", "glass-oath#1", "last-word#1", "physicians-note#1",
+    )  # fmt: skip
+    position = window(Phase.EVENT, hand)
+    done = RULESET.rules.resolve(position, {"First": EventSheet(discard=("catch-in-the-throat",))}, NamedDice(b"HE-9"))
+    gone = [fact.cards for fact in done.events if isinstance(fact, e.Discarded) and fact.seat == "First"]
+    assert gone == [("catch-in-the-throat#1", "catch-in-the-throat#2")]
+
+
+# HE-12 ------------------------------------------------------------------------------------------------------------------
+
+
+def test_an_open_sheet_is_warned_of_where_hands_are_hidden(tmp_path: Path) -> None:
+    """HE-12: `courtly check` on a terminal, as the desk does."""
+    archive = begun(tmp_path / "a", "x")
+    turn = archive.game_folder(GAME) / archive.turns(GAME)[-1]
+    (turn / "orders").mkdir()
+    sheet = turn / "orders" / "first.yaml"
+    sheet.write_text("bid: 0\n", encoding="utf-8")
+    told = [(problem.level, problem.what, problem.right) for problem in check_file(archive, sheet)]
+    shown = sheet.relative_to(archive.root)
+    assert told[-1] == (
+        "warning", "this sheet is open: everybody can read it, with what it says of your hidden things",
+        f"seal it: `courtly seal {shown}`",
+    )  # fmt: skip

@@ -402,3 +402,11 @@ def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
 def sorted_forms() -> list[tuple[str, str]]:
     times = ("movement", "action", "recruiting", "posting", "sharing", "day")
     return sorted(FORMS.values(), key=lambda form: times.index(form[0]))
+
+
+def test_which_way_a_messenger_carries_is_marked_as_chosen() -> None:
+    """ST-4, NB-K-10: the source can be read either way, and the rule says so."""
+    rule = BOOK.partition("**NB-K-10.**")[2].partition("\n\n")[0]
+    assert " ".join(rule.split()).endswith(
+        "*Ours:* it carries from the sender to the one who is named; by the letter of the rules post it might be the other way."
+    )

@@ -539,7 +539,7 @@ def test_what_a_player_lacks_for_a_march_tells_nothing_of_the_unit(lacks: str, s
 
 @pytest.mark.parametrize(("state", "status"), [(None, "in force"), ("neutral", "ended")])
 def test_a_request_ends_the_treaties_of_neutral_factions_alone(state: str | None, status: str) -> None:
-    """FN-14, NB-H-7: between Hostile factions nothing is asked for; they fight, and their treaty goes on. The verdict is the same."""
+    """FN-14, NB-H-7, ST-8: between Hostile factions nothing is asked for; they fight, and their treaty goes on. The verdict is the same."""
     board = bind(Board().hold("D4", "TCK"), "Pape", "TCK", state=state).unit("U1", "Anise", "D3", STRONG)
     board = bind(board, "TCK", "Pape", name="T418")
     turn = board.unit("U2", "Fennel", "D4").night(Anise=["Move U1 to D4 asking battle"])

@@ -6,6 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any, get_args, get_type_hints
 
 import pytest
@@ -16,10 +17,13 @@ from adjudicator.core.game.archive import Archive
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import Text
+from adjudicator.mechanics.notation import Fault
 from adjudicator.rulesets.diplomacy import Settings as WarSettings
 from adjudicator.rulesets.saga_of_the_nine import RULESET
+from adjudicator.rulesets.saga_of_the_nine.chapters import chapters
 from adjudicator.rulesets.saga_of_the_nine.options import check, options
-from adjudicator.rulesets.saga_of_the_nine.orders import Sheet
+from adjudicator.rulesets.saga_of_the_nine.orders import Offer, Sheet, speech_of
+from adjudicator.rulesets.saga_of_the_nine.picture import draw
 from adjudicator.rulesets.saga_of_the_nine.position import (
     Phase,
     Position,
@@ -79,6 +83,7 @@ def with_vassal(season: Season, phase: Phase, **changes: Any) -> Position:
 
 
 def test_silence_ends_no_game() -> None:
+    """S-3: two deadlines without a sheet."""
     done = judge(START)
     done = judge(done.position)
     assert done.ended is None
@@ -86,6 +91,7 @@ def test_silence_ends_no_game() -> None:
 
 
 def test_a_draw_tells_who_asked_and_who_was_silent() -> None:
+    """S-3."""
     spring = judge(START, Aesir=Sheet(draw=True))
     autumn = judge(spring.position, Aesir=Sheet())
     assert autumn.ended is not None
@@ -108,6 +114,7 @@ def test_one_who_sends_a_sheet_bars_a_draw() -> None:
 
 
 def test_nobody_is_overruled_by_one_who_wrote_nothing() -> None:
+    """S-4."""
     winter = with_vassal(Season.WINTER, Phase.WINTER)
     lines = ("Build F Permyak", "Build A Permyak")
     alone = judge(winter, Aesir=Sheet(orders=lines), Dokkalfar=Sheet())
@@ -119,7 +126,7 @@ def test_nobody_is_overruled_by_one_who_wrote_nothing() -> None:
 
 
 def test_overruled_is_only_what_would_have_stood() -> None:
-    """A law over random winters: an overruled line is legal when the other controller writes nothing."""
+    """S-4: a law over random winters: an overruled line is legal when the other controller writes nothing."""
     seen = 0
     for number in range(60 * MANY):
         random = Random(number)
@@ -162,7 +169,7 @@ def choices() -> list[tuple[str, Any]]:
 
 @pytest.mark.parametrize(("key", "value"), choices(), ids=str)
 def test_every_house_rule_is_judged_with_a_vassal(key: str, value: Any) -> None:
-    """No sheet comes: a Vassal with too many units loses one by the distance from its own centres (S9-V-27)."""
+    """No sheet comes: a Vassal with too many units loses one by the distance from its own centres (S9-V-27, S-5)."""
     settings = decode(Settings, Text("settings", {key: value.value}, {}))
     units = {**START.units, "vDA": ("A Permyak", "F Gandvik", "F Ylg"), "Permyak": ()}
     for season, phase in ((Season.SPRING, Phase.ORDERS), (Season.AUTUMN, Phase.ORDERS), (Season.WINTER, Phase.WINTER)):
@@ -177,6 +184,7 @@ def test_every_house_rule_is_judged_with_a_vassal(key: str, value: Any) -> None:
     ("key", "value"), [("disband_distance", "home"), ("surplus_orders", "none"), ("cycles", -1), ("victory", 0)]
 )
 def test_house_rules_that_fit_no_saga_are_refused(key: str, value: Any) -> None:
+    """S-5."""
     with pytest.raises(Problems) as caught:
         decode(Settings, Text("settings", {key: value}, {}))
     assert key in str(caught.value.problems[0])
@@ -194,10 +202,138 @@ def test_the_war_offers_what_a_saga_does_not() -> None:
     assert {"disband_distance", "surplus_orders"} <= {*get_type_hints(WarSettings)}
 
 
+# S-6: a support for what nobody ordered -------------------------------------------------------------------------------
+
+
+def test_a_support_for_a_move_that_nobody_ordered_is_not_told_as_cut() -> None:
+    """S-6, DP-S-3, DP-S-4: nobody bids on A Mackenzie, and who gives the support is attacked."""
+    units = {**START.units, "Zwergar": ("A Nidafjoll",), "Hrimthursar": ("A Nidavellir",)}
+    position = replace(START, units=units)
+    support = "A Nidafjoll S A Mackenzie - Kitlineq"
+    calm = judge(position, Zwergar=Sheet(orders=(support,)))
+    attacked = judge(
+        position, Zwergar=Sheet(orders=(support,)), Hrimthursar=Sheet(orders=("A Nidavellir - Nidafjoll",))
+    )
+    for done in (calm, attacked):
+        (verdict,) = [one for one in done.verdicts if one.seat == "Zwergar"]
+        assert (verdict.result, verdict.reason, verdict.rule) == ("invalid", "not-as-supported", "DP-S-3")
+    assert attacked.position.units["Zwergar"] == ("A Nidafjoll",)
+
+
+# S-7: what people write -----------------------------------------------------------------------------------------------
+
+
+HEIRLESS = replace(START, season=Season.WINTER, phase=Phase.WINTER, heirs=START.heirs[1:])
+AUTUMN = replace(START, season=Season.AUTUMN)
+VASSAL = with_vassal(Season.WINTER, Phase.WINTER)
+WRITTEN: list[tuple[Position, str, str, str]] = [
+    (HEIRLESS, "Aesir", "Build an Heir", "Build Heir"),
+    (START, "Aesir", "Heir of Aesir marries Permyak", "Heir Aesir Marry Permyak"),
+    (START, "Aesir", "Aesir's heir marries Permyak", "Heir Aesir Marry Permyak"),
+    (START, "Aesir", "Heir Asgard Marry Svithjod", "Heir Aesir Marry Svithjod"),
+    (AUTUMN, "Jotnar", "Heir Jotnar Marry Heir Zwergar at F Thule", "Heir Jotnar Marry Heir Zwergar at Thule"),
+    (AUTUMN, "Jotnar", "Heir Jotnar Marry Heir Zwergar, Thule", "Heir Jotnar Marry Heir Zwergar at Thule"),
+    (VASSAL, "Aesir", "vDA: Build F Permyak", "Build F Permyak"),
+    (START, "Aesir", "F Permyak Marry Heir Aesir 2 DP", "2 DP to F Permyak Marry Heir Aesir"),
+    (START, "Aesir", "2 DP to F Permyak: Marry Heir Aesir", "2 DP to F Permyak Marry Heir Aesir"),
+    (START, "Aesir", "2 DP to F Permyak sortie Ylg", "2 DP to F Permyak - Ylg"),
+    (VASSAL, "Aesir", "3 DP to vDA A Suomi - Kvenland", "3 DP to A Suomi - Kvenland"),
+]
+"""Position, who writes, what they write, and what it is read as."""
+
+
+@pytest.mark.parametrize(("position", "major", "line", "means"), WRITTEN, ids=[line for _, _, line, _ in WRITTEN])
+def test_what_people_write_is_read(position: Position, major: str, line: str, means: str) -> None:
+    """S-7."""
+    speech, units = speech_of(position), position.ground.names()
+    if " DP to " in means:
+        offer = speech.read_bid(line, major)
+        assert isinstance(offer, Offer), offer
+        assert speech.write_bid(offer, units) == means
+    else:
+        said = speech.read(line, major)
+        assert not isinstance(said, Fault), said
+        assert speech.write(said, units) == means
+
+
+def test_a_bid_among_the_orders_is_sent_to_the_bids() -> None:
+    """S-7."""
+    line = "2 DP to F Permyak Marry Heir Aesir"
+    (told_of,) = [remark for remark in check(START, "Aesir", Sheet(orders=(line,))) if remark.level == "error"]
+    assert (told_of.place, told_of.right) == (("orders", 0), f"write it under `bids`: {line}")
+
+
+# S-9: words and signs -------------------------------------------------------------------------------------------------
+
+
+def test_a_minors_centre_is_told_from_nobodys() -> None:
+    """S-9, S9-B-1: a Minor owns its centre, whether its unit stands there or not."""
+    bare = replace(START, units={**START.units, "Permyak": ()}, centres={**START.centres, "Aliaska": ()})
+    scene = draw(bare, None)
+    shown = {area.title: area.unled for area in scene.areas if area.region in ("PER", "ALI")}
+    assert shown == {"Permyak, supply centre of a Minor": True, "Aliaska, supply centre, nobody's": False}
+    assert "a Minor’s, whose centre has an empty ring; a small ring within says that it is nobody’s." in scene.legend
+    assert "the rings of their centres are nobody’s" not in scene.legend
+
+
+def test_the_fallen_stand_in_the_legend_as_fallen() -> None:
+    """S-9."""
+    centres = {**START.centres, "Aesir": (), "Vanir": (*START.centres["Vanir"], *START.centres["Aesir"])}
+    units = {**START.units, "Aesir": ()}
+    late = replace(START, eliminated={"Aesir": 1}, heirs=START.heirs[1:], centres=centres, units=units)
+    assert draw(late, None).standings[:2] == (("Aesir", "fallen"), ("Dokkalfar", "3"))
+
+
+def test_a_minor_that_loses_its_place_is_told_as_one() -> None:
+    """S-9: it had room to retreat, and stays where it is (S9-E-1, S9-E-8); its centre is not taken from itself."""
+    units = {**START.units, "Aesir": ("F Amsvartnir",), "Dokkalfar": ("A Myrkvid",)}
+    attack = Sheet(orders=("F Amsvartnir - Mangazeya",))
+    done = judge(
+        replace(AUTUMN, units=units), Aesir=attack, Dokkalfar=Sheet(orders=("A Myrkvid S F Amsvartnir - Mangazeya",))
+    )
+    lines = told(AUTUMN, done)
+    assert (
+        "A Mangazeya was dislodged by F Amsvartnir, and was destroyed: Minors’ and Thralls’ units never retreat."
+        in lines
+    )
+    assert "Aesir took Mangazeya." in lines
+
+
+def test_what_became_of_bids_is_told() -> None:
+    """S-9, S9-D-15: the purse had one left; `hold` is a word; what was void is spent, and stands among the DP."""
+    done = judge(
+        START,
+        Aesir=Sheet(bids=("2 DP to F Permyak H", "2 DP to A Svithjod H")),
+        Vanir=Sheet(bids=("3 DP to F Permyak - Ylg",)),
+    )
+    assert [RULESET.words.tell(START, one) for one in done.verdicts if " DP to " in one.order] == [
+        "2 DP to A Svithjod H does not count and costs nothing: the purse of 3 DP had 1 left.",
+        "2 DP to F Permyak H: it was outbid: 2 DP against 3 for - Ylg.",
+        "3 DP to F Permyak - Ylg: it decides with 3 DP against 2 for “hold”.",
+    ]
+    near = replace(START, units={**START.units, "Aesir": ("F Ylg",)})
+    void = judge(near, Aesir=Sheet(orders=("F Ylg - Permyak",), bids=("2 DP to F Permyak H",)))
+    assert [one.reason for one in void.verdicts if " DP to " in one.order] == ["bid-void"]
+    turn: Any = SimpleNamespace(position=near, verdicts=void.verdicts, events=void.events)
+    bids = chapters((turn,), void.position)[-1]
+    spent, rows = bids.sections[0].tables[0], bids.sections[1].tables[0].rows
+    assert spent.head == ("Major", "DP", "that counted", "of them decided", "void")
+    assert spent.rows[0] == ("Aesir", 2, 0, 0, 2)
+    assert [row[1:] for row in rows] == [("F Permyak H", 2, "void")]
+
+
+def test_a_draw_of_equals_names_them_once() -> None:
+    """S-9."""
+    done = judge(judge(START, Aesir=Sheet(draw=True)).position, Aesir=Sheet())
+    assert done.ended is not None
+    assert RULESET.words.ended(done.ended).count("Zwergar") == 1
+
+
 # S-11: the wrong kind beside the right one ----------------------------------------------------------------------------
 
 
 def test_an_order_for_a_unit_that_is_not_there_spoils_none() -> None:
+    """S-11."""
     lines = ("Heir Aesir Marry A Permyak", "Heir Aesir Marry Permyak")
     done = judge(START, Aesir=Sheet(orders=lines, bids=("1 DP to F Permyak Marry Heir Aesir",)))
     said = {verdict.order: verdict.reason for verdict in done.verdicts if verdict.seat == "Aesir"}
@@ -223,6 +359,7 @@ def test_an_order_for_a_unit_that_is_not_there_spoils_none() -> None:
     ],
 )
 def test_positions_that_cannot_be_are_refused(changes: dict[str, Any], words: str) -> None:
+    """S-12."""
     assert [*faults(START)] == []
     assert any(words in remark.right for remark in faults(replace(START, **changes)))
 
@@ -232,7 +369,7 @@ def test_positions_that_cannot_be_are_refused(changes: dict[str, Any], words: st
 
 @pytest.mark.parametrize("number", range(40 * MANY))
 def test_check_names_every_line_that_will_be_illegal(number: int) -> None:
-    """A law over random sheets with lines that are repeated, contradicted, or for another phase."""
+    """S-13: a law over random sheets with lines that are repeated, contradicted, or for another phase."""
     random = Random(number)
     seasons = ((Season.SPRING, Phase.ORDERS), (Season.AUTUMN, Phase.ORDERS), (Season.WINTER, Phase.WINTER))
     season, phase = random.choice(seasons)
@@ -257,6 +394,7 @@ def test_check_names_every_line_that_will_be_illegal(number: int) -> None:
 
 
 def test_a_saga_is_played_on_a_board_of_the_hosts_own(tmp_path: Path) -> None:
+    """S-14."""
     source = next((RULESET.folder / "boards").glob("*/board.yaml")).read_text(encoding="utf-8")
     kept = [line for line in source.splitlines() if not line.startswith("outlines:")]
     (tmp_path / "own.yaml").write_text("\n".join(kept) + "\n", encoding="utf-8")

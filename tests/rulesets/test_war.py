@@ -214,3 +214,25 @@ def test_others_are_each_a_power_of_their_own() -> None:
     ]
     many = replace(START, others=tuple(f"Canton {number}" for number in range(18)))
     assert [fault.what for fault in RULES.faults(many)] == ["there would be 25 powers"]
+
+
+def test_a_convoyed_army_cuts_a_support_for_an_attack_that_fails_either_way() -> None:
+    """ST-7, DP-C-8: the rulebook's sentence would leave it uncut, and DP-C-8 says so; no unit ends up elsewhere by it."""
+    position = at(
+        France="A Holland; F North Sea; F English Channel",
+        England="F London; F Norwegian Sea",
+        Germany="F Heligoland Bight",
+    )
+    orders = commands(
+        position,
+        France="A Holland - London; F North Sea C A Holland - London; F English Channel S A Holland - London",
+        England="F London S F Norwegian Sea - North Sea; F Norwegian Sea - North Sea",
+        Germany="F Heligoland Bight S F North Sea",
+    )
+    given = diplomacy.judge(position, orders).judged
+    assert [one.outcome.reason if one.outcome else None for one in given] == [
+        Reason.STRONGER, Reason.CONVOYED, Reason.SUPPORTED, Reason.CUT_BY_ATTACK, Reason.BOUNCED, Reason.SUPPORTED,
+    ]  # fmt: skip
+    book = (find("diplomacy").folder / "RULES.md").read_text(encoding="utf-8")
+    rule = " ".join(book.partition("**DP-C-8.**")[2].partition("\n\n")[0].split())
+    assert "The two part where that attack fails either way" in rule

@@ -66,6 +66,7 @@ def test_every_rulebook_is_asked() -> None:
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_the_first_page_stands_before_the_first_rule(slug: str) -> None:
+    """S-10, F16."""
     text = book(slug)
     assert text.count(HEADING) == 1
     first = RULE_LINE.search(text)
@@ -131,7 +132,7 @@ def test_the_campaigns_season_can_be_ordered_as_it_is_shown() -> None:
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_its_table_of_starts_is_the_data(slug: str) -> None:
-    """`python -m tests.tools.starts` prints it. Nothing else stands in tables there."""
+    """`python -m tests.tools.starts` prints it. Nothing else stands in tables there (S-10)."""
     table = TABLES[slug]()
     assert f"\n\n{table}\n" in page(slug)
     assert [line for line in page(slug).splitlines() if line.startswith("|")] == [
@@ -141,6 +142,7 @@ def test_its_table_of_starts_is_the_data(slug: str) -> None:
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_it_leads_to_every_lesson_of_the_game(slug: str) -> None:
+    """S-10, F16."""
     lessons = [path.stem for path in lesson_paths(find(slug))]
     assert lessons
     found = re.findall(r"\]\(\.\./desk\.html#lesson/(\w+)/(\w+)\)", page(slug))
@@ -160,16 +162,17 @@ WORKSHOP = r"from the stream|[Ss]tage [ABC]\b|[Cc]atalogue|[Cc]onfig key|[Ss]hee
 
 @pytest.mark.parametrize("slug", SHIPPED)
 def test_a_rulebook_speaks_no_language_of_the_workshop(slug: str) -> None:
+    """F16."""
     assert re.findall(WORKSHOP, book(slug)) == []
 
 
 def test_a_capital_is_where_the_table_says() -> None:
-    """S9-A-7."""
+    """S9-A-7, S-10."""
     assert "[table of starts](#your-first-turn)" in book("saga_of_the_nine").partition("**S9-A-7.**")[2][:60]
 
 
 def test_the_campaigns_phases_are_named_and_timed() -> None:
-    """GC-J-1: ten phases; the schedule that is shown is one, for a kind of turn that there is."""
+    """GC-J-1: ten phases; the schedule that is shown is one, for a kind of turn that there is (F16, F17)."""
     text = page("grand_campaign")
     assert re.findall(r"^(\d+)\. ", text, re.MULTILINE) == [str(number) for number in range(1, 11)]
     shown = re.search(r"`schedule: (\{.*?\}\})`", text)
