@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adjudicator.core.contract.resolution import Resolution, SeatId, Verdict
+from adjudicator.core.contract.runs import join_facts
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets import diplomacy
@@ -804,6 +805,22 @@ def test_a_prince_and_a_capital_of_one_name_are_told_once() -> None:
     lines = [RULESET.words.tell(position, event) for event in done.events]
     assert "Seville sent nothing, and is treated as if they ordered an arrest." in lines
     assert "The arrest at the court of Seville found no wazir." in lines
+
+
+def test_joined_sentences_tell_princes_from_cities() -> None:
+    """ST-8: where several are told at once, as pages do."""
+    position = starting_position(Settings())
+    taken = [diplomacy.Taken(centre=city, power="Badajoz", lost_by="Seville") for city in ("Seville", "Carmona")]
+    arrests = [event for event in RULESET.rules.resolve(position, {}, NO_DICE).events if event.event == "arrested"]
+    told = [
+        sentence.text
+        for facts in (taken, arrests)
+        for sentence in join_facts(
+            facts, lambda fact: RULESET.words.tell(position, fact), lambda fact: 0, RULESET.words.joints
+        )
+    ]
+    assert told[0] == "Badajoz took Seville and Carmona from the prince of Seville."
+    assert told[1:] == ["Arrests found no wazirs at the courts of Badajoz, Castille, Granada, Seville and Zaragoza."]
 
 
 def test_that_a_refused_attempt_protects_nobody_is_marked_as_chosen() -> None:

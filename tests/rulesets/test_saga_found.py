@@ -228,6 +228,9 @@ AUTUMN = replace(START, season=Season.AUTUMN)
 VASSAL = with_vassal(Season.WINTER, Phase.WINTER)
 WRITTEN: list[tuple[Position, str, str, str]] = [
     (HEIRLESS, "Aesir", "Build an Heir", "Build Heir"),
+    (HEIRLESS, "Aesir", "Build H Asgard", "Build Heir"),
+    (HEIRLESS, "Aesir", "Build Heir Aesir", "Build Heir"),
+    (HEIRLESS, "Aesir", "build a new heir in Asgard", "Build Heir"),
     (START, "Aesir", "Heir of Aesir marries Permyak", "Heir Aesir Marry Permyak"),
     (START, "Aesir", "Aesir's heir marries Permyak", "Heir Aesir Marry Permyak"),
     (START, "Aesir", "Heir Asgard Marry Svithjod", "Heir Aesir Marry Svithjod"),
@@ -240,6 +243,13 @@ WRITTEN: list[tuple[Position, str, str, str]] = [
     (VASSAL, "Aesir", "3 DP to vDA A Suomi - Kvenland", "3 DP to A Suomi - Kvenland"),
 ]
 """Position, who writes, what they write, and what it is read as."""
+
+
+def test_a_misspelt_heir_is_answered_with_the_nearest() -> None:
+    """S-7."""
+    said = speech_of(AUTUMN).read("Heir Jotnar Marry Heir Zwerger at Thule", "Jotnar")
+    assert isinstance(said, Fault)
+    assert (said.what, said.right) == ("no Major has such an heir", "did you mean 'Zwergar'?")
 
 
 @pytest.mark.parametrize(("position", "major", "line", "means"), WRITTEN, ids=[line for _, _, line, _ in WRITTEN])

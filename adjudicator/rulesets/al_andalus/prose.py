@@ -106,7 +106,11 @@ def weight(position: Position, event: e.AnyEvent) -> int:
 JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **diplomacy.JOINTS,
     "silent": (Joint("{items} sent nothing, and are treated as if they ordered arrests.", "{prince}"),),
-    "arrested": (Joint("{items} ordered arrests, and no wazirs were there.", "{prince}", {"wazir": None}),),
+    "arrested": (Joint("Arrests found no wazirs at the courts of {items}.", "{prince}", {"wazir": None}),),
+    "taken": (  # a prince is called after a city: the two are told apart
+        Joint("{power} took {items} from the prince of {lost_by}.", "{centre}", chain=True),
+        Joint("{power} took {items}.", "{centre}", chain=True),
+    ),
     "hired": (Joint("Wazirs were hired: {items}.", "{wazir} by {prince}", {"left": None, "dinars": 0}),),
     "appointed": (Joint("Wazirs were made generals: {items}.", "{prince:whose} {wazir} of {unit}"),),
     "plundered": (

@@ -59,7 +59,9 @@ def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
         lines = getattr(filed, key)
         if lines is not None and not (key == "actions" and view.active != seat):
             done = filed.done if key in ("actions", "event") else ()
-            found[key] = tuple(line for number, line in enumerate(lines) if number not in done or line.endswith(" again"))
+            found[key] = tuple(
+                line for number, line in enumerate(lines) if number not in done or line.endswith(" again")
+            )
     return found
 
 

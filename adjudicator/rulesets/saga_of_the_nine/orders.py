@@ -149,7 +149,7 @@ MARRIAGES: tuple[tuple[str, str], ...] = (
     (r"^at\s+([\w .'-]+?)\s*:\s*(.+)$", r"\2 at \1"),
     (r"^(?:the\s+)?(?:h|heir)\s+of\s+", "Heir "),
     (r"^(?:h|heir)\s+(?=\w+\s+(?:m|marr|wed))", "Heir "),
-    (r"^([^\W\d_]+?)(?:'s|’s|s')?\s+heir\b(?!\s+of)", r"Heir \1"),
+    (r"^(?!(?:build|built|new|the|my|an?)\b)([^\W\d_]+?)(?:'s|’s|s')?\s+heir\b(?!\s+of)", r"Heir \1"),
     (r"^heir\s+(\w+)\s+and\s+(?:the\s+)?heir\s+(?:of\s+)?(\w+)\s+(?:marry|wed)", r"Heir \1 Marry Heir \2"),
     (r"\b(?:to|will|shall)\s+(?=marry|wed)|\bthe\s+minor\s+(?:of\s+)?", ""),
     (r"\bmarrying\b", "Marry"),
@@ -201,6 +201,7 @@ class Speech:
         self._offers: dict[tuple[str, SeatId], Offer | Fault] = {}
         majors_ = "|".join(map(re.escape, self.board.powers))
         capitals = {capital_name_on(self.board, major): major for major in self.board.powers}
+        homes = "|".join(map(re.escape, capitals))
         ruled = "|".join(map(re.escape, vassals)) or "(?!)"
         self._names: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             (re.compile(found, re.IGNORECASE), put)
@@ -213,6 +214,10 @@ class Speech:
                     "Build Heir",
                 ),
                 (rf"^heir(?:\s+(?:of\s+)?(?:{majors_}))?\s+builds?$", "Build Heir"),
+                (
+                    rf"^(?:build|built|new)\s+(?:an?\s+)?(?:new\s+)?(?:heir|h)\s+(?:at\s+|in\s+)?(?:{homes})$",
+                    "Build Heir",
+                ),
                 *(
                     (rf"\bheir\s+(?:in\s+|of\s+)?{re.escape(place)}\b", f"Heir {major}")
                     for place, major in capitals.items()
@@ -414,7 +419,10 @@ class SagaReader(Reader):
             self.take(("of",))
         other = self.power(initial=named)
         if other is None and named:
-            raise self.fail(self.at, "no Major has such an heir", "name one: " + ", ".join(self.speech.board.powers))
+            said = self.tokens[self.at][0] if self.at < len(self.tokens) else ""
+            near = nearest(said, self.speech.board.powers) if said else ""
+            right = near or "name one: " + ", ".join(self.speech.board.powers)
+            raise self.fail(self.at, "no Major has such an heir", right)
         if other is not None:
             return MarryHeir(heir, other, self.place_at() if self.at < len(self.words) else "")
         self.at = start
