@@ -574,8 +574,8 @@ class _History:
             _mapping(is_.get(key)).get(name) == value
             for key in SECRET
             for name, value in _mapping(was.get(key)).items()
-            if name != "rolls"
-        )
+            if name not in GROWING
+        ) and all(_grew(was.get(key), is_.get(key)) for key in SECRET)
 
     def _compare_joined(self, path: str) -> None:
         drawn = DRAWN.fullmatch(path)
@@ -676,10 +676,11 @@ class _History:
             if key in SECRET:
                 old, new = _mapping(was.get(key)), _mapping(is_.get(key))
                 fixed = (
-                    name for name in old if name not in ("rolls", "digest") and (key, name) not in COMMITTED.values()
+                    name for name in old if name not in {*GROWING, "digest"} and (key, name) not in COMMITTED.values()
                 )
+                anew = self._is_judged_anew(path, RESULT)
                 if any(new.get(name) != old[name] for name in fixed) or (
-                    old.get("digest") != new.get("digest") and not self._is_judged_anew(path, RESULT)
+                    not anew and (old.get("digest") != new.get("digest") or not _grew(old, new))
                 ):
                     yield f"`{key}` was changed after it was judged"
             elif was.get(key) != is_.get(key) and not self._is_judged_anew(path, frozenset({key})):
@@ -828,6 +829,21 @@ class _History:
             if (was == now) if name is None else (name in _mapping(was)):
                 return _first(commits)
         return None
+
+
+GROWING = frozenset({"rolls"})
+"""Lists of what is secret for a while: what is published is added to what stood there, and changes nothing of it."""
+
+
+def _grew(was: object, is_: object) -> bool:
+    """Whether every list that may grow still holds all that it held, equal and in the same order."""
+    before, after = _mapping(was), _mapping(is_)
+    for name in GROWING:
+        held, now = before.get(name), after.get(name)
+        left: Iterator[object] = iter(now if isinstance(now, list) else ())
+        if not all(any(one == other for other in left) for one in (held if isinstance(held, list) else ())):
+            return False
+    return True
 
 
 COMMITTED = {

@@ -36,8 +36,11 @@ from adjudicator.core.turn.judge import (
     ending_of_record,
     open_first_turn,
     open_turn,
+    owing,
+    phase_of,
     resolve_turn,
     start_digest,
+    turn_name,
 )
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
@@ -236,6 +239,7 @@ class _Audit:
                         "run `courtly reveal`",
                     )
                 self.sealed += turn.data.status == "resolved"
+                self.without_keys(game, turn, number)
                 self.last, self.before, self.resolution, self.position = turn.data, None, None, None
                 continue
             self.one_turn(game, turn, number, over=over)
@@ -243,6 +247,23 @@ class _Audit:
                 self.faults.extend(wrongly_unopened(self.archive, turn, keys_for(game, name, turn.data)))
         self.ending(game)
         self.undone(game)
+
+    def without_keys(self, game: Game, turn: Turn, number: int) -> None:
+        """What of a turn follows from its public part, while the rest is sealed: its names, its attempt, who is waited for, its map."""
+        data, where = turn.data, display(turn.folder, self.archive.root)
+        path = f"{where}/turn.yaml"
+        if data.phase != (phase := phase_of(game, data.position)):
+            self.fault(path, f"the turn is called {data.phase!r:.60}", f"its position is of {phase!r}; {RESTORE}")
+        if turn.name != (right := turn_name(number, phase)):
+            self.fault(where, "the folder's name does not fit its phase", f"it is {right}")
+        if (data.attempt or 1) != (begun := self.archive.attempts(game.slug, turn.name) + 1):
+            what = f"this is attempt {data.attempt or 1}, and {begun - 1} were put back"
+            self.fault(path, what, RESTORE)
+        waited = owing(game, data.position, data.absent) if data.status == "open" else ()
+        if data.owing != waited:
+            right = f"it is for {', '.join(waited) or 'nobody'}; {RESTORE}"
+            self.fault(path, f"the turn waits for {', '.join(data.owing) or 'nobody'}", right)
+        self.map_of(turn, data)
 
     def record(self, game: Game) -> None:
         """A record is not judged; its files can be read, and its maps are drawn from them."""

@@ -1,0 +1,99 @@
+"""A running game with hidden information, as whoever has no key sees it: what follows from its public part is proven all the same."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.new import new_charter, new_game
+from adjudicator.core.jobs.play import play
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import new_identity, recipient_of
+from adjudicator.core.secrets.masters import Masters
+from tests.ci.fake import git
+from tests.ci.test_history import Group
+
+GAME, SEATS = "avermark", ("First", "Second", "Third")
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A game of Heir Apparent after two rounds of its auction, in a repository of its own."""
+    root = tmp_path_factory.mktemp("running")
+    (root / "games").mkdir()
+    git(root, "init", "--quiet", "-b", "main")
+    archive = Archive(root, Masters((b"s" * 32,)))
+    new_charter(archive)
+    seats = {seat: {"player": "P", "key": recipient_of(new_identity())} for seat in SEATS}
+    data = {
+        "ruleset": "heir_apparent", "title": "A table", "opened": "2026-11-20", "id": "3f" * 8, "sealed": True, "seats": seats,
+        "settings": {"players": 3},
+    }  # fmt: skip
+    new_game(archive, GAME, data)
+    group = Group(root)
+    group.commit("A game")
+    list(play(archive, GAME, SEATS, "2", "2026-11-20T18:00Z", 2))
+    group.commit("Two turns")
+    return root
+
+
+@pytest.fixture
+def lent(running: Path, tmp_path: Path) -> Group:
+    return Group(running).copy(tmp_path / "lent")
+
+
+def changed(group: Group, name: str, was: str, is_: str) -> None:
+    """Writes a file anew with one text of it changed; it was a link to another repository's."""
+    path = group.root / "games" / GAME / name
+    text = path.read_text("utf-8")
+    assert re.search(was, text), (name, was)
+    path.unlink()
+    path.write_text(re.sub(was, is_, text, count=1), "utf-8")
+
+
+def faults(group: Group) -> list[str]:
+    """What plain `verify` says without any key."""
+    return [f"{problem.path}: {problem.what}" for problem in verify_game(Archive(group.root), GAME).problems]
+
+
+TURNS = ("001-auction-round-1", "003-auction-round-3")
+TAMPERINGS: tuple[tuple[str, Callable[[Group], None], str], ...] = (
+    ("the map of a judged turn", lambda group: changed(group, f"{TURNS[0]}/map.svg", "</svg>", "<g/></svg>"), "the map is not the one"),
+    ("the map of the open turn", lambda group: changed(group, f"{TURNS[1]}/map.svg", "</svg>", "<g/></svg>"), "the map is not the one"),
+    ("the name of a judged turn", lambda group: changed(group, f"{TURNS[0]}/turn.yaml", 'phase: "?Auction, round 1"?', "phase: Spring"), "the turn is called"),
+    ("who is waited for", lambda group: changed(group, f"{TURNS[1]}/turn.yaml", r"owing:\n- First\n", "owing:\n"), "the turn waits for"),
+    ("favor in a judged turn", lambda group: changed(group, f"{TURNS[0]}/turn.yaml", "favor: [0-9]+", "favor: 99"), "the map is not the one"),
+)  # fmt: skip
+
+
+def test_a_running_game_raises_no_alarm(lent: Group) -> None:
+    """RT-2: and its sealed turns are counted as such."""
+    checked = verify_game(Archive(lent.root), GAME)
+    assert (checked.problems, checked.sealed, checked.turns) == ((), 2, 0)
+    assert [*lent.history().problems] == []
+
+
+@pytest.mark.parametrize(("what", "tamper", "says"), TAMPERINGS, ids=[what for what, _, _ in TAMPERINGS])
+def test_what_needs_no_key_is_checked(lent: Group, what: str, tamper: Callable[[Group], None], says: str) -> None:
+    """RT-2: without any key, while the game runs."""
+    tamper(lent)
+    assert any(says in fault for fault in faults(lent)), faults(lent)
+
+
+@pytest.mark.parametrize(
+    ("was", "is_"),
+    [
+        (r'(name: "princes:1", sides: \d+, value: )(\d+)', r"\g<1>99"),
+        (r' *- \{name: "princes:1"[^\n]*\n', ""),
+    ],
+    ids=["changed", "removed"],
+)
+def test_a_public_roll_is_what_it_was(lent: Group, was: str, is_: str) -> None:
+    """RT-15: rolls are added when a game is over, and none that was published becomes another."""
+    changed(lent, f"{TURNS[0]}/turn.yaml", was, is_)
+    lent.commit("Another Prince")
+    assert any("`setup` was changed" in problem.what for problem in lent.history().problems), lent.history().problems
