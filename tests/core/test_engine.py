@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import gzip
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -19,7 +20,8 @@ from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.engine import Engine, alone, on_cluster, on_cores
 from adjudicator.core.jobs.exchange import Imported, Importing, import_games
-from adjudicator.core.jobs.verify import verify_all
+from adjudicator.core.jobs.verify import verify_all, verify_game
+from adjudicator.core.secrets.masters import Masters
 from adjudicator.core.text.problems import Problems
 from tests.conftest import ROOT, first_of
 
@@ -207,3 +209,34 @@ def test_options_of_bulk_work(tmp_path: Path) -> None:
         said = other.stdout + other.stderr
         assert "Traceback" not in said
         assert (other.returncode, "--scheduler" in said) == (1, True), said
+
+
+SECRET = b"\x2a\x17" * 16
+"""A master secret of these tests."""
+
+
+def test_no_master_secret_leaves_a_process(tmp_path: Path) -> None:
+    """RT-10: an archive that is sent to a worker names its secrets; a worker of this machine has them, another reads its own."""
+    masters = Masters((SECRET,))
+    body = pickle.dumps(functools.partial(verify_game, Archive(tmp_path, masters)))
+    assert SECRET not in body
+    assert SECRET.hex().encode() not in body
+    assert pickle.loads(pickle.dumps(masters)) == masters  # our own bytes
+    code = f"import pickle\nprint(pickle.loads({pickle.dumps(masters)!r}).secrets == ({SECRET!r},))"
+    bare = {key: value for key, value in os.environ.items() if not key.startswith("COURTLY_")}
+    alien = subprocess.run([sys.executable, "-c", code], env=bare, capture_output=True, text=True, check=False)
+    assert alien.returncode != 0
+    assert "is not at hand in a worker" in alien.stderr
+    knows = bare | {"COURTLY_MASTER": f"courtly-master-1-{SECRET.hex()}"}
+    own = subprocess.run([sys.executable, "-c", code], env=knows, capture_output=True, text=True, check=True)
+    assert own.stdout == "True\n"
+
+
+def test_a_scheduler_in_clear_is_refused_where_a_secret_is_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    """RT-10: before anybody is spoken to."""
+    monkeypatch.setenv("COURTLY_MASTER", f"courtly-master-1-{SECRET.hex()}")
+    with pytest.raises(Problems, match="a master secret is at hand") as refused:
+        on_cluster("tcp://127.0.0.1:9")
+    assert "tls://" in str(refused.value)
+    with pytest.raises(Problems, match="nobody answers"):
+        on_cluster("tls://127.0.0.1:9")

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
+from adjudicator.core.secrets.masters import masters_from
 from adjudicator.core.text.problems import problem
 
 if TYPE_CHECKING:
@@ -71,7 +72,11 @@ def on_cluster(address: str) -> Engine:
     """On a Dask cluster, by its scheduler's address such as `tcp://10.0.0.1:8786`; raises `Problems` if it cannot be reached.
 
     The package `courtly[dask]` has what it takes. The workers need the same version of this package and see the same files.
+    Where a master secret is at hand the way there must be encrypted: whoever sits at the port is sent work, and answers it (RT-10).
     """
+    if not address.startswith("tls://") and masters_from(os.environ).secrets:
+        what = "a master secret is at hand, and what is said to this scheduler can be read and forged on the way"
+        raise problem("--scheduler", what, "use tls://, or leave the secret out: without it what is sealed waits")
     try:
         from distributed import Client
     except ImportError:

@@ -15,7 +15,7 @@ import hashlib
 import hmac
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -34,6 +34,14 @@ class Masters:
 
     secrets: tuple[bytes, ...] = ()
 
+    def __post_init__(self) -> None:
+        """Remembers the secrets for the processes that are begun from this one."""
+        _HERE.update((kid_of(secret), secret) for secret in self.secrets)
+
+    def __reduce__(self) -> tuple[Callable[..., Masters], tuple[str, ...]]:
+        """Its names alone: no secret leaves a process, and another reads its own (RT-10)."""
+        return masters_here, tuple(map(kid_of, self.secrets))
+
     def __repr__(self) -> str:
         """The names alone: a secret is never printed."""
         return f"Masters({', '.join(map(kid_of, self.secrets))})"
@@ -43,6 +51,24 @@ class Masters:
         if name is None:
             return self.secrets[0] if self.secrets else None
         return next((secret for secret in self.secrets if kid_of(secret) == name), None)
+
+
+_HERE: dict[str, bytes] = {}
+"""Name -> the secret, of all that this process has had to do with; a forked one has them too, and one of another machine none."""
+
+
+def masters_here(*names: str) -> Masters:
+    """The master secrets of these names, as a worker knows them: from whoever began it, or from its own environment.
+
+    Raises `Problems` if one is not here.
+    """
+    own = {kid_of(secret): secret for secret in masters_from(os.environ).secrets} if {*names} - {*_HERE} else {}
+    found = _HERE | own
+    for name in names:
+        if name not in found:
+            what = f"the master secret {name} is not at hand in a worker"
+            raise problem("--scheduler", what, f"set {VARIABLE} or {FILE_VARIABLE} where workers are begun")
+    return Masters(tuple(found[name] for name in names))
 
 
 def new_master() -> str:
