@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.new import new_charter, new_game
 from adjudicator.core.jobs.play import play
 from adjudicator.core.jobs.verify import verify_game
@@ -97,3 +98,28 @@ def test_a_public_roll_is_what_it_was(lent: Group, was: str, is_: str) -> None:
     changed(lent, f"{TURNS[0]}/turn.yaml", was, is_)
     lent.commit("Another Prince")
     assert any("`setup` was changed" in problem.what for problem in lent.history().problems), lent.history().problems
+
+
+@pytest.mark.parametrize(
+    ("made", "like"),
+    [
+        ("Avermark", "avermark"), ("avermark ", "avermark"), ("avermark.", "avermark"), ("avermark/GAME.yaml", "game.yaml"),
+        ("avermark/001-Auction-round-1", "001-auction-round-1"), ("avermark/001-auction-round-1/Map.svg", "map.svg"),
+    ],
+)  # fmt: skip
+def test_names_that_some_machine_takes_for_others_are_faults(lent: Group, made: str, like: str) -> None:
+    """RT-14: where names are folded a clone has one of the two, and nobody knows which."""
+    path = lent.root / "games" / made
+    if "." in path.name[1:-1]:
+        path.write_text("x", "utf-8")
+    else:
+        path.mkdir()
+    assert f"games/{made}: some machines take this for {like!r}, and have the one or the other" in faults(lent)
+
+
+@pytest.mark.parametrize("name", [".x", f"{TURNS[1]}/.x", ".DS_Store"])
+def test_files_with_a_dot_before_their_name_are_named(lent: Group, name: str) -> None:
+    """RT-12: nothing that lies in a game is passed over in silence."""
+    (lent.root / "games" / GAME / name).write_text("x", "utf-8")
+    told = [problem for problem in check_archive(Archive(lent.root)) if problem.what == "nothing reads this"]
+    assert [problem.path for problem in told] == [f"games/{GAME}/{name}"]

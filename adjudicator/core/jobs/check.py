@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import OVER, UNDONE, Archive, display, read_file
-from adjudicator.core.game.draw import FOLDER, draw_faults
-from adjudicator.core.game.game import KEPT, GameKind
+from adjudicator.core.game.archive import OVER, Archive, display, read_file
+from adjudicator.core.game.draw import draw_faults
+from adjudicator.core.game.game import GameKind
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
@@ -24,8 +24,8 @@ from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import apply_rulings_anew, check_decisions
 from adjudicator.core.turn.keys import has_keys, sheet_width
 from adjudicator.core.turn.load import load_all, load_charter, load_game, load_turn, ruling_text
+from adjudicator.core.turn.places import BESIDE, places, unread
 from adjudicator.core.turn.sheets import by_seat, check_sheet, not_a_sheet, read_name, sheet_files
-from adjudicator.core.turn.unopened import NAME
 
 Seen = Callable[[Turn, str], Any]
 """Turn and seat -> what the seat sees of the open turn, for those who have its key."""
@@ -182,17 +182,8 @@ def _strays(
     archive: Archive, slug: str, names: list[str], own: tuple[str, ...], beside: list[str] | None
 ) -> Iterator[Problem]:
     """Files that nothing reads, in a game's folder, and among those of all games `beside` it: most often sheets in the wrong place."""
-    folder = archive.game_folder(slug)
     right = f"sheets of the open turn go to {archive.place(slug)}/{names[-1]}/orders/"
-    places = [
-        *([(archive.games, {*beside, "archive.yaml", OVER})] if beside is not None else []),
-        (folder, {*names, *own, "game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, KEPT}),
-    ]
-    places += [
-        (folder / name, {"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches", NAME})
-        for name in names
-    ]
-    for parent, expected in places:
-        for path in sorted(parent.iterdir()):
-            if path.name not in expected and not path.name.startswith(".") and path.name != "README.md":
-                yield Problem(display(path, archive.root), 0, 0, "nothing reads this", right, "warning")
+    if beside is not None:
+        yield from unread(archive, archive.games, {*beside, *BESIDE}, right)
+    for folder, known in places(archive, slug, names, own):
+        yield from unread(archive, folder, known, right)

@@ -45,6 +45,7 @@ from adjudicator.core.turn.judge import (
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.maps import maps_of
+from adjudicator.core.turn.places import look_alikes, places
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
@@ -214,6 +215,9 @@ class _Audit:
     def all_turns(self, game: Game) -> None:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
+        folder = self.archive.game_folder(game.slug)
+        for where, known in ((folder.parent, {folder.name}), *places(self.archive, game.slug, names, game.files)):
+            self.faults.extend(look_alikes(self.archive, where, known))
         self.faults.extend(draw_faults(self.archive, game, begun=bool(names)))
         if game.drawn is not None:
             self.total.update(draw_text(game.drawn))
