@@ -13,6 +13,17 @@ from adjudicator.core.game.archive import write_file
 from adjudicator.core.game.forges import DEFAULT, host_of, kind_of
 from adjudicator.core.text.problems import plain, problem
 
+PLAINLY = b"* -text -eol -filter -ident -working-tree-encoding\n"
+"""Attributes that leave every byte as it is."""
+
+
+def _entry(line: str) -> tuple[str, tuple[str, str]]:
+    """A line of `ls-files --stage`: the path, and its mode and blob."""
+    about, _, path = line.partition("\t")
+    mode, blob, _ = about.split(" ")
+    return path, (mode, blob)
+
+
 PUSHES = 5
 """How often a push is tried before it is said to be refused."""
 NAME = "courtly"
@@ -91,9 +102,10 @@ class Clone:
     def commit(self, lines: Iterable[str], at: str, games: Iterable[str] = ()) -> bool:
         """Commits what changed under `games/`, dated by the server's time; says whether anything did.
 
-        With `games` only their folders are looked into.
+        With `games` only their folders are looked into. What is committed is what lies there, byte for byte (RT-1): an ignored
+        name, or an attribute that has git write files otherwise, would push a turn without a part of it, and nobody would know.
         """
-        self._must("add", "--sparse", "--all", "--", *([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"]))
+        self._enter([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"])
         if self.git("diff", "--cached", "--quiet").returncode == 0:
             return False
         told = [plain(line) for line in lines]
@@ -109,6 +121,33 @@ class Clone:
             at=at.replace("Z", "+00:00"),
         )
         return True
+
+    def _take_bytes_as_they_are(self) -> None:
+        """Overrules what the repository's own attributes say of encodings, line ends and filters; this clone is the job's own."""
+        path = self.root / self._must("rev-parse", "--git-path", "info/attributes")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_file(path, PLAINLY)
+
+    def _enter(self, folders: list[str]) -> None:
+        """Puts all that changed below these folders into the index, as its bytes are; raises `Problems` if something is left out."""
+        self._take_bytes_as_they_are()
+        self._must("add", "--sparse", "--all", "--force", "--", *folders)
+        told = self._must("diff", "--cached", "--name-only", "--no-renames", "--diff-filter=d", "-z", "--", *folders)
+        paths = [path for path in told.split("\0") if path and "\n" not in path]
+        if paths:
+            lines = "".join(f"{self.root.resolve() / path}\n" for path in paths).encode()
+            names = self._must("hash-object", "-w", "--no-filters", "--stdin-paths", stdin=lines).split()
+            staged = dict(
+                _entry(one) for one in self._must("ls-files", "--stage", "-z", "--", *folders).split("\0") if one
+            )
+            for path, name in zip(paths, names, strict=True):
+                mode, blob = staged[path]
+                if blob != name:
+                    self._must("update-index", "--cacheinfo", f"{mode},{name},{path}")
+        left = [path for path in self._must("ls-files", "--others", "-z", "--", *folders).split("\0") if path]
+        if left:
+            what = f"{plain(left[0])[:120]} would not be in the commit, so nothing is pushed"
+            raise problem("", what, "see whether the folder is a repository of its own")
 
     def add(self, path: str, body: bytes, message: str, at: str) -> str:
         """Commits these bytes as a file, in a commit of its own with this message; gives its hash. Nothing is pushed.

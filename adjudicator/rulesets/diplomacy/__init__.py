@@ -140,6 +140,17 @@ def setup(settings: Settings, dice: Dice) -> Position:
     return starting_position(settings)
 
 
+SPEECH: Words[Position, AnyEvent] = Words(
+    tell=tell,
+    ended=ended,
+    quiet=QUIET,
+    weight=weight,
+    plain=PLAIN,
+    joints=JOINTS,
+    called=by_its_own_name,
+    part=no_parts,
+)
+"""What is said of its turns."""
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     about=About(
         slug="diplomacy",
@@ -172,16 +183,7 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         resolve=resolve.resolve,
         faults=faults,
     ),
-    words=Words(
-        tell=tell,
-        ended=ended,
-        quiet=QUIET,
-        weight=weight,
-        plain=PLAIN,
-        joints=JOINTS,
-        called=by_its_own_name,
-        part=no_parts,
-    ),
+    words=SPEECH,
     pictures=Pictures(draw=draw, paint=render),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=no_reports, chapters=chapters.chapters),
     cards=None,
