@@ -6,7 +6,6 @@ Commits are walked by what they say themselves: git's grafts, replacements and c
 from __future__ import annotations
 
 import hashlib
-import os
 import re
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -16,6 +15,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
+from adjudicator.core.game.repository import git_environment
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT
 
@@ -25,8 +25,6 @@ SAID = 8 * 1024
 DEPTH = 8
 """How deep folders are looked into: no file of an archive lies deeper."""
 TRAILER = re.compile(r"(Courtly-[A-Za-z0-9]+): (.{1,400})")
-ELSEWHERE = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_COMMON_DIR", "GIT_NAMESPACE")
-"""Variables that make git look at another repository than that of the folder it was given; hooks set them."""
 
 
 class Entry(NamedTuple):
@@ -72,7 +70,7 @@ class Objects:
             ["git", "--no-replace-objects", "-C", str(root), "cat-file", "--batch"],  # noqa: S607 - whichever git there is
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            env=_environment(),
+            env=git_environment(),
         )
         self._entries = re.compile(rb"([0-7]{1,7}) ([^\0]+)\0(.{%d})" % (len(self.head) // 2), re.DOTALL)
         self._tree = lru_cache(maxsize=500)(self._read_tree)
@@ -223,17 +221,13 @@ def _entry(mode: bytes, digest: bytes) -> Entry:
     return Entry({0o040000: TREE, 0o120000: LINK, 0o160000: COMMIT}.get(kind, mode.decode()), digest.hex())
 
 
-def _environment() -> dict[str, str]:
-    return {key: value for key, value in os.environ.items() if key not in ELSEWHERE}
-
-
 def _git(root: Path, *arguments: str) -> str:
     try:
         done = subprocess.run(  # noqa: S603 - fixed words
             ["git", "--no-replace-objects", "-C", str(root), *arguments],  # noqa: S607 - whichever git there is
             capture_output=True,
             check=False,
-            env=_environment(),
+            env=git_environment(),
         )
     except FileNotFoundError:
         raise problem("", "git is not installed", "install it, or leave out --history") from None

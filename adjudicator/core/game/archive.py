@@ -237,6 +237,21 @@ def display(path: Path, root: Path) -> str:
     return plain(path.as_posix())
 
 
+def folder_in(root: Path, *parts: str) -> Path:
+    """A folder below a root, made if it is not there, to write into; raises `Problems` if a part of the way is a link (RT-3).
+
+    An archive is somebody else's: a link in it would have files written, or removed, wherever it points.
+    """
+    folder = root
+    for part in parts:
+        folder = folder / part
+        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+            what = "this is no folder of the archive's own, and nothing is written through it"
+            raise problem(folder.relative_to(root).as_posix(), what, "remove it")
+        folder.mkdir(exist_ok=True)
+    return folder
+
+
 def write_file(path: Path, data: bytes) -> bool:
     """Replaces a file in one step; says whether its bytes changed."""
     try:

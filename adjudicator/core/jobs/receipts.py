@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.archive import Archive, folder_in, write_file
 from adjudicator.core.game.repository import git_says
 from adjudicator.core.game.trees import charter_hash, code_version, trees_of
 
@@ -20,12 +20,16 @@ FOLDER = ".courtly"
 
 
 def own_folder(root: Path) -> Path:
-    """The folder that can be thrown away, which git leaves alone; made if it is not there."""
-    folder = root / FOLDER
-    folder.mkdir(exist_ok=True)
+    """The folder that can be thrown away, which git leaves alone; made if it is not there. Raises `Problems` as `folder_in`."""
+    folder = folder_in(root, FOLDER)
     if not (folder / ".gitignore").exists():
         write_file(folder / ".gitignore", b"*\n")
     return folder
+
+
+def is_elsewhere(path: Path) -> bool:
+    """Whether a path that is to be a folder is a link, or something else."""
+    return path.is_symlink() or (path.exists() and not path.is_dir())
 
 
 class Receipts:
@@ -42,6 +46,8 @@ class Receipts:
 
     def _read(self) -> dict[str, tuple[str, Any]]:
         """What was kept by the same code; nothing if it cannot be read, or if somebody made it a part of the archive."""
+        if is_elsewhere(self.archive.root / FOLDER) or self.path.is_symlink():
+            return {}
         if self.trees and git_says(self.archive.root, "ls-files", "--", FOLDER).strip():
             return {}  # Whoever may send files could write receipts for games that they have changed.
         try:
@@ -70,8 +76,8 @@ class Receipts:
 
     def save(self) -> None:
         """Writes what is kept; of games that are no more nothing."""
-        if not self.changed:
-            return
+        if not self.changed or is_elsewhere(self.archive.root / FOLDER):
+            return  # what is found is the same without; the next run does it again
         here = {*self.archive.slugs()}
         games = {slug: kept for slug, kept in sorted(self.games.items()) if slug in here}
         own_folder(self.archive.root)

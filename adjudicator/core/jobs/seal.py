@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
-from adjudicator.core.game.archive import Archive, display, read_file, write_file
+from adjudicator.core.game.archive import Archive, display, folder_in, read_file, write_file
 from adjudicator.core.game.game import Game, seat_file
 from adjudicator.core.game.join import open_seats
 from adjudicator.core.game.rulings import (
@@ -70,9 +70,8 @@ class Sealed:
         """
         if self.lies is None:
             return None
-        away = archive.root / OPEN_SHEETS
-        folder = away / Path(*archive.inside(self.place)[:2])
-        folder.mkdir(parents=True, exist_ok=True)
+        away = folder_in(archive.root, OPEN_SHEETS)
+        folder = folder_in(archive.root, OPEN_SHEETS, *archive.inside(self.place)[:2])
         write_file(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
         number = self.number
         while (target := folder / sheet_name(self.seat, number)).exists():

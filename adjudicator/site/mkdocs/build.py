@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.archive import Archive, folder_in, write_file
 from adjudicator.core.game.forges import DEFAULT
 from adjudicator.core.game.trees import charter_hash, code_version, files_hash
 from adjudicator.core.jobs.receipts import FOLDER, own_folder
@@ -184,7 +184,7 @@ def _make_handbook(root: Path, key: str) -> Handbook:
     """Has MkDocs make the pages that hang on no game; they are kept for the next time."""
     folder = own_folder(root)
     (folder / "handbook.json").unlink(missing_ok=True)
-    made = replace(_run_mkdocs(root, folder / "handbook"), key=key)
+    made = replace(_run_mkdocs(root, folder_in(root, FOLDER, "handbook")), key=key)
     said = {name: getattr(made, name) for name in ("shells", "base", "published", "name", "home", "key")}
     write_file(folder / "handbook.json", json.dumps(said, ensure_ascii=False).encode())
     return made

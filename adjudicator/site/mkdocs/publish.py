@@ -22,11 +22,11 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from adjudicator.core.contract.ruleset import slugs
-from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.archive import Archive, folder_in
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.game.trees import code_version, parts_of
-from adjudicator.core.jobs.receipts import Receipts, own_folder
-from adjudicator.core.text.problems import Problem, Problems, contain_errors, with_path
+from adjudicator.core.jobs.receipts import FOLDER, Receipts, own_folder
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.site.cards import Did
 from adjudicator.site.desk_data import OpenGame
@@ -162,8 +162,8 @@ def publish(
 def _workshop(root: Path, kind: str) -> Iterator[Path]:
     """A folder for what is kept of games between builds; one that is thrown away where the archive cannot be written to."""
     try:
-        folder = own_folder(root) / kind
-        folder.mkdir(exist_ok=True)
+        own_folder(root)
+        folder = folder_in(root, FOLDER, kind)
     except OSError:
         with tempfile.TemporaryDirectory() as elsewhere:
             yield Path(elsewhere)
@@ -172,7 +172,10 @@ def _workshop(root: Path, kind: str) -> Iterator[Path]:
 
 
 def _clear(site: Path) -> None:
-    """Removes what another build left: whatever is not hidden, as MkDocs does."""
+    """Removes what another build left: whatever is not hidden, as MkDocs does. Raises `Problems` if the folder is a link (RT-3)."""
+    if site.is_symlink():
+        what = "this is a link, and the site would empty the folder that it points to"
+        raise problem(site.name, what, "remove it")
     for path in [*site.iterdir()] if site.is_dir() else ():
         if not path.name.startswith("."):
             if path.is_dir() and not path.is_symlink():
