@@ -8,12 +8,14 @@ change when; each of its cells is a rule here. What may change but deserves to b
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -600,6 +602,17 @@ class _History:
             if was and not any(listed[: len(was)] == was for listed in now):
                 self.note(path, "a ruling was taken back or changed before it was applied", _first(commits))
 
+    def _note_time(self, path: str, was: Mapping[str, Any], commit: Commit | None) -> None:
+        """A turn that says it was opened or closed later than whoever committed it could know (RT-6)."""
+        if commit is None or not commit.at:
+            return
+        for key in ("opened", "closed"):
+            said = was.get(key)
+            with contextlib.suppress(Problems):
+                if isinstance(said, str) and read_time(said).timestamp() > commit.at + LATE:
+                    when = datetime.fromtimestamp(commit.at, UTC).strftime("%Y-%m-%dT%H:%MZ")
+                    self.note(path, f"it says that it was {key} at {said[:20]}, and was committed at {when}", commit)
+
     def _compare_turn(self, path: str, paths: list[str]) -> None:
         """Compares a turn's versions, each attempt's by itself, with the one of that attempt that is here."""
         now = {int(other.split("/")[3].rpartition(".")[2]): other for other in paths[1:]}
@@ -617,6 +630,7 @@ class _History:
             if was := self.data(entry, path):
                 number = attempt(was)
                 self._compare_attempt(path, now.get(number), was, _first(commits))
+                self._note_time(path, was, _first(commits))
                 if was.get("status") == "open":
                     seen.add(number)
         sound = self.faulty.isdisjoint({path, *now.values()})
@@ -831,6 +845,8 @@ class _History:
         return None
 
 
+LATE = 60 * 60
+"""Seconds by which clocks may differ before a turn that was closed later than its commit is noted."""
 GROWING = frozenset({"rolls"})
 """Lists of what is secret for a while: what is published is added to what stood there, and changes nothing of it."""
 

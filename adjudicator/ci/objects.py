@@ -42,6 +42,8 @@ class Commit:
     tree: str
     parents: tuple[str, ...]
     trailers: Mapping[str, str]
+    at: int = 0
+    """The committer's time, in seconds since 1970; 0 if it says none that can be read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +131,9 @@ class Objects:
         text = message[:SAID].decode("utf-8", "replace")
         matches = (TRAILER.fullmatch(line) for line in text.split("\n") if line.startswith("Courtly-"))
         trailers = {match[1]: match[2] for match in matches if match}
-        return Commit(sha, lines[0].removeprefix("tree "), tuple(parents), trailers)
+        by = next((line for line in lines[1:] if line.startswith("committer ")), "")
+        time = re.fullmatch(r"committer .*> ([0-9]{1,12}) [+-][0-9]{4}", by)
+        return Commit(sha, lines[0].removeprefix("tree "), tuple(parents), trailers, int(time[1]) if time else 0)
 
     # Commits ----------------------------------------------------------------------------------------------------------
 

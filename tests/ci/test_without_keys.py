@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from adjudicator.core.secrets.age import new_identity, recipient_of
 from adjudicator.core.secrets.masters import Masters
 from tests.ci.fake import git
 from tests.ci.test_history import Group
+from tests.conftest import ROOT
 
 GAME, SEATS = "avermark", ("First", "Second", "Third")
 
@@ -123,3 +125,25 @@ def test_files_with_a_dot_before_their_name_are_named(lent: Group, name: str) ->
     (lent.root / "games" / GAME / name).write_text("x", "utf-8")
     told = [problem for problem in check_archive(Archive(lent.root)) if problem.what == "nothing reads this"]
     assert [problem.path for problem in told] == [f"games/{GAME}/{name}"]
+
+
+def test_a_turn_that_was_closed_after_its_commit_is_noted(lent: Group) -> None:
+    """RT-6: whoever knows the secret and the sheets can close a turn whenever they like, and say another time; the history knows."""
+    changed(lent, f"{TURNS[0]}/turn.yaml", r"closed: \S+", "closed: 2099-06-01T00:00Z")
+    lent.commit("Later")
+    told = [note.what for note in lent.history().notes]
+    assert any(
+        what.startswith("it says that it was closed at 2099-06-01T00:00Z, and was committed at 2027-") for what in told
+    ), told
+
+
+def test_turns_that_were_closed_out_of_order_are_noted(tmp_path: Path) -> None:
+    """RT-6: a turn cannot be closed before the one before it; that needs no history."""
+    root = tmp_path / "lessons"
+    shutil.copytree(ROOT / "games" / "first-lessons", root / "games" / "first-lessons")
+    path = root / "games/first-lessons/002-fall-1901-movement/turn.yaml"
+    path.write_text(re.sub(r"closed: \S+", "closed: 2020-01-01T00:00Z", path.read_text("utf-8")), "utf-8")
+    notes = [note.what for note in verify_game(Archive(root), "first-lessons").notes]
+    assert any(
+        what.startswith("this turn was closed at 2020-01-01T00:00Z, and the one before it later") for what in notes
+    ), notes

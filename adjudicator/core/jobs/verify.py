@@ -297,6 +297,9 @@ class _Audit:
         elif self.position is None:
             self.position = whole.position  # the turn before could not be verified
         archived = turn.data
+        if self.last is not None and archived.closed and self.last.closed and archived.closed < self.last.closed:
+            what = f"this turn was closed at {archived.closed}, and the one before it later, at {self.last.closed}"
+            self.note(f"{where}/turn.yaml", what)
         if before is not None and before in kept:
             self.position, moved = whole.position, True  # it goes on from where the game was played
         start = open_turn(
