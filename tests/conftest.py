@@ -199,7 +199,7 @@ def handbooks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[Pa
 def plain_books() -> Iterator[None]:
     """Where MkDocs has to run for an archive of its own: rulebooks without worked examples, and no lessons."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("adjudicator.site.mkdocs.plugin.with_examples", lambda book, rules: book)
+        patch.setattr("adjudicator.site.mkdocs.plugin.with_examples", lambda book, rules, boards: book)
         patch.setattr("adjudicator.site.mkdocs.plugin.load_lessons", list)
         yield
 

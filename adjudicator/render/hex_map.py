@@ -17,10 +17,11 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.geometry import Vector, arrowhead, between, number, trim, whole
 from adjudicator.render.hatch import hatching
-from adjudicator.render.palette import most_slot, slot_of, style
+from adjudicator.render.palette import most_slot, printed, settled, slot_of, style
 from adjudicator.render.scenes import Arrow, Hexagon, HexScene, Token
 from adjudicator.render.svg import document_text, element, empty_document, short, words
 from adjudicator.render.text import width as text_width
+from adjudicator.render.trim import trimmed
 
 HALF, SIDE, ROW = 35, 40, 60
 """From a hex's middle to its left side and to its upper corner, and from row to row."""
@@ -53,6 +54,12 @@ LAST_MARK = 14
 """How far below the middle the last mark is: many of a hex cover each other a little, and no number below."""
 
 
+def middle_of(place: str) -> tuple[int, int]:
+    """The middle of a hex."""
+    column, row = int(place[:2]), int(place[2:])
+    return EDGE + HALF + 2 * HALF * (column - 1) + HALF * (row % 2 == 0), EDGE + SIDE + ROW * (row - 1)
+
+
 def layer(name: str, shapes: Iterable[str]) -> str:
     """Shapes that a page can leave out together; nothing for none."""
     drawn = "".join(shapes)
@@ -65,21 +72,26 @@ def render_hexes(scene: HexScene) -> str:
     drawing.set_desc(title=scene.title, desc=scene.description)
     picture = _Picture(scene)
     strip, foot = picture.strip()
-    across, down = picture.size
-    drawing.attribs["viewBox"] = f"0 0 {across} {down + foot}"
+    left, top, across, down = scene.frame or (0, 0, picture.size[0], picture.size[1] + foot)
+    drawing.attribs["viewBox"] = f"{left} {top} {across} {down}"
     name, rules, patterns = picture.hatches
     if name:
         drawing.attribs["class"] += f" {name}"
     text = short(document_text(drawing)).replace(' baseProfile="full"', "")
     head, _, _ = text.rpartition("</svg>")
-    sheet = element("style", picture.sheet() + rules)
+    sheet = picture.sheet() + rules
+    # Whatever is cropped is as large as on a wide page.
+    # It is in no page with a switch for hatches, and no letter in it says whose land it is: so it has them at once.
+    sheet = element("style", sheet if scene.frame is None else printed(settled(sheet, narrow=False)) + CROPPED)
+    corner = "" if scene.frame is None else f' x="{left}" y="{top}"'
     body = "".join((
-        f'<rect class="u" width="{across}" height="{down + foot}"/>',
+        f'<rect class="u"{corner} width="{across}" height="{down}"/>',
         *picture.ground(), layer("Realms", picture.realms()), *picture.water(), layer("Roads", picture.roads()), *picture.rulers(),
         layer("Movement", picture.arrows()), *picture.works(), layer("Armies and parties", picture.tokens()),
         layer("Battles", picture.marks()), *picture.labels(), strip,
     ))  # fmt: skip
-    return f"{head.replace('<defs/>', f'<defs>{sheet}{picture.symbols()}{patterns}</defs>')}{body}</svg>\n"
+    told = f"{head.replace('<defs/>', f'<defs>{sheet}{picture.symbols()}{patterns}</defs>')}{body}</svg>\n"
+    return told if scene.frame is None else trimmed(told)
 
 
 class _Picture:
@@ -99,8 +111,7 @@ class _Picture:
 
     def middle(self, place: str) -> tuple[int, int]:
         """The middle of a hex."""
-        column, row = int(place[:2]), int(place[2:])
-        return EDGE + HALF + 2 * HALF * (column - 1) + HALF * (row % 2 == 0), EDGE + SIDE + ROW * (row - 1)
+        return middle_of(place)
 
     def near(self, place: str) -> Iterator[tuple[int, str]]:
         """The sides of a hex, clockwise from the upper right one, each with the hex beyond, on the map or not."""
@@ -243,6 +254,8 @@ class _Picture:
     def rulers(self) -> Iterator[str]:
         """Numbers of columns above and of rows on both sides."""
         scene = self.scene
+        if scene.frame is not None:
+            return
         across, _ = self.size
         marks = [
             element("text", f"{column:02}", x=number(EDGE + HALF + 2 * HALF * (column - 1)), y="32")
@@ -253,18 +266,28 @@ class _Picture:
             marks += [element("text", f"{row:02}", x=x, y=level) for x in ("22", number(across - 20))]
         yield element("g", "".join(marks), class_="hn")
 
+    def shows(self, box: tuple[float, float, float, float]) -> bool:
+        """Whether all of a text's box is to be seen."""
+        frame = self.scene.frame
+        if frame is None:
+            return True
+        left, top, wide, high = frame
+        return left <= box[0] and top <= box[1] and box[2] <= left + wide and box[3] <= top + high
+
     def labels(self) -> Iterator[str]:
         """Each hex's number, the one thing that orders need, and names of places: nothing is drawn over them."""
         rows: dict[int, list[str]] = defaultdict(list)
         for one in self.scene.hexes:
             x, y = self.middle(one.place)
-            rows[y + NUMBER].append(f'<tspan x="{x}">{one.place}</tspan>')
+            if self.shows((x - 16, y + NUMBER - 11, x + 16, y + NUMBER + 3)):
+                rows[y + NUMBER].append(f'<tspan x="{x}">{one.place}</tspan>')
         labels = "".join(f'<text y="{y}">{"".join(spans)}</text>' for y, spans in rows.items())
         names = "".join(
             element("text", words(one.name), x=number(x), y=number(y + NAME), class_="hnm n2")
             for one in self.scene.hexes
             if one.name
             for x, y in (self.middle(one.place),)
+            if self.shows((x - (half := text_width(one.name, 13) / 2), y + NAME - 12, x + half, y + NAME + 4))
         )
         yield element("g", names + element("g", labels, class_="hl2 n2"), class_="hl0")
 
@@ -448,4 +471,6 @@ SHEET = (
     ".hm-g{stroke-width:2.2}.hm .hb{stroke-width:7}}"
 )
 """The rules of these pictures."""
+CROPPED = ".hm .hl2 text{font-size:10.5px}"
+"""The numbers of hexes in a part of a map, which is mostly seen smaller than a page: as large as names above them allow."""
 assert math.isclose(HALF, SIDE * math.sqrt(3) / 2, abs_tol=0.5), "hexes look regular"

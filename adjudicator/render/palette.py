@@ -8,6 +8,7 @@ markers (`sides`).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from unicodedata import normalize
 
@@ -94,6 +95,25 @@ def _sheet(slots: Sequence[int]) -> str:
             "}",
         )
     )  # fmt: skip
+
+
+NARROW = re.compile(r"@media\(max-width:640px\)\{((?:[^{}]*\{[^{}]*\})*)\}")
+"""What style sheets have for narrow pictures."""
+PRINT = re.compile(r"@media print\{((?:[^{}]*\{[^{}]*\})*)\}")
+"""What they have for prints."""
+
+
+def settled(sheet: str, *, narrow: bool) -> str:
+    """A style sheet that is the same at every width: with what narrow pictures have, or without.
+
+    A small picture is narrow wherever it is shown, so how it looks is settled by how much of a board is in it.
+    """
+    return NARROW.sub(r"\1" if narrow else "", sheet)
+
+
+def printed(sheet: str) -> str:
+    """A style sheet that has what prints have on screens as well."""
+    return PRINT.sub(r"\1", sheet)
 
 
 def slot_of(side: Side | None) -> int:

@@ -37,12 +37,14 @@ from adjudicator.render.geometry import (
 )
 from adjudicator.render.hatch import hatching
 from adjudicator.render.outlines import Box, Point, Sign, border_on, lines_apart
-from adjudicator.render.palette import band_of, most_slot, slot_of, style
+from adjudicator.render.palette import band_of, most_slot, settled, slot_of, style
+from adjudicator.render.part import is_far, part_of
 from adjudicator.render.parts import disc, lettering, stroke, tooltip
 from adjudicator.render.room import CENTRE, Perch, Room, room_of
-from adjudicator.render.scenes import Area, Arrow, Crown, Mark, ProvinceScene, Token
+from adjudicator.render.scenes import Area, Arrow, Crown, Frame, Mark, ProvinceScene, Token
 from adjudicator.render.strip import MANY, Strip
 from adjudicator.render.svg import element, element_text, words
+from adjudicator.render.trim import trimmed
 
 TOKEN = 21
 """Half the width of a unit."""
@@ -98,7 +100,8 @@ def render(scene: ProvinceScene) -> str:
         painter.marks(),
         painter.strip.drawn(),
     )
-    return f"{painter.head()}{''.join(layers)}</svg>\n"
+    picture = f"{painter.head()}{''.join(layers)}</svg>\n"
+    return picture if scene.frame is None else trimmed(picture)
 
 
 # What never changes on a board ---------------------------------------------------------------------------------------
@@ -108,7 +111,10 @@ def render(scene: ProvinceScene) -> str:
 def _waters(room: Room, seas: frozenset[str], names: tuple[tuple[str, str], ...]) -> str:
     """Seas and what is not in play; `names` are what seas tell scripts, where the scene is to be clicked."""
     name_of, shapes = dict(names), room.outlines.provinces
-    if name_of:
+    if room.settled:
+        # Shapes are cut outside of what is seen, where a border that two of them share need not be the same in both.
+        drawn = [stroke(shape.path, "s") for code, shape in shapes.items() if code in seas]
+    elif name_of:
         drawn = [
             element("path", class_="s", d=shapes[code].path, **{"data-region": name_of.get(code, "")})
             for code in shapes
@@ -166,10 +172,11 @@ def _names_layer(room: Room, seas: frozenset[str]) -> str:
     """The names that fit, in wide pictures; codes in narrow ones, and for the others."""
     alike: dict[str, list[str]] = defaultdict(list)
     """What texts look like -> the texts."""
-    for code, shape in room.outlines.provinces.items():
+    for code in room.named:
         sea = " z" if code in seas else ""
-        x, y = shape.label
-        alike[f"c q{sea}" if code in room.fits else f"c{sea}"].append(lettering(code, x, y, ""))
+        x, y = room.outlines.provinces[code].label
+        if code not in room.fits or not room.settled:
+            alike[f"c q{sea}" if code in room.fits else f"c{sea}"].append(lettering(code, x, y, ""))
         if code in room.fits:
             left, top, lines = room.fits[code]
             alike[f"n{sea}"] += [lettering(line, left, round(top + at * 17.6), "") for at, line in enumerate(lines)]
@@ -228,9 +235,14 @@ def _piece(kind: str, side: Side | None, cls: str) -> str:
 
 
 @functools.lru_cache(maxsize=64)
-def _sheet(most: int, more: str) -> str:
-    """The style sheet for sides up to a slot, with what this kind of picture has beyond others."""
-    return f'<style type="text/css"><![CDATA[{style(most)}{more}]]></style>'
+def _sheet(most: int, more: str, narrow: bool | None = None) -> str:
+    """The style sheet for sides up to a slot, with what this kind of picture has beyond others.
+
+    `narrow` settles whether it is for narrow pictures; for None it is whichever the picture turns out to be.
+    """
+    rules = style(most) + more
+    rules = rules if narrow is None else settled(rules, narrow=narrow)
+    return f'<style type="text/css"><![CDATA[{rules}]]></style>'
 
 
 class _Painter:
@@ -239,7 +251,8 @@ class _Painter:
     def __init__(self, scene: ProvinceScene) -> None:
         self.scene = scene
         names = tuple(scene.names.items())
-        self.room = room_of(scene.outlines, names)
+        room = room_of(scene.outlines, names)
+        self.room = room if scene.frame is None else part_of(room, scene.frame)
         self.outlines = self.room.outlines
         self.called = names if scene.clickable else ()
         self.strip = Strip(scene, self.outlines.size)
@@ -274,7 +287,8 @@ class _Painter:
     def head(self) -> str:
         """The document up to its first shape: its words, its style sheet, and what is drawn more than once."""
         scene = self.scene
-        width, height = self.outlines.size
+        left, top, width, height = self.box()
+        narrow = None if scene.frame is None else is_far(scene.frame)
         told = f"{scene.title} {scene.description}"
         # What only some pictures need is in these alone.
         more = RETINUE if scene.attendants else ""
@@ -293,10 +307,15 @@ class _Painter:
         markers += overlords.defined(side for _, side, _ in self.perches)
         cls = " ".join(filter(None, (holder.attribs["class"], hatch, ruled.name)))
         return (
-            f'<svg class="{cls}" role="img" viewBox="0 0 {width} {height + self.strip.height}" xmlns="http://www.w3.org/2000/svg">'
+            f'<svg class="{cls}" role="img" viewBox="{left} {top} {width} {height}" xmlns="http://www.w3.org/2000/svg">'
             f"{tooltip(scene.title)}<desc>{words(scene.description)}</desc>"
-            f"<defs>{_sheet(most_slot(scene.sides), more + rules + ruled.rules)}{patterned}{patterns}{ruled.patterns}{markers}</defs>"
+            f"<defs>{_sheet(most_slot(scene.sides), more + rules + ruled.rules, narrow)}{patterned}{patterns}{ruled.patterns}{markers}</defs>"
         )
+
+    def box(self) -> Frame:
+        """What is shown: all of the board with the strip below it, or the part that the scene is cropped to."""
+        width, height = self.outlines.size
+        return self.scene.frame or (0, 0, width, height + self.strip.height)
 
     def more_rules(self) -> str:
         """What the style sheet has more where pieces are nobody's, and where somebody has a crown."""
@@ -304,7 +323,11 @@ class _Painter:
         owners = {order.owner for orders in (scene.arrows, scene.marks) for order in orders} - {None}
         owners |= {token.owner for token in scene.tokens}
         plain = any(not self.slot(owner) for owner in owners)
-        led = (plain or self.large) and not scene.attendants and any(token.leader is not None for token in scene.tokens)
+        led = (
+            (plain or self.large or scene.frame)
+            and not scene.attendants
+            and any(token.leader is not None for token in scene.tokens)
+        )
         return (
             (overlords.PLAIN if plain else "")
             + (overlords.LED if led else "")
@@ -316,7 +339,7 @@ class _Painter:
     def board(self) -> str:
         """Water, land and the board's own signs."""
         scene, outlines = self.scene, self.outlines
-        width, height = outlines.size
+        left, top, width, height = self.box()
         called = scene.names if scene.clickable else {}
         lands = []
         for area in scene.areas:
@@ -328,7 +351,8 @@ class _Painter:
             lands.append(_land(outlines.provinces[area.region].path, classes, area.title, region))
         if not scene.clickable:
             lands = [element("g", "".join(lands), class_="l")]
-        ground = f'<rect class="s" width="{width}" height="{height + self.strip.height}"/>'
+        corner = f' x="{left}" y="{top}"' if scene.frame is not None else ""
+        ground = f'<rect class="s"{corner} width="{width}" height="{height}"/>'
         waters = _waters(self.room, scene.seas, self.called)
         return "".join((ground, waters, *lands, _signs(self.room, clickable=scene.clickable)))
 

@@ -111,6 +111,16 @@ class Room:
     centres: Mapping[str, Point]
     """Region -> the middle of its supply centre's ring."""
 
+    @property
+    def named(self) -> Iterable[str]:
+        """The regions that a name or a code is written on."""
+        return self.outlines.provinces
+
+    @property
+    def settled(self) -> bool:
+        """Whether a region has either its name or its code, at every width."""
+        return False
+
     @functools.cached_property
     def names(self) -> tuple[Box, ...]:
         """The boxes of all names and codes."""

@@ -140,6 +140,10 @@ Ground = str | Drawn | Tiles
 """Where a board's shapes come from: the path of its outlines.yaml, a host's own file, or its provinces and borders."""
 
 
+Frame = tuple[int, int, int, int]
+"""The part of a picture that is shown: left, top, width and height, in the units of the whole."""
+
+
 @dataclass(frozen=True, slots=True)
 class ProvinceScene:
     """Everything to be seen in one picture of a board of provinces; `outlines` says where the board's shapes come from."""
@@ -166,6 +170,8 @@ class ProvinceScene:
     attendants: tuple[Attendant, ...] = ()
     clickable: bool = False
     """Whether each region says its name to scripts (`data-region`), for the order desk."""
+    frame: Frame | None = None
+    """What is shown of the board, without standings (`crop`); all of it for None."""
 
     def uncounted(self) -> Self:
         """The same without standings and attendants."""
@@ -440,6 +446,8 @@ class HexScene:
     clickable: bool = False
     """Whether each hex says its name to scripts (`data-region`), for the order desk."""
     names: Mapping[str, str] = field(default_factory=dict)
+    frame: Frame | None = None
+    """What is shown of the map, without standings (`crop`); all of it for None."""
 
     def uncounted(self) -> Self:
         """The same without standings."""

@@ -12,6 +12,7 @@ from markupsafe import Markup
 from adjudicator.core.contract.resolution import Example, Verdict
 from adjudicator.core.contract.rulebook import RULE_LINE, rules_in
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.site.boards import Boards
 from adjudicator.site.markup import join, link, tag
 
 
@@ -43,7 +44,7 @@ def sign_of(verdict: Verdict) -> tuple[str, str]:
     return "✗" if verdict.known else "?", "courtly-bad"
 
 
-def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Markup:
+def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any], boards: Boards | None = None) -> Markup:
     """A worked example of a rulebook: how it stood, what was ordered, and what became of it."""
     done = example.resolution
     rows = [
@@ -69,6 +70,7 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Ma
         "details",
         tag("summary", "Example: ", example.title),
         tag("p", f"{rules.when(example.position)}. {example.about}".strip()),
+        boards.figure(example) if boards is not None else None,
         tag("ul", join(rows), class_="courtly-orders") if rows else None,
         tag("p", told) if told else None,
         class_="courtly-example",
@@ -103,15 +105,16 @@ def with_anchors(book: str) -> str:
     )
 
 
-def with_examples(book: str, rules: Ruleset[Any, Any, Any]) -> str:
+def with_examples(book: str, rules: Ruleset[Any, Any, Any], boards: Boards | None = None) -> str:
     """A rulebook, before it has anchors, with the worked examples of each rule folded under it.
 
-    An example of several rules stands under the first of them that this book has.
+    An example of several rules stands under the first of them that this book has. `boards` makes and keeps their pictures;
+    without it they have none.
     """
     known = frozenset(rules_in(book))
     boxes_of: dict[str, list[str]] = {}
     for example in rules.examples():
-        body = str(example_box(rules, example)).replace("\n", " ")
+        body = str(example_box(rules, example, boards)).replace("\n", " ")
         boxes_of.setdefault(next(rule for rule in example.rules if rule in known), []).append(body)
     parts = re.split(rf"(?={RULE_LINE.pattern.replace('(', '(?:', 1)})|(?=^## )", book, flags=re.MULTILINE)
     out = []

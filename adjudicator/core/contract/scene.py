@@ -13,7 +13,7 @@ from typing import Protocol, Self
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import SeatId
 
-SIZE = re.compile(r'<svg [^>]*?viewBox="0 0 ([0-9]{1,6})(?:\.[0-9]+)? ([0-9]{1,6})(?:\.[0-9]+)?"')
+SIZE = re.compile(r'<svg [^>]*?viewBox="-?[0-9]{1,6} -?[0-9]{1,6} ([0-9]{1,6})(?:\.[0-9]+)? ([0-9]{1,6})(?:\.[0-9]+)?"')
 
 
 class Scene(Protocol):
@@ -48,7 +48,7 @@ class Drawing:
 
 
 def drawing_of(svg: str) -> Drawing:
-    """An SVG document with the size that its `viewBox` says; it must begin at 0 0."""
+    """An SVG document with the size that its `viewBox` says."""
     size = SIZE.match(svg) or SIZE.search(svg, 0, 2000)
-    assert size is not None, 'a picture says its size: viewBox="0 0 WIDTH HEIGHT"'
+    assert size is not None, 'a picture says its size: viewBox="LEFT TOP WIDTH HEIGHT"'
     return Drawing(svg, int(size[1]), int(size[2]))

@@ -30,6 +30,7 @@ from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.load import load_charter
 from adjudicator.render.palette import page_style
+from adjudicator.site.boards import Boards
 from adjudicator.site.desk import unseen_table
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
@@ -80,6 +81,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.lessons: list[Ready] = []
         self.own: set[str] = set()
         """Pages that are the group's own in place of the package's."""
+        self.boards: dict[str, str] = {}
+        """Address -> picture of worked examples: hundreds of small files, which MkDocs need not know of."""
         self.archive = Archive(Path())
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
@@ -109,14 +112,17 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
         """Adds what the package ships and the group has no page of its own for, shells, rulebooks, schemas, the style sheet of pictures."""
         self.add_shipped(files, config)
+        self.boards.clear()
         for path in SHELLS.values():
             text = f"---\ntitle: {TITLE}\ndescription: {DESCRIPTION}\nhide: [navigation, toc]\nsearch: {{exclude: true}}\n---\n\n{BODY}\n"
             files.append(File.generated(config, path, content=text, inclusion=InclusionLevel.NOT_IN_NAV))
         for slug in slugs():
             rules = find(slug)
             book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
-            text = f"{with_anchors(with_examples(introduce(book, rules), rules))}\n{appendix(rules)}"
+            boards = Boards(rules)
+            text = f"{with_anchors(with_examples(introduce(book, rules), rules, boards))}\n{appendix(rules)}"
             files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
+            self.boards |= {f"rulesets/{address}": svg for address, svg in boards.files.items()}
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
                 files.append(File.generated(config, address, content=page.read_text(encoding="utf-8")))
@@ -224,7 +230,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.mend_sitemap(site)
         put(site / "assets/unseen.json", unseen_table().encode())
         put(site / DIGESTS, listed().encode())
-        for address, text in lesson_files(self.lessons).items():
+        for address, text in (lesson_files(self.lessons) | self.boards).items():
             put(site / address, text.encode())
         self.handbook = Handbook(
             site, shells, base, base if config.site_url else None, html.unescape(config.site_name), self.home, ""

@@ -28,6 +28,7 @@ from adjudicator.core.game.trees import code_version, parts_of
 from adjudicator.core.jobs.receipts import FOLDER, Receipts, own_folder
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.turn.load import load_charter, load_game
+from adjudicator.site.boards import FOLDER as BOARDS
 from adjudicator.site.cards import Did
 from adjudicator.site.desk_data import OpenGame
 from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
@@ -194,6 +195,10 @@ def _lay_out(handbook: Handbook, site: Path) -> None:
             continue
         data = path.read_bytes()
         put(there, handbook.moved(data) if path.suffix in (".html", ".xml") else data)
+    # A picture that looks otherwise has another name: the one before it would stay for ever.
+    for path in site.glob(f"rulesets/*/{BOARDS}/*.svg"):
+        if not (handbook.folder / path.relative_to(site)).is_file():
+            path.unlink()
 
 
 def _games(
