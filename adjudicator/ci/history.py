@@ -692,9 +692,9 @@ class _History:
                 fixed = (
                     name for name in old if name not in {*GROWING, "digest"} and (key, name) not in COMMITTED.values()
                 )
-                anew = self._is_judged_anew(path, RESULT)
+                again = self._is_judged_anew(path, RESULT)
                 if any(new.get(name) != old[name] for name in fixed) or (
-                    not anew and (old.get("digest") != new.get("digest") or not _grew(old, new))
+                    not again and (old.get("digest") != new.get("digest") or not _grew(old, new))
                 ):
                     yield f"`{key}` was changed after it was judged"
             elif was.get(key) != is_.get(key) and not self._is_judged_anew(path, frozenset({key})):

@@ -50,7 +50,7 @@ def lent(running: Path, tmp_path: Path) -> Group:
 
 
 def changed(group: Group, name: str, was: str, is_: str) -> None:
-    """Writes a file anew with one text of it changed; it was a link to another repository's."""
+    """Writes a file again with one text of it changed; it was a link to another repository's."""
     path = group.root / "games" / GAME / name
     text = path.read_text("utf-8")
     assert re.search(was, text), (name, was)

@@ -78,7 +78,7 @@ def test_the_letter_is_published_too() -> None:
 
 
 def test_the_census_of_a_few_games_adds_up() -> None:
-    """Whatever is won is won once, and each window counts its own facts alone."""
+    """Whatever is won is won once, and each window counts only its own facts."""
     games: list[Rehearsal] = [
         *rehearsals("heir_apparent", {"players": 3, "draws": "all", "unturn": "either"}, range(3), 200)
     ]

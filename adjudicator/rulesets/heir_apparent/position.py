@@ -240,7 +240,7 @@ class Kept:
 
 @record
 class Filed:
-    """What a player filed in a window that goes on in another; it holds unless it is filed anew (HR-5, HA-W-22)."""
+    """What a player filed in a window that goes on in another; it holds unless it is filed again (HR-5, HA-W-22)."""
 
     actions: tuple[str, ...] | None = None
     event: tuple[str, ...] | None = None
