@@ -11,6 +11,7 @@ from click.testing import CliRunner
 
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive, folder_in
+from adjudicator.core.jobs.doctor import ignored
 from adjudicator.core.jobs.verify import verify_changed
 from adjudicator.core.text.problems import Problems
 from adjudicator.site.mkdocs.publish import _clear
@@ -127,3 +128,15 @@ def test_a_folder_to_write_into_has_no_link_on_its_way(tmp_path: Path, depth: in
             folder_in(root, *parts)
     assert [*elsewhere.iterdir()] == []
     assert folder_in(tmp_path, "a", "b", "c").is_dir()
+
+
+def test_doctor_names_what_git_was_told_to_leave_out(archive: Archive) -> None:
+    """RT-1: before it is lost; a job commits it all the same."""
+    assert [*ignored(archive)] == []
+    (archive.root / ".gitignore").write_text("secret*\n", "utf-8")
+    turn = archive.game_folder(GAME) / archive.turns(GAME)[0]
+    for number in range(5):
+        (turn / f"secret.{number}").write_text("x", "utf-8")
+    told = [*ignored(archive)]
+    assert told[0].startswith(f"git ignores games/{GAME}/{turn.name}/secret.0: a commit by hand leaves it out")
+    assert told[3:] == ["git ignores 2 more files below games/"]

@@ -15,12 +15,13 @@ from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
 from adjudicator.core.game.archive import UNFINISHED, Archive, display
 from adjudicator.core.game.game import Maps
 from adjudicator.core.game.join import gathers, open_seat_lines
+from adjudicator.core.game.repository import git_says
 from adjudicator.core.game.trees import PACKAGE
 from adjudicator.core.jobs.pin import pin_findings
 from adjudicator.core.jobs.seats import not_begun, unplayable
 from adjudicator.core.jobs.waiting import open_decisions, waiting
 from adjudicator.core.secrets.masters import MASTER
-from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.problems import Problems, plain
 from adjudicator.core.turn.load import load_charter, load_game, load_turn
 from adjudicator.core.turn.maps import maps_of
 
@@ -60,11 +61,26 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     except Problems as error:
         return [*findings, *((False, str(p)) for p in error.problems)]
     findings.append((True, f"{len(games)} games in {archive.games}"))
+    findings.extend((False, line) for line in ignored(archive))
     for slug in games:
         findings.extend((False, line) for line in _symptoms(archive, slug, at))
         with contextlib.suppress(Problems):  # said above
             findings.extend((True, line) for line in (*seats_wanted(archive, slug), *_starts(archive, slug, at)))
     return findings
+
+
+MOST_IGNORED = 3
+"""Ignored files that are named one by one."""
+
+
+def ignored(archive: Archive) -> Iterator[str]:
+    """What git was told to leave out below `games/`: a commit by hand would lack it, and the game could not go on (RT-1)."""
+    said = git_says(archive.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", "games")
+    paths = [path for path in said.split("\0") if path and not path.rsplit("/", 1)[-1].startswith(UNFINISHED)]
+    for path in paths[:MOST_IGNORED]:
+        yield f"git ignores {plain(path)[:120]}: a commit by hand leaves it out; take the line that does it out of .gitignore"
+    if len(paths) > MOST_IGNORED:
+        yield f"git ignores {len(paths) - MOST_IGNORED} more files below games/"
 
 
 def compiled_modules() -> list[str]:
