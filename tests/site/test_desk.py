@@ -1526,7 +1526,6 @@ def test_orders_of_a_night_are_read_by_their_forms(browser: Browser, courts: Mad
         ("Recruit garrison at A3 led by pc: 5 Militla", "No company is called “Militla”. Did you mean Militia?", "Militia"),
         ("Recruit garrison at A3 led by pc: Militia,, Pikes", "There is no company before or after a comma.", None),
         ("Tx money at A3", "Did you mean Tax {resource} at {estate}?", "Tax"),
-        ("Tax money A3", "Did you mean Tax {resource} at {estate}?", None),
         ("Vote Rue", "“Vote Rue” has no form of an order of this turn.", None),
     ], 1),
 )  # fmt: skip
