@@ -39,13 +39,18 @@ def clone(tmp_path: Path) -> Clone:
     return Clone(root, "main")
 
 
-def test_a_commit_holds_every_byte(clone: Clone, tmp_path: Path) -> None:
-    """Ignored names, an encoding for the working tree, line ends: nothing stands between the bytes and the commit."""
+def judged(clone: Clone) -> None:
+    """Lays out a judged turn and commits it, as a job does."""
     clone.update()
     for name, body in FILES.items():
         (clone.root / name).parent.mkdir(parents=True, exist_ok=True)
         (clone.root / name).write_bytes(body)
     assert clone.commit(["A turn was judged"], NOON, ["summer"])
+
+
+def test_a_commit_holds_every_byte(clone: Clone, tmp_path: Path) -> None:
+    """Ignored names, an encoding for the working tree, line ends: nothing comes between the bytes and the commit."""
+    judged(clone)
     assert clone.push()
     for name, body in FILES.items():
         told = subprocess.run(
@@ -57,9 +62,9 @@ def test_a_commit_holds_every_byte(clone: Clone, tmp_path: Path) -> None:
     assert not clone.commit(["Nothing"], NOON, ["summer"])
 
 
-def test_files_that_are_gone_are_gone(clone: Clone, tmp_path: Path) -> None:
+def test_files_that_are_gone_are_gone(clone: Clone) -> None:
     """A turn that was put back leaves nothing behind."""
-    test_a_commit_holds_every_byte(clone, tmp_path)
+    judged(clone)
     (clone.root / "games/summer/003-fall/secret.age").unlink()
     assert clone.commit(["It was put back"], NOON, ["summer"])
     assert "secret.age" not in git(clone.root, "ls-tree", "-r", "--name-only", "HEAD").decode()

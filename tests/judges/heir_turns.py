@@ -961,13 +961,13 @@ class Writer:
             phase = "event" if self.event else "main"
             if self.chance(0.3):
                 sheet = {}
-        anew = not stopped or self.chance(0.6 if self.me == self.d["underway"]["asked"] else 0.3)
-        if phase == "main" and (self.me == self.d["active"] or self.chance(0.1)) and anew:
+        sends = not stopped or self.chance(0.6 if self.me == self.d["underway"]["asked"] else 0.3)
+        if phase == "main" and (self.me == self.d["active"] or self.chance(0.1)) and sends:
             sheet["actions"] = self.actions()
         if phase == "choice" and (self.me == self.d["active"] or self.chance(0.1)) and self.chance(0.8):
             sheet["choice"] = self.choice()
         if phase in {"event", "reopened"}:
-            if anew:
+            if sends:
                 sheet["event"] = self.event_lines()
             if self.chance(0.35):
                 sheet["reopen"] = [self.condition("reopen") for _ in range(self.one(0, 0, 1, 1, 2))]

@@ -808,7 +808,7 @@ def test_a_prince_and_a_capital_of_one_name_are_told_once() -> None:
 
 
 def test_joined_sentences_tell_princes_from_cities() -> None:
-    """ST-8: where several are told at once, as pages do."""
+    """ST-8: where pages tell several at once."""
     position = starting_position(Settings())
     taken = [diplomacy.Taken(centre=city, power="Badajoz", lost_by="Seville") for city in ("Seville", "Carmona")]
     arrests = [event for event in RULESET.rules.resolve(position, {}, NO_DICE).events if event.event == "arrested"]

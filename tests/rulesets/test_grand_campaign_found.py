@@ -187,7 +187,7 @@ def test_what_is_told_of_a_battle_waits_with_it() -> None:
 
 
 def test_a_party_beside_a_ruin_is_told_to_stand_on_it() -> None:
-    """F9: not that there is none beside, which is said of armies."""
+    """F9: not that there is none beside, which only armies need."""
     assert said("parties/beside-a-ruin") == ["P1: Explore Ruin: fails not-on-ruin GC-Q-12"]
     position, done = play(CASES["parties/beside-a-ruin"])
     assert prose.tell(position, done.verdicts[0]) == (

@@ -14,11 +14,12 @@ from adjudicator.core.contract.rulebook import RULE_ID, rules_in
 from adjudicator.core.jobs.check import check_file
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import decode
-from adjudicator.core.text.yamltext import Text
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import Text, read
 from adjudicator.rulesets.heir_apparent import RULESET
 from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.brief import brief
-from adjudicator.rulesets.heir_apparent.examples import Case, Side, position_of
+from adjudicator.rulesets.heir_apparent.examples import Case, Side, case_files, position_of
 from adjudicator.rulesets.heir_apparent.options import check
 from adjudicator.rulesets.heir_apparent.orders import STANDING, EventSheet, sheet_type
 from adjudicator.rulesets.heir_apparent.plans import Progress
@@ -28,6 +29,7 @@ from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLAYED_
 from adjudicator.rulesets.heir_apparent.work import Work
 from tests.judges import heir_turns
 from tests.rulesets.test_heir_apparent_gather import GAME, begun
+from tests.rulesets.worked import by_name
 
 resolve = importlib.import_module("adjudicator.rulesets.heir_apparent.resolve")
 BOOK = frozenset(rules_in((RULESET.folder / "RULES.md").read_text(encoding="utf-8")))
@@ -120,7 +122,7 @@ def windows() -> tuple[Any, ...]:
 
 
 def test_a_hidden_hand_may_hold_every_card_of_a_sheet() -> None:
-    """HE-2: two different cards on one sheet: neither is said to be missing by somebody who cannot see the hand."""
+    """HE-2: two different cards on one sheet: whoever cannot see the hand calls neither missing."""
     position = next(position for position, _ in windows() if position.phase is Phase.EVENT)
     view = RULESET.view(position, None)
     seat = position.ring[0]
@@ -269,3 +271,11 @@ def test_an_open_sheet_is_warned_of_where_hands_are_hidden(tmp_path: Path) -> No
         "warning", "this sheet is open: everybody can read it, with what it says of your hidden things",
         f"seal it: `courtly seal {shown}`",
     )  # fmt: skip
+
+
+def test_a_key_of_another_window_is_answered_with_all_that_have_it() -> None:
+    """A choice has a sheet of its own, and by house rule stands on that of the Event (HA-W-3)."""
+    position = position_of(by_name(case_files())["actions/plan"])
+    with pytest.raises(Problems) as refused:
+        RULESET.read_sheet(position, "Third", read(b"choice: {accused: queen-oda}\n", "third.yaml"))
+    assert "choice is for the choice sheet or the event sheet; this one has: actions" in str(refused.value)

@@ -436,8 +436,12 @@ class Ruleset(Generic[P, S, E]):
         return salvage(kind, fit(kind, text), self._elsewhere())
 
     def _elsewhere(self) -> dict[str, str]:
-        """Key of a sheet -> the kind of sheet that has it."""
-        return {key: name for name, other in self.types.sheets.items() for key in keys(other)}
+        """Key of a sheet -> the kinds of sheet that have it."""
+        found: dict[str, list[str]] = {}
+        for name, other in self.types.sheets.items():
+            for key in keys(other):
+                found.setdefault(key, []).append(name)
+        return {key: " or the ".join(names) for key, names in found.items()}
 
     def headline(self, view: P, events: Iterable[E]) -> str | None:
         """What happened above all, in a sentence; None if no fact has weight."""

@@ -237,6 +237,11 @@ def display(path: Path, root: Path) -> str:
     return plain(path.as_posix())
 
 
+def is_elsewhere(path: Path) -> bool:
+    """Whether a path that is to be a folder is a link, or something else."""
+    return path.is_symlink() or (path.exists() and not path.is_dir())
+
+
 def folder_in(root: Path, *parts: str) -> Path:
     """A folder below a root, made if it is not there, to write into; raises `Problems` if a part of the way is a link (RT-3).
 
@@ -245,7 +250,7 @@ def folder_in(root: Path, *parts: str) -> Path:
     folder = root
     for part in parts:
         folder = folder / part
-        if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        if is_elsewhere(folder):
             what = "this is no folder of the archive's own, and nothing is written through it"
             raise problem(folder.relative_to(root).as_posix(), what, "remove it")
         folder.mkdir(exist_ok=True)

@@ -75,7 +75,7 @@ def on_cluster(address: str) -> Engine:
     Where a master secret is at hand the way there must be encrypted: whoever sits at the port is sent work, and answers it (RT-10).
     """
     if not address.startswith("tls://") and masters_from(os.environ).secrets:
-        what = "a master secret is at hand, and what is said to this scheduler can be read and forged on the way"
+        what = "a master secret is at hand, and anybody on the way to this scheduler can read and forge its messages"
         raise problem("--scheduler", what, "use tls://, or leave the secret out: without it what is sealed waits")
     try:
         from distributed import Client

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import Archive, folder_in, write_file
+from adjudicator.core.game.archive import Archive, folder_in, is_elsewhere, write_file
 from adjudicator.core.game.repository import git_says
 from adjudicator.core.game.trees import charter_hash, code_version, trees_of
 
@@ -25,11 +25,6 @@ def own_folder(root: Path) -> Path:
     if not (folder / ".gitignore").exists():
         write_file(folder / ".gitignore", b"*\n")
     return folder
-
-
-def is_elsewhere(path: Path) -> bool:
-    """Whether a path that is to be a folder is a link, or something else."""
-    return path.is_symlink() or (path.exists() and not path.is_dir())
 
 
 class Receipts:

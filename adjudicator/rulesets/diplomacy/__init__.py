@@ -150,7 +150,7 @@ SPEECH: Words[Position, AnyEvent] = Words(
     called=by_its_own_name,
     part=no_parts,
 )
-"""What is said of its turns."""
+"""How pages tell its turns."""
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     about=About(
         slug="diplomacy",

@@ -87,6 +87,8 @@ def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
         stopper = index.name(view.players[underway.asked].prince)
         if underway.asked == seat:
             yield "You stopped the run: send a new plan, or it goes on with the one you sent."
+        elif view.event is None and not mine:
+            yield f"{stopper} stopped the run; it goes on without a sheet of yours, and you may change what stands of your plans."
         else:
             yield f"{stopper} stopped the run: it goes on with the plan you sent, unless you send another."
     if view.event is None:

@@ -528,7 +528,7 @@ def _discards(turn: Turn) -> None:
 
 def _unturn(turn: Turn) -> None:
     """The active player unturns all their characters, or those they name (HA-L-4, HA-L-5, HR-56)."""
-    table, seat = turn.table, turn.table.active
+    seat = turn.table.active
     for other in turn.start.ring:
         sheet = turn.sheets.get(other)
         if other != seat and sheet is not None and sheet.unturn is not None:
@@ -538,18 +538,11 @@ def _unturn(turn: Turn) -> None:
         if told is not None:
             turn.judge(seat, _unturning(told), "risen")
         return
-    mine = sorted(name for name, one in table.people.items() if one.by == seat and one.turned)
-    if told == "none":
-        mine = []
-    elif isinstance(told, tuple):
-        wanted = {turn.reader.named(name) for name in told}
-        mine = [name for name in mine if name in wanted]
-    for name in mine:
-        table.people[name].turned = False
-    if mine:
-        turn.tell(facts.Rose(seat=seat, characters=tuple(mine)))
+    named = () if told == "none" else told
+    only = {turn.reader.named(name) for name in named} if isinstance(named, tuple) else None
+    risen = turn.unturn(seat, only)
     if told is not None:
-        turn.judge(seat, _unturning(told), "rose", {"characters": ", ".join(mine)})
+        turn.judge(seat, _unturning(told), "rose", {"characters": ", ".join(risen)})
 
 
 def _unturning(told: str | tuple[str, ...]) -> str:

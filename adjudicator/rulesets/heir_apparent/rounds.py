@@ -282,11 +282,7 @@ class Turn(Chain):
 
         def do(act: int) -> Reason:
             self.risen = True
-            mine = sorted(name for name, one in self.table.people.items() if one.by == seat and one.turned)
-            for name in mine:
-                self.table.people[name].turned = False
-            if mine:
-                self.tell(facts.Rose(seat=seat, characters=tuple(mine)))
+            self.unturn(seat)
             return "done"
 
         return do

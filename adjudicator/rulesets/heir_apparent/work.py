@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal
 
@@ -298,6 +298,16 @@ class Work:
                 one.by, one.home = one.home, None
         self.table.changes = [change for change in self.table.changes if change.until != "turn"]
         self.keep_the_limit()
+
+    def unturn(self, seat: SeatId, only: Collection[str] | None = None) -> tuple[str, ...]:
+        """Unturns all of a player's characters, or only these; gives those that were turned, by id (HA-L-4, HA-L-5)."""
+        mine = sorted(name for name, one in self.table.people.items() if one.by == seat and one.turned)
+        risen = tuple(name for name in mine if only is None or name in only)
+        for name in risen:
+            self.table.people[name].turned = False
+        if risen:
+            self.tell(facts.Rose(seat=seat, characters=risen))
+        return risen
 
     # Pools ------------------------------------------------------------------------------------------------------------
 
