@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.turn.data import Carried, TurnData
 from adjudicator.core.turn.files import (
@@ -71,15 +71,15 @@ def bless(archive: Archive, slug: str) -> int:
             hands_on = carry_over(game, data, given)
             position = resolution.position
         if game.ruleset.secrecy is not None and _inside(data) != _inside(whole):
-            changed += write_file(turn.folder / "secret.age", secret_file(data))
-        changed += write_file(
+            changed += archive.files.write(turn.folder / "secret.age", secret_file(data))
+        changed += archive.files.write(
             turn.folder / "turn.yaml", turn_text(public_data(game, data, over=archive.has_ended(slug)))
         )
-        changed += write_file(turn.folder / "map.svg", map_text(game, data))
+        changed += archive.files.write(turn.folder / "map.svg", map_text(game, data))
         before = data
     if archive.has_ended(slug) and before is not None:
         for name, body in ending_files(game, before.turn, before.ended or ending_of_record(before), position).items():
-            changed += write_file(archive.game_folder(slug) / name, body)
+            changed += archive.files.write(archive.game_folder(slug) / name, body)
     return changed
 
 
@@ -93,10 +93,10 @@ def redraw(archive: Archive, game: Game) -> int:
     changed = 0
     for name in archive.turns(game.slug):
         turn = load_turn(archive, game, name)
-        changed += write_file(turn.folder / "map.svg", map_text(game, load_all(archive, turn)))
+        changed += archive.files.write(turn.folder / "map.svg", map_text(game, load_all(archive, turn)))
     if archive.has_ended(game.slug):
         last = game.ruleset.pictures.paint(game.ruleset.pictures.draw(load_ending(archive, game).position, None))
-        changed += write_file(archive.game_folder(game.slug) / "map.svg", last.encode())
+        changed += archive.files.write(archive.game_folder(game.slug) / "map.svg", last.encode())
     return changed
 
 

@@ -6,6 +6,7 @@ import contextlib
 import os
 import pickle
 import shutil
+import tempfile
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
     from adjudicator.site.mkdocs.publish import Handbook
 
 ROOT = Path(__file__).parent.parent
+REMEMBERED = tempfile.TemporaryDirectory()
+"""What the program remembers between runs lies here while tests run, and not among what its user keeps."""
+os.environ["COURTLY_CACHE"] = REMEMBERED.name
 LINES: Final[Any] = read((ROOT / "tests/data/lines.yaml").read_bytes(), "lines.yaml").data
 """The corpus of lines that the archive and the order desk read alike: tests/data/lines.yaml says what stands there."""
 ORIGIN = "git+https://github.com/anna/courtly@0123456789abcdef0123456789abcdef01234567"

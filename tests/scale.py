@@ -23,6 +23,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from adjudicator.core.files.places import remembered
+
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 PAGE, CHART = ROOT / "site_src/speed.md", ROOT / "site_src/assets/scale.svg"
@@ -144,7 +146,7 @@ def running(folder: Path, games: int) -> None:
 
 def measure(folder: Path, size: int, costs: Costs, *, whole: bool) -> None:
     """Runs the commands in an archive; `whole` where it has finished games and a site."""
-    shutil.rmtree(folder / ".courtly", ignore_errors=True)
+    shutil.rmtree(remembered(folder).root, ignore_errors=True)
     costs.note("`git status`", size, ["git", "status", "--porcelain"], folder)
     costs.note("`check`", size, courtly("check"), folder)
     costs.note("`run`, nothing due", size, courtly("run", "--at", EARLY), folder)

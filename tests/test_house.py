@@ -78,7 +78,7 @@ def test_nothing_imports_outward(path: Path) -> None:
         assert private == []
 
 
-FLOORS = ("text", "secrets", "contract", "game", "turn", "jobs")
+FLOORS = ("files", "text", "secrets", "contract", "game", "turn", "jobs")
 """The rooms of core from the ground up: none imports from one above it."""
 
 

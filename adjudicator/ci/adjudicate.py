@@ -23,7 +23,7 @@ from adjudicator.ci.catch_up import AGAIN, may_wait, unanswered
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import Forge, Issue, Pull, Spent
 from adjudicator.ci.intake import LOOKED_BACK, SOURCE, SOURCES, receipt_of
-from adjudicator.core.game.archive import Archive, display, sentence, write_file
+from adjudicator.core.game.archive import Archive, display, sentence
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.guard import missing_masters, strangers
 from adjudicator.core.jobs.pin import PINNED, installed, pinned
@@ -111,7 +111,7 @@ def check_engine(archive: Archive) -> None:
     A job that somebody starts again months later, or that began before an update, would judge by the rules of its own day.
     """
     path = archive.root / PINNED
-    named = pinned(path.read_text(encoding="utf-8", errors="replace")) if path.is_file() else None
+    named = pinned(archive.files.text(path)) if archive.files.is_file(path) else None
     here = installed()
     if named is not None and here is not None and named != here:
         what = f"{PINNED} names {named}, and {here} runs here"
@@ -190,7 +190,7 @@ def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) ->
         if archive.has_ended(slug) or slug in stopped or not (names := archive.turns(slug)):
             continue
         folder = archive.game_folder(slug) / names[-1]
-        if not any((folder / "orders").glob("*.age")):
+        if not any(archive.files.paths(folder / "orders", "*.age")):
             continue
         told: list[Path] = []
         spent = False
@@ -211,7 +211,7 @@ def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) ->
                     told.append(path)
                 if told:
                     now = load_unopened(archive, turn.folder) | {path.name for path in told}
-                    write_file(turn.folder / NAME, unopened_text(now))
+                    archive.files.write(turn.folder / NAME, unopened_text(now))
                     batch.unopened.extend(sorted(display(path, archive.root) for path in told))
         except Problems as error:
             batch.problems.extend(error.problems)
@@ -223,7 +223,7 @@ def _tell(forge: Forge, clone: Clone, archive: Archive, path: Path, why: str) ->
     """Tells the author of a sheet, where its request is known, that it does not open."""
     shown = display(path, archive.root)
     number = receipt_of(forge, clone, archive, shown)[1].get(SOURCE, "").rpartition(" ")[2]
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    digest = hashlib.sha256(archive.files.read(path)).hexdigest()
     if number.isdecimal() and number.isascii():
         forge.comment_once(int(number), f"unopened {digest}", UNOPENED.format(path=shown, why=why))
 

@@ -251,10 +251,10 @@ def game_accounts(archive: Archive, slug: str) -> frozenset[int]:
     numbers: set[int] = set()
     folder = archive.game_folder(slug)
     latest = [folder / name / "turn.yaml" for name in archive.turns(slug)[-1:]]
-    joined = sorted((folder / FOLDER).glob("*.yaml"))
+    joined = archive.files.paths(folder / FOLDER, "*.yaml")
     for path in (folder / "game.yaml", *latest, *(path.with_name("ruling.yaml") for path in latest), *joined):
-        if path.is_file() and not path.is_symlink():
-            numbers.update(map(int, ACCOUNT.findall(path.read_bytes())))
+        if archive.files.is_file(path):
+            numbers.update(map(int, ACCOUNT.findall(archive.files.read(path))))
     return frozenset(numbers)
 
 
@@ -281,7 +281,7 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
         before = "/".join(path.split("/")[:3]) + "/"
         path = places[before] + path.removeprefix(before) if before in places else ""
         # Rulings are changed in their place; a sheet that is there was taken in.
-        there = path != "" and not path.endswith("/ruling.yaml") and (archive.root / path).is_file()
+        there = path != "" and not path.endswith("/ruling.yaml") and archive.files.is_file(archive.root / path)
         created = read_time(request.created)
         mine = request.account in players and path != "" and not there
         if mine and needs_answer(request) and created <= (over or now):

@@ -9,7 +9,8 @@ import time
 from collections.abc import Iterable
 from pathlib import Path
 
-from adjudicator.core.game.archive import write_file
+from adjudicator.core.files.disk import Disk
+from adjudicator.core.files.places import named
 from adjudicator.core.game.forges import DEFAULT, host_of, kind_of
 from adjudicator.core.text.problems import plain, problem
 
@@ -34,6 +35,7 @@ class Clone:
 
     def __init__(self, root: Path, branch: str, token: str = "", server: str = DEFAULT) -> None:
         self.root = root
+        self.files = Disk(root)
         self.branch = branch
         mail = kind_of(server).own_mail.format(host=host_of(server))
         # Not by arguments, which every process on the machine can read; and no hook or setting of the machine's.
@@ -125,8 +127,9 @@ class Clone:
     def _take_bytes_as_they_are(self) -> None:
         """Overrules what the repository's own attributes say of encodings, line ends and filters; this clone is the job's own."""
         path = self.root / self._must("rev-parse", "--git-path", "info/attributes")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, PLAINLY)
+        files, path = named(path)
+        files.make(path.parent)
+        files.write(path, PLAINLY)
 
     def _enter(self, folders: list[str]) -> None:
         """Puts all that changed below these folders into the index, as its bytes are; raises `Problems` if something is left out."""
@@ -161,8 +164,8 @@ class Clone:
         commit = self._must("commit-tree", "--no-gpg-sign", tree, "-p", self.head, at=dated, stdin=message.encode())
         self._must("update-ref", "HEAD", commit)
         file = self.root / path
-        file.parent.mkdir(parents=True, exist_ok=True)
-        write_file(file, body)
+        self.files.make(file.parent)
+        self.files.write(file, body)
         return commit
 
     def push(self) -> bool:

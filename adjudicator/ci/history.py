@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
@@ -21,6 +20,7 @@ from typing import Any
 
 from adjudicator.ci.objects import TREE, Change, Commit, Entry, Objects
 from adjudicator.ci.places import NOWHERE, Moved, Places
+from adjudicator.core.files.disk import Disk
 from adjudicator.core.game.archive import OVER, SLUG, TURN, UNDONE
 from adjudicator.core.game.game import CHARTER, seat_file
 from adjudicator.core.game.join import FOLDER
@@ -107,7 +107,7 @@ class _History:
     """A history while it is read: every version of every file, and who put it there."""
 
     def __init__(self, objects: Objects, root: Path) -> None:
-        self.objects, self.root = objects, root
+        self.objects, self.root, self.files = objects, root, Disk(root)
         self.places = Places(objects, root, self.data)
         self.versions: dict[str, dict[Entry, list[Commit]]] = defaultdict(dict)
         """Path -> each version it ever had -> the commits that put it there."""
@@ -222,16 +222,8 @@ class _History:
         """The bytes of a file as it lies here; None if it is missing, or reached by a link."""
         if path not in self.here:
             file = self.root / self.places.here(path)
-            # os.path, because it says no, and raises nothing, for a name that no file can have.
-            there = os.path.isfile(file) and not self._is_link(Path(self.places.here(path)))  # noqa: PTH113
-            self.here[path] = file.read_bytes() if there else None
+            self.here[path] = self.files.read(file) if self.files.is_file(file) else None
         return self.here[path]
-
-    def _is_link(self, path: Path) -> bool:
-        """Whether a path is a link, or lies in a folder that is a link."""
-        if path not in self.links:
-            self.links[path] = path != Path() and ((self.root / path).is_symlink() or self._is_link(path.parent))
-        return self.links[path]
 
     def at(self, commit: str | None, path: str) -> Mapping[str, Any]:
         """A file in a commit, read; empty if it is missing."""
@@ -528,7 +520,7 @@ class _History:
         if game not in self.listed:
             once = (path.split("/")[3] for path in self.versions if path.startswith(f"games/{game}/{UNDONE}/"))
             self.listed[game] = defaultdict(list)
-            for name in sorted({*once, *(entry.name for entry in (folder.iterdir() if folder.is_dir() else ()))}):
+            for name in sorted({*once, *(path.name for path in self.files.paths(folder))}):
                 turn, _, number = name.rpartition(".")
                 if NUMBER.fullmatch(number):
                     self.listed[game][turn].append(name)
@@ -537,7 +529,7 @@ class _History:
     def _is_gone(self, path: str) -> bool:
         """Whether a file's whole game is gone; tells it once."""
         game = path.split("/")[1]
-        if os.path.isdir(self.root / self.places.here(f"games/{game}")):  # noqa: PTH112 - as in `body`
+        if self.files.is_folder(self.root / self.places.here(f"games/{game}")):
             return False
         self.fault(f"games/{game}", GONE)
         return True
@@ -769,7 +761,9 @@ class _History:
             what = f"{len(names)} of {sheets[game]} sheets were laid by the host: {', '.join(names[:10])}{more}"
             self.note(f"games/{game}", what)
         for file in sorted(
-            file for inside in ("", f"{OVER}/") for file in self.root.glob(f"games/{inside}*/*/turn.yaml")
+            file
+            for inside in ((), (OVER,))
+            for file in self.files.each(self.root.joinpath("games", *inside), "*", "*", "turn.yaml")
         ):
             path = self.places.known(file.relative_to(self.root).as_posix())  # what no commit has
             if path not in self.versions and OPENED.fullmatch(path) and not self._is_record(path):

@@ -20,7 +20,7 @@ from typing import Literal
 from adjudicator.ci.clone import Clone
 from adjudicator.ci.forge import Forge, Issue, Moved, Pull, Trouble, trouble
 from adjudicator.ci.letters import marked_path, read_letter
-from adjudicator.core.game.archive import Archive, read_file
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Door
 from adjudicator.core.game.join import Chair
 from adjudicator.core.game.schedule import read_time
@@ -234,10 +234,10 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
     if isinstance(place, Chair):
         accepted, done = take_seat(archive, place, _body(forge, request, path), request.login, sent)
         return accepted, done, sent
-    there = (archive.root / place.path).is_file()
+    there = archive.files.is_file(archive.root / place.path)
     if there and isinstance(request, Issue) and _source(forge, clone, archive, place.path) == source_of(request):
         # It brought this very file, whatever it says by now.
-        return Accepted(place, read_file(archive.root / place.path, archive.root)), True, sent
+        return Accepted(place, archive.read(archive.root / place.path)), True, sent
     if not there:
         with _archives_fault(path):
             admit(archive, place, sent)
@@ -266,9 +266,9 @@ def receipt_of(forge: Forge, clone: Clone, archive: Archive, path: str) -> tuple
     latest = forge.receipt(clone.branch, path)
     file = archive.root / path
     inside = archive.inside(file)
-    if SOURCE in latest[1] or not inside or not file.is_file():
+    if SOURCE in latest[1] or not inside or not archive.files.is_file(file):
         return latest
-    digest = Accepted.digest_of(read_file(file, archive.root))
+    digest = Accepted.digest_of(archive.read(file))
     for name in dict.fromkeys((inside[0], archive.name_of(inside[0]))):
         older = "/".join(("games", name, *inside[1:]))
         if older != path and SOURCE in (found := forge.receipt(clone.branch, older, digest))[1]:

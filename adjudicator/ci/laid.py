@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from adjudicator.ci.intake import SENT, SOURCE
-from adjudicator.core.game.archive import Archive, display, read_file, write_file
+from adjudicator.core.files.places import named
+from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.jobs.intake import BY_HOST, MOST_BYTES, Accepted, Place, admit, examine_file, locate_seat
 from adjudicator.core.jobs.unopened import fault_of
 from adjudicator.core.text.problems import plain, problem
@@ -32,7 +33,7 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
     The checks are intake's, but for the account: it is the host who says whose sheet it is. With the master secret at hand a sealed
     sheet that does not open is refused as well.
     """
-    body = file.read_bytes() if file.is_file() else read_file(file, archive.root)
+    body = read_file(*named(file))
     if len(body) > MOST_BYTES:
         raise problem(plain(str(file)), f"the file has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
     sealed = body.lstrip().startswith(HEADS)
@@ -52,8 +53,8 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
             if (why := fault_of(turn, place.file, body, path, keys)) is not None:
                 raise problem(plain(str(file)), why, "have it sealed again, as the next sheet of this seat")
         target = archive.root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_file(target, body)
+        archive.files.make(target.parent)
+        archive.files.write(target, body)
         return Laid(accepted, _commit(archive.root, path, accepted, at))
 
 

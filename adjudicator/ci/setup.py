@@ -11,16 +11,17 @@ import json
 import os
 import re
 import shlex
-import shutil
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from shutil import which
 from typing import Any, Literal
 
 from adjudicator.ci import settings
 from adjudicator.ci.settings import ENVIRONMENT, SECRET, SITE, Finding, Wanted, fine, wrong
+from adjudicator.core.files.places import is_there, read_named
 from adjudicator.core.game.archive import Archive, enclosing_repository
 from adjudicator.core.jobs.doctor import SPILT, spilt
 from adjudicator.core.jobs.guard import missing_masters
@@ -72,7 +73,7 @@ class Gh:
 
     def lacking(self) -> str:
         """Why `gh` cannot be used here; empty if it can."""
-        if shutil.which("gh", path=self.environment.get("PATH")) is None:
+        if which("gh", path=self.environment.get("PATH")) is None:
             return "the program gh (https://cli.github.com) is not installed"
         # Not its status, which is bad as well when another of several accounts has expired.
         signed_in = self.run("auth", "token", "--hostname", "github.com").returncode == 0
@@ -82,7 +83,7 @@ class Gh:
         """The token that the environment gives, else the one that `gh` signed in with; empty if there is none."""
         if given := self.environment.get("GITHUB_TOKEN") or self.environment.get("GH_TOKEN"):
             return given
-        if shutil.which("gh", path=self.environment.get("PATH")) is None:
+        if which("gh", path=self.environment.get("PATH")) is None:
             return ""
         done = self.run("auth", "token", "--hostname", "github.com")
         return done.stdout.strip() if done.returncode == 0 else ""
@@ -284,8 +285,8 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
         return given, f"from {VARIABLE if setup.secrets.get(VARIABLE) else FILE_VARIABLE}"
     path = master_place(setup.root)
     shown = min(str(path), os.path.relpath(path), key=len)
-    if path.is_file():
-        kept = read_masters(path.read_text(encoding="utf-8", errors="replace"), shown)
+    if is_there(path):
+        kept = read_masters(read_named(path, follow=True).decode("utf-8", "replace"), shown)
         if not kept.secrets:
             raise problem(shown, "no master secret is in this file", "move it away, and run this again")
         return kept, f"from {shown}; for `courtly new`: export {FILE_VARIABLE}={shlex.quote(str(path))}"
@@ -301,7 +302,7 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
 def master_place(root: Path) -> Path:
     """Where the master secret of the archive is kept, or a new one will be: beside its folder, and outside of every repository."""
     path = root.parent / f"{root.name}-master.txt"
-    if not path.is_file() and (root.parent / "master.txt").is_file():  # as `init` proposes it to whoever makes one
+    if not is_there(path) and is_there(root.parent / "master.txt"):  # as `init` proposes it to whoever makes one
         path = root.parent / "master.txt"
     while (around := enclosing_repository(path)) is not None and around.parent != around:
         path = around.parent / path.name
@@ -392,7 +393,7 @@ def _look_commit(setup: Setup) -> Finding:
     top = _top(setup)
     if top is None:
         return wrong("this folder is no git repository yet")
-    if not top.samefile(setup.root):
+    if os.path.normcase(top.resolve()) != os.path.normcase(setup.root.resolve()):
         right = "GitHub looks for workflows at the top: move this folder out of it"
         raise Refused(f"this folder lies inside of another repository, {plain(str(top))}", right=right)
     branch = setup.gh.git(setup.root, "symbolic-ref", "--quiet", "--short", "HEAD").stdout.strip()
@@ -619,5 +620,5 @@ def plan_of(wanted: Wanted, root: Path, secrets: Mapping[str, str], *, private: 
     """Names in the commands that are typed by hand in the archive's folder."""
     given = secrets.get(FILE_VARIABLE)
     master = given or os.path.relpath(master_place(root), root)
-    fresh = not given and not (root / master).is_file()
+    fresh = not given and not is_there(root / master)
     return Plan(wanted.repository, private, wanted.branch, wanted.events, master, fresh)

@@ -98,11 +98,12 @@ def ci_intake(pull: int | None, issue: int | None) -> None:
 
 def _event() -> tuple[int, Door]:
     """The number of the event's pull request or issue, and which of the two it is; raises `Problems` if it has neither."""
+    from adjudicator.core.files.places import read_named
     from adjudicator.core.game.game import Door
     from adjudicator.core.text.problems import problem
 
     try:
-        event = json.loads(Path(os.environ.get("GITHUB_EVENT_PATH", "")).read_bytes())
+        event = json.loads(read_named(Path(os.environ.get("GITHUB_EVENT_PATH", "")), follow=True))
         if "pull_request" in event:
             return int(event["pull_request"]["number"]), Door.PULLS
         return int(event["issue"]["number"]), Door.ISSUES

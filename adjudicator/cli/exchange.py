@@ -60,6 +60,7 @@ def import_(
     from itertools import islice
 
     from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.files.places import read_named
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.game.game import Maps
     from adjudicator.core.jobs.exchange import Importing, import_games
@@ -82,9 +83,9 @@ def import_(
     names: list[str] = []
     archive = None if verify_only else open_archive()
     if archive is not None:
-        archive.games.mkdir(parents=True, exist_ok=True)
+        archive.begin()
     try:
-        data = file.read_bytes()
+        data = read_named(file)
         if (slug or title) and not wanted and len(few := list(islice(rules.exchange.split(data), 2))) > 1:
             first = rules.exchange.read(few[0], rules_at_hand(rules, chosen, own), tuple(chosen))
             right = f"choose one with --game, such as --game {first.slug}"
@@ -149,7 +150,6 @@ def export(game: str, output: Path | None) -> None:
     Example:
       courtly export summer-2026 -o summer-2026.json
     """
-    from adjudicator.core.game.archive import write_file
     from adjudicator.core.jobs.exchange import played_turns
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_game
@@ -162,5 +162,6 @@ def export(game: str, output: Path | None) -> None:
     if output is None:
         click.echo(data.decode(), nl=False)
     else:
-        write_file(output, data)
+        files, path = archive.file_named(output)
+        files.write(path, data)
         say(f"{output}: {len(data)} bytes.", path=str(output), bytes=len(data))

@@ -96,6 +96,7 @@ def repository_of(archive: Archive, given: str | None) -> str:
 def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
     """The archive as GitHub is to run it."""
     from adjudicator.ci.settings import FOLDER, Wanted, events_of
+    from adjudicator.core.files.places import read_own
     from adjudicator.core.game.game import Door
     from adjudicator.core.turn.load import load_charter
     from adjudicator.site.init import WORKFLOWS
@@ -105,6 +106,9 @@ def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
     branch, doors = (charter.branch, charter.doors) if charter else ("main", (Door.PULLS, Door.ISSUES))
     # The archive's own files, which GitHub has as well; else what `init` would write.
     own = {name: archive.root / FOLDER / name for name in WORKFLOWS}
-    files = {name: path if path.is_file() else template() / FOLDER / name for name, path in own.items()}
-    starts = {name: events_of(path.read_bytes(), name) for name, path in files.items()}
+    files = {
+        name: archive.files.read(path) if archive.files.is_file(path) else read_own(template() / FOLDER / name)
+        for name, path in own.items()
+    }
+    starts = {name: events_of(body, name) for name, body in files.items()}
     return Wanted(repository_of(archive, repository), branch, starts, at, doors)

@@ -53,6 +53,7 @@ def init(
       courtly init --from git+https://github.com/anna/courtly@1f0c...   # a fork, at one commit
     """
     from adjudicator.core.contract.words import many
+    from adjudicator.core.files.places import named
     from adjudicator.site.init import init as begin
 
     root = Path(click.get_current_context().find_root().params["folder"]).absolute()
@@ -61,7 +62,8 @@ def init(
         from adjudicator.core.game.archive import Archive
 
         repository_of(Archive(root), repository)  # before anything is written
-    root.mkdir(parents=True, exist_ok=True)
+    files, place = named(root / "games")
+    files.make(place.parent)
     made = begin(root, title, repository, origin)
     if not as_json():
         for name in made.written if verbose else ():
@@ -275,7 +277,7 @@ def new(
         faults += option_faults(game, data, own)
     if faults:
         raise Problems(faults)
-    archive.games.mkdir(parents=True, exist_ok=True)
+    archive.begin()
     with archive.writing():
         if sealed:
             new_charter(archive)

@@ -191,7 +191,7 @@ def seal(
         return
     show(made.remarks)
     target = output or made.place
-    made.write(target)
+    made.write(archive, target)
     away = made.put_away(archive)
     moved = f" The open one is now {away}, where git leaves it alone." if away else ""
     say(

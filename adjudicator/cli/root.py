@@ -52,13 +52,14 @@ def archive_folder() -> Path:
 
 def require_archive(archive: Archive, *, here: bool) -> None:
     """Raises `Problems` if there is no archive and nobody said that one begins, by --here or by naming the folder."""
+    from adjudicator.core.files.disk import Disk
     from adjudicator.core.text.problems import problem
 
     root = click.get_current_context().find_root()
     named = root.get_parameter_source("folder") is click.core.ParameterSource.COMMANDLINE
-    if here or named or archive.games.is_dir():
+    if here or named or archive.files.is_folder(archive.games):
         return
-    above = next((folder for folder in archive.root.parents if (folder / "games").is_dir()), None)
+    above = next((folder for folder in archive.root.parents if Disk(folder).is_folder(folder / "games")), None)
     right = "`courtly init` makes one; --here begins a bare one in this folder; -C FOLDER names another"
     raise problem(
         str(archive.games), "there is no archive here", f"there is one in {above}: add -C {above}" if above else right

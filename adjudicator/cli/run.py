@@ -112,7 +112,7 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
       courtly preview diplomacy --set board=islands.yaml -o islands.svg
     """
     from adjudicator.core.contract.ruleset import find
-    from adjudicator.core.game.archive import write_file
+    from adjudicator.core.files.places import is_taken, named
     from adjudicator.core.game.beside import read_own_files, rules_at_hand
     from adjudicator.core.jobs.rehearse import first_look
     from adjudicator.core.text.problems import problem, with_path
@@ -125,13 +125,14 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     written: dict[Path, bytes] = {}
     if files is not None:
         written |= {files / name: body for name, body in made.items()}
-    if taken := [path for path in written if path.exists()]:
+    if taken := [path for path in written if is_taken(path)]:
         raise problem(str(taken[0]), "there is a file of that name already", "move it, or name another folder")
     if output is not None:
         written[output] = first_look(rules, furnished).svg.encode()
     for path, body in written.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, body)
+        folder, file = named(path)
+        folder.make(file.parent)
+        folder.write(file, body)
     seats = rules.rules.seats(furnished)
     said = [
         f"{len(seats)} seats: {', '.join(seats)}.",
@@ -215,7 +216,7 @@ def verify(
     """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
 
     A game that was found right is not judged again while git says that nothing in it was changed and the code is the same: that is
-    remembered in .courtly/, which can be thrown away. --all judges everything again, and so does naming games.
+    remembered outside of the archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all judges everything again, and so does naming games.
 
     \b
     Example:

@@ -37,7 +37,6 @@ def render(
       courtly render --tidy
       courtly render farna --seat Anise -i my-key.txt -o my-map.svg
     """
-    from adjudicator.core.game.archive import write_file
     from adjudicator.core.jobs.seal import seat_map
     from adjudicator.core.text.problems import nearest, problem
     from adjudicator.core.turn.files import map_text
@@ -62,14 +61,16 @@ def render(
         raise problem(archive.place(game), "the game has no turn yet", "run `courtly run` first")
     if seat is not None and output is not None:
         picture = seat_map(archive, game, turn or names[-1], seat, identity)
-        write_file(output, picture)
+        files, path = archive.file_named(output)
+        files.write(path, picture)
         say(f"{output}: {len(picture)} bytes.", path=str(output), bytes=len(picture))
         return
     loaded = load_turn(archive, load_game(archive, game), turn or names[-1])
     picture = map_text(loaded.game, loaded.data)
     target = output or loaded.folder / "map.svg"
     with archive.writing() if output is None else contextlib.nullcontext():
-        changed = write_file(target, picture)
+        files, path = archive.file_named(target)
+        changed = files.write(path, picture)
     say(f"{target}: {len(picture)} bytes{'' if changed else ', unchanged'}.", path=str(target), bytes=len(picture))
 
 
@@ -108,8 +109,8 @@ def require_site() -> None:
 def site(site_dir: Path | None, everything: bool, shard: str | None) -> None:
     """Build the site that readers browse, and print the page to open.
 
-    A game that has not changed since it was built last is left as it is, as git says it; that is remembered in .courtly/, which can be
-    thrown away. --all builds everything anew, and makes the same to the byte.
+    A game that has not changed since it was built last is left as it is, as git says it; that is remembered outside of the
+    archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all builds everything anew, and makes the same to the byte.
 
     Where an archive outgrows one site, `years: {2025: https://...}` in games/archive.yaml says where the games are published that were over
     in a year, and --shard year builds that site beside the main one, as in public-2025; each leads to the others.

@@ -17,6 +17,8 @@ from typing import Any
 
 from adjudicator.core.contract.pages import MOST_SIDES
 from adjudicator.core.contract.ruleset import Keep, as_shipped
+from adjudicator.core.files.disk import Own
+from adjudicator.core.files.places import read_own
 from adjudicator.core.game.game import KEPT, seat_file
 from adjudicator.core.text.codec import decode, encode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
@@ -71,22 +73,28 @@ def _load_shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | Non
     """A board that comes with a ruleset, put together, and the folder of the shapes that it is drawn by."""
     path = folder / "board.yaml"
     try:
-        source = path.read_bytes()
+        source = read_own(path)
     except OSError as error:
-        names = sorted(p.name for p in folder.parent.glob("*") if (p / "board.yaml").is_file())
+        names = sorted(_boards_beside(folder))
         right = nearest(folder.name, names) or "boards here: " + (", ".join(names) or "none")
         raise Problems([Problem(str(path), 0, 0, f"the board cannot be read ({error.strerror})", right)]) from None
     text = read(source, str(path), limit=OWN_LIMIT)
-    own = folder if (folder / "outlines.yaml").is_file() else None
+    own = folder if Own(folder).is_file(folder / "outlines.yaml") else None
     extends = text.data.get("extends") if isinstance(text.data, dict) else None
     if not isinstance(extends, str):
         return text, own
-    boards = {file.parent.name: file.parent for file in sorted(folder.parent.glob("*/board.yaml"))}
+    boards = _boards_beside(folder)
     if extends not in boards or extends in (*seen, folder.name):
         raise _no_board(text, extends, [name for name in boards if name not in (*seen, folder.name)])
     base, drawn = _load_shipped(boards[extends], (*seen, folder.name))
     whole = extend_board(base, text)
     return whole, own or (drawn if _looks_alike(base, whole) else None)
+
+
+def _boards_beside(folder: Path) -> dict[str, Path]:
+    """Name -> folder of the boards that lie where this one lies."""
+    files = Own(folder.parent)
+    return {path.name: path for path in files.paths(folder.parent) if files.is_file(path / "board.yaml")}
 
 
 @functools.cache

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field as Choice
 
+from adjudicator.core.files.disk import Own
 from adjudicator.core.text.codec import Flag, Whole, field_text, record
 
 if TYPE_CHECKING:
@@ -410,4 +411,4 @@ def _reach(
 def outlines_path(board: Board) -> Path | None:
     """Where the board's drawn shapes are stored; None for a board that nobody has drawn."""
     path = board.folder / "outlines.yaml" if board.folder is not None else None
-    return path if path is not None and path.is_file() else None
+    return path if path is not None and Own(path.parent).is_file(path) else None

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal, assert_never
 
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import load, record
 from adjudicator.core.text.problems import problem
 from adjudicator.render.scenes import Drawn, Ground, Tiles
@@ -70,7 +71,7 @@ class Outlines:
 def load_outlines(path: str) -> Outlines:
     """The outlines in the file at `path`; raises `Problems`."""
     try:
-        source = Path(path).read_bytes()
+        source = read_own(Path(path))
     except OSError as error:
         raise problem(path, f"the board's shapes cannot be read ({error.strerror})", "restore outlines.yaml") from None
     return load(Outlines, source, path, own=True)

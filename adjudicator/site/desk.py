@@ -172,7 +172,7 @@ def published_dispatches(story: Story) -> dict[str, Path]:
         return {}
     files = {f"{turn.name}/dispatches/{seat_file(seat)}.age" for seat in story.game.seats}
     folder = turn.folder.parent
-    return {name: folder / name for name in sorted(files) if (folder / name).is_file()}
+    return {name: folder / name for name in sorted(files) if story.archive.files.is_file(folder / name)}
 
 
 def open_game(story: Story) -> OpenGame | None:

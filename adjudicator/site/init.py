@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
 import re
 import subprocess
 import sys
-import tempfile
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.files.disk import Disk, Own
+from adjudicator.core.files.places import own_text, read_named, read_own, scratch
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.forges import DEFAULT, GITHUB
 from adjudicator.core.game.game import CHARTER
 from adjudicator.core.jobs.new import new_charter
@@ -84,26 +86,31 @@ def release_hashes(number: str) -> list[str]:
     asked for: to look at one, pip runs it.
     """
     said = ""
-    with tempfile.TemporaryDirectory() as folder:
+    with scratch() as files:
+        folder = str(files.root)
         for options in FILES:
             words = ["-P", "-m", "pip", "download", "--quiet", "--no-input", "--no-deps", "--dest", folder, *options]
             done = subprocess.run(  # noqa: S603 - fixed words and the version of this package
                 [sys.executable, *words, f"courtly=={number}"], cwd=folder, capture_output=True, text=True, check=False
             )
             said = next((line for line in reversed(done.stderr.splitlines()) if line.strip()), said)
-        found = sorted(Path(folder).iterdir())
+        found = files.paths(files.root)
         if not found:
             raise problem("--from", f"pip finds no release {number} of courtly to name here: {said:.200}", NAMED)
         if other := [path.name for path in found if not is_this(path)]:
             raise problem("--from", f"pip finds {', '.join(other)}, and that is not the courtly that runs here", NAMED)
-        return sorted({hashlib.sha256(path.read_bytes()).hexdigest() for path in found})
+        return sorted({hashlib.sha256(files.read(path)).hexdigest() for path in found})
 
 
 def is_this(wheel: Path, package: Path = Path(__file__).parents[1]) -> bool:
     """True if a wheel has the very modules that run here, and no others beside them."""
-    here = {path.relative_to(package.parent).as_posix(): path.read_bytes() for path in package.rglob("*.py")}
+    here = {
+        path.relative_to(package.parent).as_posix(): read_own(path)
+        for path in Own(package).files_below(package)
+        if path.suffix == ".py"
+    }
     try:
-        with zipfile.ZipFile(wheel) as file:
+        with zipfile.ZipFile(io.BytesIO(read_named(wheel))) as file:
             names = [name for name in file.namelist() if name.endswith((".py", ".pth"))]
             return sorted(names) == sorted(here) and all(file.read(name) == here[name] for name in names)
     except (zipfile.BadZipFile, OSError):
@@ -113,7 +120,7 @@ def is_this(wheel: Path, package: Path = Path(__file__).parents[1]) -> bool:
 def lock_text(courtly: str | None) -> str:
     """`.github/courtly.txt`, with the lines that name courtly; for None `.github/courtly-site.txt`, which does not."""
     name = "courtly.txt" if courtly is not None else "courtly-site.txt"
-    lock = (LOCKS / name).read_text(encoding="utf-8")
+    lock = own_text(LOCKS / name)
     about = "What the workflows install" if courtly is not None else "What the site is built with, beside courtly.txt"
     return f"# {about}, each by its hash. `courtly init` wrote this; after an update it writes it again.\n{lock}{courtly or ''}"
 
@@ -123,11 +130,11 @@ def machinery(required: str | None) -> dict[str, bytes]:
     source = template()
     files: dict[str, bytes] = {}
     for name in WORKFLOWS:
-        files[f".github/workflows/{name}"] = (source / ".github/workflows" / name).read_bytes()
+        files[f".github/workflows/{name}"] = read_own(source / ".github/workflows" / name)
     if required is not None:
         files[PINNED] = lock_text(required).encode()
         files[PINNED_SITE] = lock_text(None).encode()
-    files[".gitattributes"] = (source / ".gitattributes").read_bytes()
+    files[".gitattributes"] = read_own(source / ".gitattributes")
     return files
 
 
@@ -139,44 +146,44 @@ def take_out(root: Path) -> tuple[list[str], list[str]]:
     here, source = root / SITE, template() / SITE
     gone: list[str] = []
     other: list[str] = []
-    folder = root.resolve() / SITE
-    if not here.is_dir() or here.resolve() == source.resolve():
+    files = Disk(root)
+    if not files.is_folder(here) or here.resolve() == source.resolve():
         return gone, other
-    for path in sorted(source.rglob("*")):
+    for path in Own(source).files_below(source):
         name = path.relative_to(source).as_posix()
         copy = here / name
-        if name in (*ENGINE_ONLY, HOME) or not path.is_file() or not (copy.is_file() or copy.is_symlink()):
+        if name in (*ENGINE_ONLY, HOME) or not (Own(root).exists(copy) or files.is_link(copy)):
             continue
-        if (
-            copy.resolve() != folder / name or copy.read_bytes() != path.read_bytes()
-        ):  # behind a link lies somebody else's
+        if not files.is_file(copy) or files.read(copy) != read_own(path):  # behind a link lies somebody else's
             other.append(f"{SITE}/{name}")
             continue
-        copy.unlink()
+        files.remove(copy)
         gone.append(f"{SITE}/{name}")
         for above in copy.parents:
-            if above == here or any(above.iterdir()):
+            if above == here or files.names(above):
                 break
-            above.rmdir()
+            files.remove(above)
     return gone, other
 
 
 def lost_pages(root: Path) -> list[str]:
     """The files of a group's site that are gone, and that another `courtly init` would write; empty without a site."""
     home = f"{SITE}/{HOME}"
-    return [home] if (root / "mkdocs.yml").is_file() and not (root / home).exists() else []
+    files = Disk(root)
+    return [home] if files.is_file(root / "mkdocs.yml") and not files.exists(root / home) else []
 
 
 def old_workflows(root: Path) -> list[str]:
     """Lines on the workflows of a group's repository that are not this courtly's; empty where `courtly init` wrote none."""
-    if not (root / ".github/courtly.txt").is_file():
+    files = Disk(root)
+    if not files.is_file(root / ".github/courtly.txt"):
         return []
     lines = []
     for name in (f".github/workflows/{workflow}" for workflow in WORKFLOWS):
         path = root / name
-        if not path.is_file():
+        if not files.is_file(path):
             lines.append(f"{name} is missing: `courtly init` writes it again")
-        elif path.read_bytes() != (template() / name).read_bytes():
+        elif files.read(path) != read_own(template() / name):
             what = "is not what this courtly brings: it is older, newer or was edited"
             lines.append(f"{name} {what}; `courtly init` writes it again, then commit and push")
     return lines
@@ -185,7 +192,7 @@ def old_workflows(root: Path) -> list[str]:
 def starters(title: str, repository: str | None) -> dict[str, bytes]:
     """The files that are the group's own from the first day, and are never touched again."""
     source = template()
-    config = (source / "mkdocs.yml").read_text(encoding="utf-8")
+    config = own_text(source / "mkdocs.yml")
     lines = [line for line in config.splitlines() if not any(line.endswith(f": {page}") for page in ENGINE_ONLY)]
     config = "\n".join(lines) + "\n"
     config = re.sub(r"^site_name:.*$", lambda _: f"site_name: {scalar(title)}", config, flags=re.MULTILINE)
@@ -238,9 +245,8 @@ def check(title: str, repository: str | None, origin: str | None) -> None:
         raise Problems(faults)
 
 
-def gitignore_text(path: Path) -> bytes:
+def gitignore_text(text: bytes) -> bytes:
     """`.gitignore` with the missing lines below the group's own; a line that the group commented out stays out."""
-    text = path.read_bytes() if path.is_file() else b""
     said = {line.strip().lstrip(b"# ") for line in text.splitlines()}
     missing = "".join(f"{line}\n" for line in IGNORED if line.encode() not in said).encode()
     return (text if not text or text.endswith(b"\n") else text + b"\n") + missing if missing else text
@@ -270,34 +276,36 @@ def init(root: Path, title: str | None, repository: str | None, origin: str | No
     """
     named = title if title is not None else TITLE
     check(named, repository, origin)
-    kept = (root / PINNED).read_text(encoding="utf-8", errors="replace") if (root / PINNED).is_file() else ""
-    required = requirement(origin, kept)
     archive = Archive(root)
+    files = archive.files
+    kept = files.text(root / PINNED) if files.is_file(root / PINNED) else ""
+    required = requirement(origin, kept)
     if repository is not None and (charter := load_charter(archive)) is not None and charter.repository != repository:
         lives = f"lives in {charter.repository}" if charter.repository else "names no repository"
         right = f"write `repository: {repository}` there, and its address as `site_url:` into mkdocs.yml"
         raise problem("--repository", f"{CHARTER} {lives}", right)
-    new = not (root / "games").is_dir()
+    new = not files.is_folder(root / "games")
     written = [CHARTER] if new_charter(archive, repository) else []
     for name, body in starters(named, repository).items():
-        if not (root / name).exists():
-            (root / name).parent.mkdir(parents=True, exist_ok=True)
-            write_file(root / name, body)
+        if not files.exists(root / name):
+            files.make((root / name).parent)
+            files.write(root / name, body)
             written.append(name)
-    for name, body in {".gitignore": gitignore_text(root / ".gitignore"), **machinery(required)}.items():
-        (root / name).parent.mkdir(parents=True, exist_ok=True)
-        if write_file(root / name, body):
+    left_out = files.read(root / ".gitignore") if files.is_file(root / ".gitignore") else b""
+    for name, body in {".gitignore": gitignore_text(left_out), **machinery(required)}.items():
+        files.make((root / name).parent)
+        if files.write(root / name, body):
             written.append(name)
     removed, other = take_out(root)
     remark = ""
     if title is not None and title not in titles(root):
         remark = "The title stays as it is: it stands in mkdocs.yml, which is yours. Edit `site_name:` there."
-    return Made(new, written, removed, other, str(pinned((root / PINNED).read_text(encoding="utf-8"))), remark)
+    return Made(new, written, removed, other, str(pinned(files.text(root / PINNED))), remark)
 
 
 def titles(root: Path) -> set[str]:
     """The title in mkdocs.yml: its text as it stands, and as YAML reads it."""
-    text = (root / "mkdocs.yml").read_text(encoding="utf-8", errors="replace")
+    text = Disk(root).text(root / "mkdocs.yml")
     found: set[str] = set()
     for said in re.findall(r"^site_name:[ \t]*(.*?)[ \t]*$", text, re.MULTILINE):
         found.add(said)

@@ -19,6 +19,8 @@ from adjudicator.core.contract.forms import Field, form_for, offered
 from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.contract.resolution import Resolution, Verdict
 from adjudicator.core.contract.ruleset import Ruleset, as_shipped, find, slugs
+from adjudicator.core.files.disk import Own
+from adjudicator.core.files.places import read_own
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.secrets.envelope import OPEN_WIDTH, Width
@@ -141,7 +143,7 @@ def dice_of(name: str, turn: int) -> NamedDice:
 
 def lesson_paths(rules: Ruleset[Any, Any, Any]) -> list[Path]:
     """The files of a ruleset's lessons, by name."""
-    return sorted((rules.folder / FOLDER).glob("*.yaml"))
+    return Own(rules.folder).paths(rules.folder / FOLDER, "*.yaml")
 
 
 def load_lessons() -> list[Ready]:
@@ -152,7 +154,7 @@ def load_lessons() -> list[Ready]:
         rules = find(slug)
         for path in lesson_paths(rules):
             try:
-                lessons.append(load_lesson(rules, path.stem, path.read_bytes()))
+                lessons.append(load_lesson(rules, path.stem, read_own(path)))
             except Problems as error:
                 faults.extend(error.problems)
     if faults:

@@ -12,6 +12,8 @@ from markupsafe import Markup
 from adjudicator.core.contract.resolution import Example, Verdict
 from adjudicator.core.contract.rulebook import RULE_LINE, rules_in
 from adjudicator.core.contract.ruleset import Ruleset, find, slugs
+from adjudicator.core.files.disk import Own
+from adjudicator.core.files.places import own_text
 from adjudicator.site.boards import Boards
 from adjudicator.site.markup import join, link, tag
 
@@ -83,7 +85,7 @@ def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
     about = rules.about
     lead = f"*Designed by {about.designer}, for {about.players} players.* {about.summary} {about.licence}"
     more = [
-        f"[{path.read_text(encoding='utf-8').partition(chr(10))[0].removeprefix('# ')}]({about.slug}-{path.stem.lower()}.md)"
+        f"[{own_text(path).partition(chr(10))[0].removeprefix('# ')}]({about.slug}-{path.stem.lower()}.md)"
         for path in beside(rules)
     ]
     if rules.cards is not None:
@@ -95,7 +97,7 @@ def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
 
 def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
     """The texts in a ruleset's folder beside its rulebook, by name."""
-    return sorted(path for path in rules.folder.glob("*.md") if path.name != "RULES.md")
+    return [path for path in Own(rules.folder).paths(rules.folder, "*.md") if path.name != "RULES.md"]
 
 
 def with_anchors(book: str) -> str:

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
+from adjudicator.core.files.disk import Disk, Own
+from adjudicator.core.files.places import read_own
 from adjudicator.core.game.forges import ADDRESS, DEFAULT, GITHUB, kind_of
 from adjudicator.core.text.problems import Problem, problem
 
@@ -40,14 +42,14 @@ LARGEST = 4 * 1024 * 1024
 def template() -> Path:
     """The folder of what the package ships for repositories and sites: inside of it, or the clone that it was installed from in place."""
     inside = Path(__file__).parent / "template"
-    return inside if inside.is_dir() else Path(__file__).parent.parent.parent
+    return inside if Own(inside).is_folder(inside) else Path(__file__).parent.parent.parent
 
 
 @functools.cache
 def shipped() -> Mapping[str, Path]:
     """Name below the site's folder -> file, of all that every group's site gets."""
     source = template() / "site_src"
-    names = {path.relative_to(source).as_posix(): path for path in sorted(source.rglob("*")) if path.is_file()}
+    names = {path.relative_to(source).as_posix(): path for path in Own(source).files_below(source)}
     return {
         name: path for name, path in names.items() if name not in (*ENGINE_ONLY, HOME) and not name.endswith(".d.ts")
     }
@@ -56,7 +58,7 @@ def shipped() -> Mapping[str, Path]:
 @functools.cache
 def executed() -> Mapping[str, bytes]:
     """Address on the site -> bytes in the package, of each page of ours that is no Markdown, and of each script."""
-    return {name: path.read_bytes() for name, path in shipped().items() if path.suffix in (".html", ".js")}
+    return {name: read_own(path) for name, path in shipped().items() if path.suffix in (".html", ".js")}
 
 
 def read_again() -> None:
@@ -121,7 +123,7 @@ def differences(place: str | Path, forge: str | None = None) -> list[str]:
         elif body != as_published(name, forge or (forge_asked(body) if name == PAGE else DEFAULT)):
             found.append(f"{name} is not this package's")
     if not isinstance(place, str):
-        more = (path.relative_to(place).as_posix() for path in sorted((place / DESK).rglob("*")) if path.is_file())
+        more = (path.relative_to(place).as_posix() for path in Disk(place).files_below(place / DESK))
         found += [f"{name} is in no package" for name in more if name not in executed()]
     return found
 
@@ -129,7 +131,7 @@ def differences(place: str | Path, forge: str | None = None) -> list[str]:
 def examine_site(place: str) -> list[tuple[bool, str]]:
     """Compares the order desk of a site, in a folder or at an address, with this package's: lines, each with True if it reports no fault."""
     web = place.startswith(("https://", "http://"))
-    if not web and not Path(place, PAGE).is_file():
+    if not web and of_folder(Path(place), PAGE) is None:
         right = (
             "name a folder with a built site, as `courtly site` leaves it in public, or the address of a published one"
         )
@@ -149,8 +151,8 @@ def examine_site(place: str) -> list[tuple[bool, str]]:
 
 def of_folder(place: Path, name: str) -> bytes | None:
     """A file of a site in a folder; None if it is not there."""
-    path = place.joinpath(*PurePosixPath(name).parts)
-    return path.read_bytes() if path.is_file() else None
+    path, files = place.joinpath(*PurePosixPath(name).parts), Disk(place)
+    return files.read(path) if files.is_file(path) else None
 
 
 def fetch(address: str, name: str) -> bytes | None:

@@ -392,7 +392,7 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
     names = (story.game.slug, story.slug)
     for files in by_seat(story.archive, turn)[0].values():
         for _, path in reversed(files):
-            digest = hashlib.sha256(path.read_bytes()).hexdigest()
+            digest = hashlib.sha256(story.archive.files.read(path)).hexdigest()
             rest = "/".join(story.archive.inside(path)[1:])
             known = (story.taken.get((f"games/{name}/{rest}", digest)) for name in names)
             source = next((source for source in known if source is not None), None)

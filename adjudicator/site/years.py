@@ -34,13 +34,12 @@ def year_of(archive: Archive, slug: str) -> str | None:
     """The year in which a game was over, as its card has it; None while it runs. Asks the heads of two files."""
     folder, names = archive.game_folder(slug), archive.turns(slug)
     try:
-        game = (folder / "game.yaml").read_bytes()
+        game = archive.files.read(folder / "game.yaml")
         if not names or not (
             archive.has_ended(slug) or (b"record" in game and _said(game).get("kind") == GameKind.RECORD)
         ):
             return None
-        with (folder / names[-1] / "turn.yaml").open("rb") as file:
-            closed = CLOSED.search(file.read(HEAD)) or OPENED.search(game)
+        closed = CLOSED.search(archive.files.start(folder / names[-1] / "turn.yaml", HEAD)) or OPENED.search(game)
         return closed[1].decode() if closed is not None else str(_said(game).get("opened"))[:4]
     except (OSError, Problems):
         return None  # what is wrong with it is told where it is read

@@ -17,7 +17,7 @@ from adjudicator.ci.clone import Clone
 from adjudicator.ci.github import GitHub
 from adjudicator.ci.history import check_history
 from adjudicator.cli import main
-from adjudicator.core.game import archive as files
+from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.rulings import HiddenCorrection, hide
 from adjudicator.core.jobs.pin import PINNED, Pin
@@ -90,7 +90,7 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
             raise Killed
 
     real_git, real_call = Clone.git, GitHub._send
-    real_file, real_folder = files.write_file, files.write_folder
+    real_file, real_folder = Files.write, Files.write_folder
 
     def watched_git(self: Clone, *arguments: str, **more: Any) -> Any:
         step()
@@ -98,13 +98,13 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
         step()
         return done
 
-    def watched_file(*arguments: Any) -> bool:
+    def watched_file(files: Files, *arguments: Any, **more: Any) -> bool:
         step()
-        return real_file(*arguments)
+        return real_file(files, *arguments, **more)
 
-    def watched_folder(*arguments: Any) -> None:
+    def watched_folder(files: Files, *arguments: Any) -> None:
         step()
-        real_folder(*arguments)
+        real_folder(files, *arguments)
 
     def watched_call(self: GitHub, *arguments: Any) -> Any:
         step()
@@ -114,8 +114,8 @@ def steps_of(world: World, monkeypatch: pytest.MonkeyPatch, die_at: int) -> int:
 
     with monkeypatch.context() as patch:
         patch.setattr(Clone, "git", watched_git)
-        patch.setattr("adjudicator.core.jobs.run.write_file", watched_file)
-        patch.setattr("adjudicator.core.jobs.run.write_folder", watched_folder)
+        patch.setattr(Files, "write", watched_file)
+        patch.setattr(Files, "write_folder", watched_folder)
         patch.setattr(GitHub, "_send", watched_call)
         world.rounds(LATE)
     return count

@@ -132,7 +132,7 @@ class Group:
         path = self.root.parent / f"{seat.lower()}.sheet.yaml"
         path.write_text(write(said or {"final": False}), encoding="utf-8")
         made = seal_sheet(Archive(self.root), path, game=game, seat=seat, turn=None, readers=[])
-        made.write(made.place)
+        made.write(Archive(self.root), made.place)
         path.unlink()
         return made.place.relative_to(self.root).as_posix()
 

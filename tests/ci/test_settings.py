@@ -304,7 +304,7 @@ def test_what_could_not_be_looked_at_is_no_failure(
     github.admin = False
     github.make()
     monkeypatch.setattr(
-        "adjudicator.core.jobs.doctor.shutil.which", lambda name, path=None: "/bin/git" if name == "git" else None
+        "adjudicator.core.jobs.doctor.which", lambda name, path=None: "/bin/git" if name == "git" else None
     )
     done = doctor(ours, github, "doctor", "--github")
     assert (done.exit_code, "wrong" in done.stdout) == (0, False), done.output

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core.game.archive import Archive, folder_in
+from adjudicator.core.files.disk import Disk
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.doctor import ignored
 from adjudicator.core.jobs.verify import verify_changed
 from adjudicator.core.text.problems import Problems
@@ -107,7 +108,7 @@ def test_no_folder_is_emptied_through_a_link(tmp_path: Path) -> None:
     (precious / "work.txt").write_text("years", "utf-8")
     (tmp_path / "public").symlink_to(precious)
     with pytest.raises(Problems, match="is a link"):
-        _clear(tmp_path / "public")
+        _clear(Disk(tmp_path), tmp_path / "public")
     assert (precious / "work.txt").read_text("utf-8") == "years"
 
 
@@ -124,10 +125,10 @@ def test_a_folder_to_write_into_has_no_link_on_its_way(tmp_path: Path, depth: in
             (way / parts[depth]).symlink_to(elsewhere)
         else:
             (way / parts[depth]).write_text("x", "utf-8")
-        with pytest.raises(Problems, match="no folder of the archive's own"):
-            folder_in(root, *parts)
+        with pytest.raises(OSError, match="part of this path is a"):
+            Disk(root).make(root.joinpath(*parts))
     assert [*elsewhere.iterdir()] == []
-    assert folder_in(tmp_path, "a", "b", "c").is_dir()
+    assert Disk(tmp_path).make(tmp_path / "a/b/c").is_dir()
 
 
 def test_doctor_names_what_git_was_told_to_leave_out(archive: Archive) -> None:

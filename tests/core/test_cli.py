@@ -17,6 +17,7 @@ from click.testing import CliRunner, Result
 from adjudicator import __version__
 from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import find
+from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive, read_file
 from adjudicator.core.game.game import Game
 from adjudicator.core.jobs import doctor, verify
@@ -408,11 +409,11 @@ def test_check_reads_what_it_looks_at_once(root: Path, monkeypatch: pytest.Monke
         assert courtly(root, "run", "--now").exit_code == 0
     counted = Counter[str]()
 
-    def read(path: Path, *more: Any, **options: Any) -> bytes:
+    def read(files: Files, path: Path, *more: Any, **options: Any) -> bytes:
         counted[path.relative_to(root).as_posix()] += 1
-        return read_file(path, *more, **options)
+        return read_file(files, path, *more, **options)
 
-    monkeypatch.setattr("adjudicator.core.turn.load.read_file", read)
+    monkeypatch.setattr("adjudicator.core.game.archive.read_file", read)
     assert courtly(root, "check").exit_code == 0
     turns = Archive(root).turns("a")
     assert len(turns) > 3

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
 import hashlib
-import io
 import json
 import os
 import shutil
@@ -25,6 +23,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adjudicator.cli import main
+from adjudicator.core.files.disk import Disk
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.game.schedule import (
@@ -1153,18 +1152,22 @@ def test_a_quiet_game_is_told_from_one_head_and_the_names_of_its_sheets(
     game = play(sealed=sealed)
     game.sheets("Italy", final=True)
     read_files: list[str] = []
-    real = builtins.open
+    start, read = Disk.start, Disk.read
 
-    def watched(file: Any, *args: Any, **kwargs: Any) -> Any:
-        read_files.append(Path(file).name)
-        return real(file, *args, **kwargs)
+    def started(files: Disk, path: str, length: int) -> bytes:
+        read_files.append(Path(path).name)
+        return start(files, path, length)
+
+    def watched(files: Disk, path: str, limit: int | None = None) -> bytes:
+        read_files.append(Path(path).name)
+        return read(files, path, limit)
 
     def never(*args: object) -> None:
         raise AssertionError("the game was read")
 
     with monkeypatch.context() as patch:
-        patch.setattr(builtins, "open", watched)
-        patch.setattr(io, "open", watched)
+        patch.setattr(Disk, "start", started)
+        patch.setattr(Disk, "read", watched)
         for name in ("load_game", "load_turn", "load_all", "load_given"):
             patch.setattr(f"adjudicator.core.jobs.run.{name}", never)
         assert not might_be_due(game.archive, "game", BEFORE)

@@ -11,7 +11,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from adjudicator.cli import main
-from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.files.floor import Files
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.trees import trees_of
 from adjudicator.core.jobs import move
 from adjudicator.core.jobs.check import check_archive
@@ -55,7 +56,7 @@ def sent(archive: Archive, slug: str, seat: str, *orders: str) -> Path:
     path = archive.root.parent / f"{seat.lower()}.yaml"
     path.write_text(write({"orders": list(orders)}))
     made = seal_sheet(Archive(archive.root), path, game=slug, seat=seat, turn=None, readers=[])
-    made.write(made.place)
+    made.write(Archive(archive.root), made.place)
     path.unlink()
     return made.place
 
@@ -202,7 +203,7 @@ def test_a_renaming_that_was_killed_is_done_again(tmp_path: Path, monkeypatch: p
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(move, "move_folder", killed)
+        patch.setattr(Files, "move", killed)
         with pytest.raises(KeyboardInterrupt):
             move.rename(game.archive, "game", "summer")
     assert check_archive(game.archive) == [], "a name that is the folder's says nothing new"
@@ -283,7 +284,9 @@ def test_a_game_that_runs_is_not_put_away(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "where", ["lay_away", "write_file"], ids=["before it moves it", "before it says that it is over"]
+    "where",
+    ["jobs.run.lay_away", "files.floor.Files.write"],
+    ids=["before it moves it", "before it says that it is over"],
 )
 def test_a_run_that_is_killed_while_it_ends_a_game_is_finished_by_the_next(
     where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -292,13 +295,15 @@ def test_a_run_that_is_killed_while_it_ends_a_game_is_finished_by_the_next(
     calm = game.copy(tmp_path / "calm")
     run(calm.archive, "game", EARLY)
 
+    write = Files.write
+
     def killed(*given: object) -> Any:
-        if where == "lay_away" or str(given[0]).endswith("ending.yaml"):
+        if "lay_away" in where or str(given[1]).endswith("ending.yaml"):
             raise KeyboardInterrupt
-        return write_file(*given)  # type: ignore[arg-type]  # as it came
+        return write(*given)  # type: ignore[arg-type]  # as it came
 
     with monkeypatch.context() as patch:
-        patch.setattr(f"adjudicator.core.jobs.run.{where}", killed)
+        patch.setattr(f"adjudicator.core.{where}", killed)
         with pytest.raises(KeyboardInterrupt):
             run(game.archive, "game", EARLY)
     assert not game.archive.has_ended("game")
@@ -342,13 +347,13 @@ def test_listing_looks_at_each_folder_once(tmp_path: Path, monkeypatch: pytest.M
     for number in range(20):
         shutil.copytree(game.root / "games/game", game.root / f"games/over/old-{number}")
     looked: list[str] = []
-    real = os.scandir
+    real = Files.entries
 
-    def scandir(folder: Path) -> Any:
+    def entries(files: Files, folder: Path) -> Any:
         looked.append(os.fspath(folder))
-        return real(folder)
+        return real(files, folder)
 
-    monkeypatch.setattr(os, "scandir", scandir)
+    monkeypatch.setattr(Files, "entries", entries)
     assert len(game.archive.slugs()) == 21
     assert looked == [str(game.root / "games"), str(game.root / "games/over")]
 

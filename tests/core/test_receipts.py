@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
+from adjudicator.core.files.places import remembered
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.trees import trees_of
 from adjudicator.core.jobs.verify import verify_again, verify_changed
@@ -70,7 +71,7 @@ def test_the_command_says_what_it_did_not_judge(archive: Archive) -> None:
 def test_it_can_be_thrown_away_and_git_leaves_it_alone(archive: Archive) -> None:
     assert judged(archive) == [*GAMES]
     assert git(archive.root, "status", "--porcelain") == b""
-    shutil.rmtree(archive.root / ".courtly")
+    shutil.rmtree(remembered(archive.root).root)
     assert judged(archive) == [*GAMES]
 
 
@@ -89,25 +90,40 @@ def test_it_can_be_thrown_away_and_git_leaves_it_alone(archive: Archive) -> None
 )  # fmt: skip
 def test_a_receipt_that_is_no_receipt_counts_for_nothing(archive: Archive, spoil: Callable[[bytes], bytes]) -> None:
     assert judged(archive) == [*GAMES]
-    path = archive.root / ".courtly/verify.json"
+    path = remembered(archive.root).root / "verify.json"
     path.write_bytes(spoil(path.read_bytes()))
     assert judged(archive) == [*GAMES]
     assert judged(archive) == []
 
 
 def test_receipts_that_came_with_the_archive_count_for_nothing(archive: Archive) -> None:
-    """A stranger's pull request may hold any file."""
+    """A stranger's pull request may hold any file: nothing that lies in the archive is taken for a receipt (RT-3)."""
     assert judged(archive) == [*GAMES]
+    kept = remembered(archive.root).root / "verify.json"
     turn = next((archive.games / GAMES[1]).glob("001*/turn.yaml"))
     turn.write_bytes(turn.read_bytes().replace(b"moves", b"holds", 1))
     commit(archive.root)
-    path = archive.root / ".courtly/verify.json"
-    forged = json.loads(path.read_bytes())
+    forged = json.loads(kept.read_bytes())
     forged["games"] = {slug: [tree, forged["games"][slug][1]] for slug, tree in trees_of(archive).items()}
-    path.write_text(json.dumps(forged))
-    git(archive.root, "add", "-f", ".courtly/verify.json")
+    kept.unlink()
+    for name in (".courtly/verify.json", "verify.json", f".courtly/{kept.parent.name}/verify.json"):
+        (archive.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (archive.root / name).write_text(json.dumps(forged))
+    git(archive.root, "add", "-f", ".courtly", "verify.json")
     git(archive.root, "commit", "-q", "-m", "forged")
     assert judged(archive) == [*GAMES]
+
+
+def test_nothing_is_remembered_in_the_archive(archive: Archive) -> None:
+    """RT-3: a stranger's tree is as it was, also where nothing can be remembered."""
+    before = sorted(archive.root.rglob("*"))
+    assert judged(archive) == [*GAMES]
+    assert sorted(archive.root.rglob("*")) == before
+    with pytest.MonkeyPatch.context() as patch:
+        (archive.root.parent / "file").write_text("")
+        patch.setenv("COURTLY_CACHE", str(archive.root.parent / "file"))
+        assert judged(archive) == [*GAMES]
+        assert judged(archive) == [*GAMES]
 
 
 @pytest.mark.slow

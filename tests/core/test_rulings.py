@@ -17,7 +17,7 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core.game import archive
+from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.rulings import KINDS, HiddenCorrection, hide, sentence_of
 from adjudicator.core.jobs.check import check_archive
@@ -1119,8 +1119,8 @@ def deaths(start: T, slug: str, at: str, folder: Path, monkeypatch: pytest.Monke
     for survived in itertools.count():
         here, left, died = start.copy(folder / f"death-{survived}"), [None] * survived, False
         with monkeypatch.context() as patch:
-            patch.setattr("adjudicator.core.jobs.run.write_file", dying(archive.write_file, left))
-            patch.setattr("adjudicator.core.jobs.run.write_folder", dying(archive.write_folder, left))
+            patch.setattr(Files, "write", dying(Files.write, left))
+            patch.setattr(Files, "write_folder", dying(Files.write_folder, left))
             try:
                 list(run_game(here.archive, slug, at=at))
             except Killed:

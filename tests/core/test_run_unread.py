@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from adjudicator.core.game.archive import UNFINISHED, Archive
+from adjudicator.core.files.floor import UNFINISHED
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.core.turn.load import load_game
 from tests.core.test_archive import AT, FIRST, courtly, errors, new

@@ -995,7 +995,7 @@ WRONG: dict[str, tuple[list[str], str]] = {
     "not text": (["{folder}/noise", "--game", "game", "--seat", "Italy"], "{folder}/noise:1: the file is not UTF-8 text; save it as UTF-8"),
     "not a sheet": (["{folder}/letter.yaml", "--game", "game", "--seat", "Italy"],
                     "{folder}/letter.yaml:1:13: unknown key 'salutation'; allowed: orders, draw, concede, final, standing"),
-    "into a file": (["{sheet}", "--game", "game", "-o", "{sheet}/x.age"], "{sheet}: there is a file of that name already; choose another name"),
+    "into a file": (["{sheet}", "--game", "game", "-o", "{sheet}/x.age"], "{sheet}: a part of this path is a file; check the name"),
     "over a file": (["{sheet}", "--game", "game", "-o", "{folder}/noise"], "{folder}/noise: there is a file of that name already; choose another name with -o"),
 }  # fmt: skip
 

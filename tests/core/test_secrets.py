@@ -74,7 +74,7 @@ class Table:
         path = self.root / f"{seat.lower()}.yaml"
         path.write_text(write({"play": hand[0] if hand else "nothing", "whisper": whisper, "final": True} | more))
         made = seal_sheet(Archive(self.root), path, game="cards", seat=seat, turn=None, readers=[])
-        made.write(made.place)
+        made.write(Archive(self.root), made.place)
         path.unlink()
 
     def play(self, rounds: int = hazard.LAST) -> list[str]:
@@ -105,9 +105,7 @@ def leaks(table: Table, secrets: list[str], said: str, out: Path) -> list[str]:
     # Rulebooks are of no game, and their worked examples name cards too, also in the index for the search.
     books = ("rulesets/", "search/")
     site = {path: body for path, body in public_bytes(index.parent).items() if not path.startswith(books)}
-    # The handbook is kept for the next build, rulebooks and all.
-    kept = tuple(f".courtly/handbook/{book}" for book in books)
-    archive = {path: body for path, body in public_bytes(table.root).items() if not path.startswith(kept)}
+    archive = public_bytes(table.root)
     leaks += [f"search: {secret}" for secret in {*secrets, MARK} if secret in _search(index.parent)]
     for where, body in {**archive, **site, "said": said.encode()}.items():
         leaks += [f"{where}: {secret}" for secret in {*secrets, MARK} if secret.encode() in body]

@@ -12,7 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
-from adjudicator.core.game.archive import Archive, write_folder
+from adjudicator.core.files.floor import Files
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs import undo
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.run import undo_turn
@@ -302,7 +303,7 @@ def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
 
         with monkeypatch.context() as patch:
             patch.setattr(undo, "_move", stopping(undo._move))
-            patch.setattr(undo, "write_folder", stopping(write_folder))
+            patch.setattr(Files, "write_folder", stopping(Files.write_folder))
             try:
                 here.run(LATER)
                 break

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from adjudicator.cli import main
 from adjudicator.core.contract.scene import Scene
+from adjudicator.core.files.places import remembered
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.core.text.problems import Problems
@@ -90,8 +91,10 @@ def test_a_site_built_again_is_the_site_built_from_nothing(
             return done
         cold = tmp_path / f"cold-{number}"
         # Where MkDocs had nothing to do, what it made before is taken over: it takes seconds.
-        left_out = ("public", ".courtly") if made else ("public", "site", "site.json")
-        shutil.copytree(root, cold, ignore=shutil.ignore_patterns(*left_out), copy_function=os.link)
+        shutil.copytree(root, cold, ignore=shutil.ignore_patterns("public"), copy_function=os.link)
+        if not made:
+            known = shutil.ignore_patterns("site", "site.json")
+            shutil.copytree(remembered(root).root, remembered(cold).root, ignore=known)
         build(cold)
         assert files_of(root / "public") == files_of(cold / "public")
         shutil.rmtree(cold)
@@ -240,7 +243,7 @@ def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
     courtly("run", "--game", "summer", "--now")
     assert "2" in again()[0], "it was not there"
     (root / "public/games/summer/replay.js").write_text("spoilt")
-    (root / ".courtly/site/summer.turns.json").write_text("{}")
+    (remembered(root).root / "site/summer.turns.json").write_text("{}")
     courtly("run", "--game", "summer", "--now")
     assert len(again()[0]) == len(turns())
     (root / "public/games/summer/replay.js").write_text("spoilt")
@@ -254,7 +257,7 @@ def test_a_judged_turn_makes_its_own_page_and_not_those_of_the_turns_before(
     ruling.write_text("rulings:\n  - end: {how: stopped, winners: []}\n    reason: nobody plays any more\n")
     courtly("run", "--game", "summer", "--now")
     assert len(again()[0]) == len(turns()), "a game that is over is told anew"
-    assert not (root / ".courtly/site/summer.turns.json").exists()
+    assert not (remembered(root).root / "site/summer.turns.json").exists()
     assert again(changed=False) == ([], [], [])
 
 

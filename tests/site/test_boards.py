@@ -16,6 +16,7 @@ from playwright.sync_api import Browser
 
 from adjudicator.core.contract.resolution import Example
 from adjudicator.core.contract.ruleset import find
+from adjudicator.core.files.disk import Disk
 from adjudicator.mechanics.notation import Fault
 from adjudicator.render.crop import AnyScene, can_crop, changed
 from adjudicator.render.part import is_inside, name_box, part_of
@@ -277,7 +278,7 @@ def test_a_board_that_looks_otherwise_leaves_none_behind(tmp_path: Path) -> None
     for name in ("one", "other"):
         (folder / f"rulesets/diplomacy/{FOLDER}").mkdir(parents=True)
         (folder / f"rulesets/diplomacy/{FOLDER}/{name}.svg").write_text(f"<svg>{name}</svg>")
-        _lay_out(handbook, site)
+        _lay_out(handbook, Disk(tmp_path), site)
         assert [path.name for path in site.rglob("*.svg")] == [f"{name}.svg"]
         shutil.rmtree(folder)
 

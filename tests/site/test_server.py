@@ -35,7 +35,7 @@ def test_what_the_page_says_keeps_a_game_going(tmp_path: Path, root: Path) -> No
     folder = tmp_path / "our-games"
     folder.mkdir()
     empty_site(folder)
-    (folder / ".gitignore").write_bytes(gitignore_text(folder / ".gitignore"))
+    (folder / ".gitignore").write_bytes(gitignore_text(b""))
     secret = new_master()
     (tmp_path / "master.txt").write_text(f"{secret}\n")
     archive = Archive(folder, read_masters(secret, "test"))

@@ -10,6 +10,8 @@ from pathlib import Path
 from typing import Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.contract.resolution import Example, Resolution, SeatId
+from adjudicator.core.files.disk import Own
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import decode, load, record
 from adjudicator.core.text.yamltext import Text
 
@@ -78,8 +80,8 @@ def case_files(folder: Path, case: type[C], but: Container[str] = ()) -> dict[st
     """Name -> chapter of such cases, for all files in a folder except `but`. Raises `Problems`."""
     chapter: type[CaseFile[C]] = CaseFile[case]  # type: ignore[valid-type]  # a type at run time alone
     return {
-        path.stem: load(chapter, path.read_bytes(), f"cases/{path.name}", own=True)
-        for path in sorted(folder.glob("*.yaml"))
+        path.stem: load(chapter, read_own(path), f"cases/{path.name}", own=True)
+        for path in Own(folder).paths(folder, "*.yaml")
         if path.stem not in but
     }
 

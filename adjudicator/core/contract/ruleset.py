@@ -29,6 +29,7 @@ from adjudicator.core.contract.runs import Joint, Told, join_facts, tell_shortly
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.contract.walks import Walks
+from adjudicator.core.files.disk import Own
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import decode, keys
 from adjudicator.core.text.loosely import fit, salvage
@@ -491,13 +492,13 @@ def folders() -> tuple[Path, ...]:
 
 def rulesets_in(folder: Path) -> Iterator[str]:
     """The names of the rulesets in a folder: of those folders in it that have a rulebook beside their code."""
-    return (path.parent.name for path in folder.glob("*/RULES.md") if _is_ruleset(folder, path.parent.name))
+    return (path.name for path in Own(folder).paths(folder) if _is_ruleset(folder, path.name))
 
 
 def _is_ruleset(folder: Path, name: str) -> bool:
     """Whether a folder has a ruleset of this name."""
-    place = folder / name
-    return bool(SLUG.fullmatch(name)) and (place / "RULES.md").exists() and (place / "__init__.py").exists()
+    place, files = folder / name, Own(folder)
+    return bool(SLUG.fullmatch(name)) and all(files.is_file(place / file) for file in ("RULES.md", "__init__.py"))
 
 
 def slugs() -> tuple[str, ...]:

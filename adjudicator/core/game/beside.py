@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.ruleset import Ruleset
+from adjudicator.core.files.places import named
 from adjudicator.core.game.archive import read_file
 from adjudicator.core.game.game import Beside, house_rules, nothing_beside
-from adjudicator.core.text.problems import problem
+from adjudicator.core.text.problems import Problems, plain, problem
 from adjudicator.core.text.yamltext import Text
 
 
@@ -20,8 +22,9 @@ class Laid(dict[str, bytes]):
 
     def __missing__(self, name: str) -> bytes:
         for folder in self.folders:
-            if (folder / name).is_file():
-                self[name] = read_file(folder / name, Path())
+            files, path = named(folder / name)
+            if files.is_file(path):
+                self[name] = read_file(files, path)
                 return self[name]
         raise KeyError(name)
 
@@ -38,9 +41,16 @@ def read_own_files(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
             if path.name in files:
                 raise problem(key, f"two files would be called {path.name}", "give them names of their own")
             chosen[key] = path.name
-            files[path.name] = read_file(path, Path())
+            files[path.name] = _read_laid(path)
             files.folders = (*files.folders, path.parent)
     return chosen, files
+
+
+def _read_laid(path: Path) -> bytes:
+    try:
+        return read_file(*named(path))
+    except Problems as error:  # the host knows the file by the path that was given
+        raise Problems(replace(one, path=plain(path.as_posix())) for one in error.problems) from None
 
 
 def beside_from(files: Mapping[str, bytes]) -> Beside:

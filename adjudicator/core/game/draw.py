@@ -17,7 +17,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import SCHEMA, Game, Joined, Joining, check_schema
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.masters import FILE_VARIABLE, VARIABLE, dice_secret
@@ -107,11 +107,11 @@ def load_wishes(archive: Archive, game: Game) -> list[Kept]:
     folder = archive.game_folder(game.slug) / FOLDER
     kept: list[Kept] = []
     faults: list[Problem] = []
-    for path in sorted(folder.glob("wish.*.yaml")) if folder.is_dir() else ():
+    for path in archive.files.paths(folder, "wish.*.yaml"):
         if (match := KEPT.fullmatch(path.name)) is None:
             continue  # said by whoever reads the folder
         try:
-            kept.append(_read_wish(game, read_file(path, archive.root), display(path, archive.root), int(match[1])))
+            kept.append(_read_wish(game, archive.read(path), display(path, archive.root), int(match[1])))
         except Problems as error:
             faults.extend(error.problems)
     if faults:
@@ -133,9 +133,9 @@ def _read_wish(game: Game, body: bytes, path: str, account: int) -> Kept:
 def load_draw(archive: Archive, game: Game) -> Draw | None:
     """The draw of a game's seats; None before it. Raises `Problems` for a file that no run wrote."""
     path = archive.game_folder(game.slug) / FOLDER / DRAW
-    if not path.exists() and not path.is_symlink():
+    if not archive.files.exists(path):
         return None
-    text = read(read_file(path, archive.root), display(path, archive.root))
+    text = read(archive.read(path), display(path, archive.root))
     check_schema(text)
     draw = decode(Draw, text)
     seats = [pick.seat for pick in draw.picks if pick.seat is not None]
@@ -261,7 +261,7 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
     again = draw_seats(game.name, secret, named, [seat for seat in game.seats if seat in drawn], draw.drawn)
     if again != draw:
         return [Problem(where, 0, 0, _difference(again, draw), RESTORE)]
-    body = read_file(archive.root / where, archive.root)
+    body = archive.read(archive.root / where)
     return [] if body == draw_text(again) else [Problem(where, 0, 0, "it is not what the draw writes", RESTORE)]
 
 

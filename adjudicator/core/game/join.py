@@ -10,13 +10,12 @@ the account that GitHub names as the author of the pull request. Where the host 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.draw import (
     DRAW,
     KEPT,
@@ -49,12 +48,10 @@ JOINING = re.compile(rb"^join:\s*[\"']?(?:first|ask|preference)\b", re.MULTILINE
 
 def may_join(archive: Archive, slug: str) -> bool:
     """Whether a running game takes people in by pull request; looked for in the bytes, because there may be many games."""
-    path = f"{os.fspath(archive.game_folder(slug))}/game.yaml"
-    if archive.has_ended(slug) or os.path.islink(path):  # noqa: PTH114 - a Path takes longer than the look
+    if archive.has_ended(slug):
         return False
     try:
-        with open(path, "rb") as file:
-            return JOINING.search(file.read()) is not None
+        return JOINING.search(archive.files.read(archive.game_folder(slug) / "game.yaml")) is not None
     except OSError:
         return False
 
@@ -131,15 +128,15 @@ def load_requests(archive: Archive, game: Game) -> list[Joined]:
 
 def _load_kept(archive: Archive, game: Game, *, requests: bool) -> list[Joined]:
     folder = archive.game_folder(game.slug) / FOLDER
-    if folder.is_symlink():
+    if archive.files.is_link(folder):
         raise problem(display(folder, archive.root), "this is a link", "put the folder itself here")
     entries: list[tuple[Joined, bool]] = []
     faults: list[Problem] = []
-    for path in sorted(folder.glob("*")) if folder.is_dir() else ():
+    for path in archive.files.paths(folder, "*"):
         if path.name in ("README.md", DRAW) or KEPT.fullmatch(path.name):
             continue
         try:
-            entries.append(_read_kept(game, read(read_file(path, archive.root), display(path, archive.root))))
+            entries.append(_read_kept(game, read(archive.read(path), display(path, archive.root))))
         except Problems as error:
             faults.extend(error.problems)
     if faults:

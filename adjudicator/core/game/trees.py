@@ -10,6 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from adjudicator.core.contract.ruleset import folders
+from adjudicator.core.files.disk import Own
 from adjudicator.core.game.archive import OVER, Archive
 from adjudicator.core.game.repository import git_says
 
@@ -65,7 +66,10 @@ def _changed(archive: Archive) -> Iterator[str | None]:
     # Of a file that git was told to take for unchanged, or to skip, it says nothing: it counts as changed where it is there (RT-5).
     marked = git_says(archive.root, "ls-files", "-v", "-z", "--", "games").split("\0")
     bits = [f"?? {inside}{one[2:]}" for one in marked if one[:1] == "S" or one[:1].islower()]
-    for entry in (*said.split("\0"), *(one for one in bits if (archive.root / one[3:].removeprefix(inside)).exists())):
+    for entry in (
+        *said.split("\0"),
+        *(one for one in bits if archive.files.exists(archive.root / one[3:].removeprefix(inside))),
+    ):
         path = entry[3:].removeprefix(inside)
         parts = path.split("/")
         if not entry:
@@ -77,7 +81,7 @@ def _changed(archive: Archive) -> Iterator[str | None]:
 def charter_hash(archive: Archive) -> str:
     """SHA-256 of what holds for all games, `archive.yaml`; empty where there is none."""
     path = archive.games / "archive.yaml"
-    return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else ""
+    return hashlib.sha256(archive.files.read(path)).hexdigest() if archive.files.is_file(path) else ""
 
 
 @functools.cache
@@ -96,10 +100,11 @@ def files_hash(folder: Path, without: Iterable[str] = ("__pycache__",)) -> str:
     """SHA-256 over the names and contents of all files in a folder."""
     left_out = {*without}
     total = hashlib.sha256()
-    for path in sorted(folder.rglob("*")):
+    files = Own(folder)
+    for path in sorted(files.files_below(folder)):
         names = path.relative_to(folder).parts
-        if left_out.isdisjoint(names) and path.is_file():
-            body = path.read_bytes()
+        if left_out.isdisjoint(names):
+            body = files.read(path)
             total.update(f"{'/'.join(names)}\0{len(body)}\0".encode())
             total.update(body)
     return total.hexdigest()

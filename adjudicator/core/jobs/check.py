@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import OVER, Archive, display, read_file
+from adjudicator.core.game.archive import OVER, Archive, display
 from adjudicator.core.game.draw import draw_faults
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.game.rulings import load_rulings
@@ -34,10 +34,12 @@ Seen = Callable[[Turn, str], Any]
 def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
     """Everything wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml` that the public can see, or with `seen` its seat."""
     # A path may be meant from here or from the archive's folder.
-    absolute = next((p for p in (Path.cwd() / path, archive.root / path) if p.exists()), Path.cwd() / path)
-    absolute = Path(os.path.normpath(absolute))
-    if not absolute.exists() and not absolute.is_symlink():
-        beside = [file.name for file in absolute.parent.glob(f"*{absolute.suffix}")] if absolute.suffix else []
+    meant = [Path(os.path.normpath(folder / path)) for folder in (Path.cwd(), archive.root)]
+    named = {absolute: archive.file_named(absolute) for absolute in meant}
+    absolute = next((one for one, (files, real) in named.items() if files.exists(real)), meant[0])
+    files, real = named[absolute]
+    if not files.exists(real):
+        beside = [file.name for file in files.paths(real.parent, f"*{real.suffix}")] if real.suffix else []
         return (Problem(plain(str(path)), 0, 0, "there is no such file", nearest(absolute.name, beside)),)
     parts = archive.inside(absolute)
     if len(parts) != 4 or parts[2] != "orders":
@@ -62,7 +64,7 @@ def _check_sheet_file(archive: Archive, turn: Turn, path: Path, seen: Seen | Non
     if file is None:
         return (not_a_sheet(turn.game, shown),)
     try:
-        source = read_file(path, archive.root)
+        source = archive.read(path)
         if file.sealed:
             problems = check_sealed(turn, source, shown)
         else:
@@ -167,13 +169,13 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
 def _twice(archive: Archive) -> Iterator[Problem]:
     """Games of one name among those that run and among those that are over; and a game called `over`, from before that was a folder."""
     over = archive.games / OVER
-    if (over / "game.yaml").is_file():
+    if archive.files.is_file(over / "game.yaml"):
         right = "give the folder another name, and write `named: over` into its game.yaml"
         yield Problem(
             f"games/{OVER}", 0, 0, "no game can be called `over`: that folder is for games that are over", right
         )
-    for path in sorted(over.iterdir()) if over.is_dir() else ():
-        if (archive.games / path.name).is_dir():
+    for path in archive.files.paths(over):
+        if archive.files.is_folder(archive.games / path.name):
             what = f"there is a game of that name in games/{path.name}, too"
             yield Problem(f"games/{OVER}/{path.name}", 0, 0, what, "rename one of them")
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from importlib.machinery import EXTENSION_SUFFIXES
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from shutil import which
 
 from adjudicator.core.contract.ruleset import MORE, folders, rulesets_in, slugs
-from adjudicator.core.game.archive import UNFINISHED, Archive, display
+from adjudicator.core.files.disk import Disk, Own
+from adjudicator.core.files.floor import UNFINISHED, Files
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import Maps
 from adjudicator.core.game.join import gathers, open_seat_lines
 from adjudicator.core.game.repository import git_says
@@ -52,7 +53,7 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
         for folder in folders()[1:]
         if not any(rulesets_in(folder))
     )
-    git = shutil.which("git")
+    git = which("git")
     findings.append((git is not None, "git" if git else "git is not installed: pull requests need it"))
     findings += pin_findings(archive.root)
     findings.extend((False, f"{name} {SPILT}") for name in spilt(archive.root))
@@ -85,7 +86,7 @@ def ignored(archive: Archive) -> Iterator[str]:
 
 def compiled_modules() -> list[str]:
     """The modules of the package that run compiled, by their files without what follows the name; they do the same as their source."""
-    files = (path for path in PACKAGE.rglob("*") if path.name.endswith(tuple(EXTENSION_SUFFIXES)))
+    files = (path for path in Own(PACKAGE).files_below(PACKAGE) if path.name.endswith(tuple(EXTENSION_SUFFIXES)))
     return sorted(display(path, PACKAGE).partition(".")[0] for path in files)
 
 
@@ -101,33 +102,32 @@ PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
 
 def spilt(root: Path) -> Iterator[str]:
     """The files that hold a master secret: in the archive's folder, tracked by git or not, and above it up to git's own folder."""
-    top = next((folder for folder in (root, *root.parents) if (folder / ".git").exists()), root)
+    top = next((folder for folder in (root, *root.parents) if Disk(folder).exists(folder / ".git")), root)
     above = [folder for folder in root.parents if folder == top or top in folder.parents]
-    for folder, names, files in os.walk(root):
-        names[:] = sorted(name for name in names if name not in PASSED_OVER and not _private(Path(folder, name)))
-        yield from (display(path, root) for path in _holding(Path(folder), files))
-    for folder_above in above:
-        files = [path.name for path in folder_above.iterdir()]
-        yield from (path.as_posix() for path in _holding(folder_above, files))
+    yield from (display(path, root) for path in _holding(Disk(root), root, deep=True))
+    for folder in above:
+        yield from (path.as_posix() for path in _holding(Disk(folder), folder, deep=False))
 
 
-def _private(folder: Path) -> bool:
+def _private(files: Files, folder: Path) -> bool:
     """Whether a folder tells git to leave it alone, as caches do, or holds a Python environment."""
     ignored = folder / ".gitignore"
-    return (folder / "pyvenv.cfg").exists() or (
-        ignored.is_file() and "*" in ignored.read_text(encoding="utf-8", errors="replace").splitlines()
-    )
+    return files.exists(folder / "pyvenv.cfg") or (files.is_file(ignored) and "*" in files.text(ignored).splitlines())
 
 
-def _holding(folder: Path, names: Iterable[str]) -> Iterator[Path]:
-    """The files in a folder, among `names`, that hold a master secret."""
-    for name in sorted(names):
-        path = folder / name
-        if name in PASSED_OVER or path.is_symlink() or not path.is_file():
-            continue
+def _holding(files: Files, folder: Path, *, deep: bool) -> Iterator[Path]:
+    """The files in a folder that hold a master secret, and in the folders there if it is to look deep; what cannot be read is left out."""
+    try:
+        there = [(folder / name, kind) for name, kind in files.entries(folder).items() if name not in PASSED_OVER]
+    except OSError:
+        return
+    for path, kind in there:
         with contextlib.suppress(OSError):
-            if path.stat().st_size <= LARGEST and MASTER.search(path.read_text(encoding="utf-8", errors="replace")):
+            if kind == "file" and MASTER.search(files.read(path, LARGEST).decode("utf-8", "replace")):
                 yield path
+    for path, kind in there:
+        if deep and kind == "folder" and not _private(files, path):
+            yield from _holding(files, path, deep=True)
 
 
 def seats_wanted(archive: Archive, slug: str) -> list[str]:
@@ -150,8 +150,9 @@ def _starts(archive: Archive, slug: str, at: str) -> list[str]:
 
 def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
     folder = archive.game_folder(slug)
-    for path in sorted(folder.glob(f"**/{UNFINISHED}*")):
-        yield f"{display(path, archive.root)} was left by a run that was killed; `courtly run --game {slug}` removes it"
+    for path, _ in archive.files.below(folder):
+        if path.name.startswith(UNFINISHED):
+            yield f"{display(path, archive.root)} was left by a run that was killed; `courtly run --game {slug}` removes it"
     try:
         game = load_game(archive, slug)
         names = archive.turns(slug)
@@ -163,9 +164,9 @@ def _symptoms(archive: Archive, slug: str, at: str) -> Iterable[str]:
                 yield f"{archive.place(slug)}/{name}: turns are numbered from 001 without gaps, and this should be {number:03d}"
                 break
         for name in names if maps_of(archive) is Maps.ALL else names[-1:]:
-            if not (folder / name / "map.svg").is_file():
+            if not archive.files.is_file(folder / name / "map.svg"):
                 yield f"{archive.place(slug)}/{name}/map.svg is missing: draw it again with `courtly render {slug} {name}`"
-        if archive.has_ended(slug) and not (folder / "map.svg").is_file():
+        if archive.has_ended(slug) and not archive.files.is_file(folder / "map.svg"):
             yield f"{archive.place(slug)}/map.svg is missing: restore it from the repository's history"
         if idle := waiting(archive, slug, at):
             yield str(idle.remark)

@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudicator.core.contract.resolution import Piece, PlayedGame
 from adjudicator.core.contract.ruleset import find
-from adjudicator.core.game.archive import Archive, write_folder
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.beside import beside_from, rules_at_hand
 from adjudicator.core.game.game import SCHEMA, Beside, Game, Maps, house_rules, seat_file
 from adjudicator.core.game.installed import this_courtly
@@ -218,10 +218,10 @@ def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | 
                 raise problem(
                     f"games/{slug}", "two games of the file have this name", "take them one by one, with --as"
                 )
-            if folder.exists() or slug in firsts:
+            if archive.files.exists(folder) or slug in firsts:
                 raise problem(
                     archive.place(slug), "there is a game of that name already", "remove it, or give another name"
                 )
-            write_folder(folder, found.files)
+            archive.files.write_folder(folder, found.files)
         names.add(slug)
         yield found.said

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from adjudicator.core.contract.ruleset import find
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.draw import draw_secret
 from adjudicator.core.game.game import CHARTER, GameKind
 from adjudicator.core.secrets import dice as luck
@@ -69,10 +69,9 @@ def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
         if not names and not archive.has_ended(slug):
             faulty |= _without_draw(archive, slug)
         path = archive.game_folder(slug) / names[-1] / "turn.yaml" if names else None
-        if path is None or not path.is_file() or path.is_symlink():
+        if path is None or not archive.files.is_file(path):
             continue
-        with path.open("rb") as file:
-            head = file.read(4096)
+        head = archive.files.start(path, 4096)
         kid = KID.search(head)
         if kid is not None and (archive.masters is None or archive.masters.named(kid[1].decode()) is None):
             what = f"the game is sealed, and the master secret {kid[1].decode()} is not here"
@@ -154,8 +153,8 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
     """Whether the lines of an open turn that show its secrets are sure to be right, told without reading it whole."""
     folder = archive.game_folder(slug)
     game, turn = (
-        read_file(folder / "game.yaml", archive.root),
-        read_file(folder / name / "turn.yaml", archive.root, own=True),
+        archive.read(folder / "game.yaml"),
+        archive.read(folder / name / "turn.yaml", own=True),
     )
     key, dice, named = KEY.findall(turn), DICE.findall(turn), ID.findall(game)
     if (

@@ -12,7 +12,7 @@ import re
 from dataclasses import dataclass
 
 from adjudicator.core.contract.words import many
-from adjudicator.core.game.archive import SLUG, TURN, Archive, display, read_file
+from adjudicator.core.game.archive import SLUG, TURN, Archive, display
 from adjudicator.core.game.draw import FOLDER, Wished
 from adjudicator.core.game.game import Game, GameKind, seat_file
 from adjudicator.core.game.join import (
@@ -221,7 +221,7 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
         return Accepted(wanted, joined_text(wanted, said, login, at)), False
     if before.key != said.key:
         raise problem(where, f"you asked for {wanted.seat} before, with another key", "the host changes keys")
-    return Accepted(wanted, read_file(archive.root / wanted.path, archive.root)), True
+    return Accepted(wanted, archive.read(archive.root / wanted.path)), True
 
 
 def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str) -> tuple[Accepted, bool]:
@@ -232,13 +232,13 @@ def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str)
     said = decode(Wished, text)
     if (before.seats, before.key) != (said.seats, said.key):
         raise problem(wanted.sent, "you sent another wish before", "it stays: the draw of the seats mixes it in")
-    return Accepted(wanted, read_file(archive.root / wanted.path, archive.root)), True
+    return Accepted(wanted, archive.read(archive.root / wanted.path)), True
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:
     """Whether this very file is in its place already: a job took it in, and died or lost the answer before it said so."""
     path = archive.root / place.path
-    return place.file is not None and path.is_file() and read_file(path, archive.root) == body
+    return place.file is not None and archive.files.is_file(path) and archive.read(path) == body
 
 
 def is_open(archive: Archive, place: Place, at: str) -> bool:
@@ -315,7 +315,7 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         return Accepted(place, body)
     for seat, files in by_seat(archive, turn)[0].items():
         for _, path in files:
-            if place.file.sealed and hashlib.sha256(read_file(path, archive.root)).hexdigest() == digest:
+            if place.file.sealed and hashlib.sha256(archive.read(path)).hexdigest() == digest:
                 whose = "you sent before" if seat == place.file.seat else f"{seat} sent"
                 raise problem(place.path, f"this is the file that {whose}", "seal your orders anew")
     if place.file.sealed:

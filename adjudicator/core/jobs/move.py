@@ -7,19 +7,14 @@ opened as. A process may be killed between any two steps: a line that says what 
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 
+from adjudicator.core.files.floor import UNFINISHED
 from adjudicator.core.game.archive import (
     NAMED,
     OVER,
-    UNFINISHED,
     Archive,
     display,
-    move_folder,
-    read_file,
-    remove_folder,
-    write_file,
 )
 from adjudicator.core.game.game import CHARTER, GameKind
 from adjudicator.core.text.problems import Problems, problem
@@ -42,9 +37,9 @@ def lay_away(archive: Archive, slug: str) -> None:
     folder, to = archive.game_folder(slug), archive.games / OVER / slug
     if folder == to:
         return
-    if to.exists():
+    if archive.files.exists(to):
         raise problem(display(to, archive.root), "there is a game of that name already", "rename one of them")
-    move_folder(folder, to)
+    archive.files.move(folder, to)
 
 
 def rename(archive: Archive, old: str, new: str) -> str:
@@ -52,19 +47,19 @@ def rename(archive: Archive, old: str, new: str) -> str:
     archive.turns(old)  # says so if there is no such game
     first = archive.name_of(old)
     folder = archive.game_folder(old)
-    if archive.game_folder(new).exists():
+    if archive.files.exists(archive.game_folder(new)):
         raise problem(archive.place(new), "there is a game of that name already", "choose another name")
     other = archive.called_now(new)
     if other is not None and new != first:
         what = f"the game that was opened under this name is called {other} now"
         raise problem(archive.place(new), what, "choose another name: pages and sealed sheets go by the first")
     path = folder / "game.yaml"
-    before = read_file(path, archive.root)
+    before = archive.read(path)
     if new != first and NAMED.search(before) is None:
-        write_file(path, _with_line(before, "named", first, display(path, archive.root)))
-    move_folder(folder, folder.with_name(new))
+        archive.files.write(path, _with_line(before, "named", first, display(path, archive.root)))
+    archive.files.move(folder, folder.with_name(new))
     if new == first:
-        write_file(folder.with_name(new) / "game.yaml", FIRST.sub(b"", before))
+        archive.files.write(folder.with_name(new) / "game.yaml", FIRST.sub(b"", before))
     return first
 
 
@@ -94,20 +89,23 @@ def _move(archive: Archive, slug: str, other: Archive) -> None:
                 str(other.game_folder(there)), what, "a game's first name must be its own: leave it where it is"
             )
     path = folder / "game.yaml"
-    before = read_file(path, archive.root)
+    before = archive.read(path)
     text = ARCHIVE.sub(b"", before) if game.data.archive == charter.archive else before
     if game.data.archive is None and charter.archive != game.archive and game.archive:
         text = _with_line(before, "archive", game.archive, display(path, archive.root))
     to = other.games / folder.relative_to(archive.games)
-    to.parent.mkdir(exist_ok=True)
+    other.files.make(to.parent)
     unfinished = to.with_name(f"{UNFINISHED}{slug}")
-    remove_folder(unfinished)
-    shutil.copytree(folder, unfinished, symlinks=True)
-    write_file(unfinished / "game.yaml", text)
-    move_folder(unfinished, to)
+    other.files.remove(unfinished)
+    for file in archive.files.files_below(folder):
+        target = unfinished / file.relative_to(folder)
+        other.files.make(target.parent)
+        other.files.create(target, archive.files.read(file))
+    other.files.write(unfinished / "game.yaml", text)
+    other.files.move(unfinished, to)
     gone = archive.games / f"{UNFINISHED}{slug}"
-    move_folder(folder, gone)
-    remove_folder(gone)
+    archive.files.move(folder, gone)
+    archive.files.remove(gone)
 
 
 def _kid(archive: Archive, slug: str) -> str | None:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from adjudicator.core.contract.ruleset import Ruleset
-from adjudicator.core.game.archive import Archive, read_file, write_file, write_folder
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.draw import PURPOSE
 from adjudicator.core.game.forges import GITHUB
@@ -51,7 +51,7 @@ def new_game(
     """
     own = beside or {}
     folder = archive.game_folder(slug)
-    if folder.exists():
+    if archive.files.exists(folder):
         raise problem(archive.place(slug), "there is a game of that name already", "choose another name")
     source = game_text({"schema": SCHEMA, **data})
     if (now := archive.called_now(slug)) is not None:
@@ -71,7 +71,7 @@ def new_game(
     if game.data.setup is None and (open_now or not later):
         first = open_first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
-    write_folder(folder, files)
+    archive.files.write_folder(folder, files)
     return game
 
 
@@ -96,8 +96,8 @@ def keep_data(archive: Archive, game: Game) -> None:
     """Writes copies of the files of its ruleset's own that a game is played by, and has no copies of yet."""
     folder = archive.game_folder(game.slug) / KEPT
     for name, body in game.begun_with.items():
-        folder.mkdir(exist_ok=True)
-        write_file(folder / name, body)
+        archive.files.make(folder)
+        archive.files.write(folder / name, body)
 
 
 OPTIONS = {
@@ -204,15 +204,19 @@ def new_charter(archive: Archive, repository: str | None = None) -> bool:
     """Writes archive.yaml with a new id and the repository, unless it is there; says whether it did."""
     if load_charter(archive) is not None:
         return False
-    if sealed := [slug for slug in (archive.slugs() if archive.games.is_dir() else ()) if _is_sealed(archive, slug)]:
+    if sealed := [
+        slug
+        for slug in (archive.slugs() if archive.files.is_folder(archive.games) else ())
+        if _is_sealed(archive, slug)
+    ]:
         what = f"there is none, and sealed games are here, whose keys hang on the id in it: {', '.join(sealed[:5])}"
         raise problem(CHARTER, what, "restore it from the history; with another id none of them could go on")
     data: dict[str, Any] = {"schema": SCHEMA, "archive": drawn(8)}
     if repository:
         data["repository"] = repository
     head = "# What holds for all games here. Never change the archive's id: sealed sheets name it.\n"
-    archive.games.mkdir(parents=True, exist_ok=True)
-    write_file(archive.root / CHARTER, (head + write(data)).encode())
+    archive.begin()
+    archive.files.write(archive.root / CHARTER, (head + write(data)).encode())
     return True
 
 
@@ -221,4 +225,4 @@ SEALED = re.compile(rb"^sealed: true$", re.MULTILINE)
 
 def _is_sealed(archive: Archive, slug: str) -> bool:
     path = archive.game_folder(slug) / "game.yaml"
-    return path.is_file() and not path.is_symlink() and SEALED.search(read_file(path, archive.root)) is not None
+    return archive.files.is_file(path) and SEALED.search(archive.read(path)) is not None

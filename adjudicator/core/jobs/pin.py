@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from pathlib import Path
 
+from adjudicator.core.files.disk import Disk
+
 PINNED = ".github/courtly.txt"
 PINNED_SITE = ".github/courtly-site.txt"
 INSTALL = "# install: "
@@ -69,10 +71,10 @@ def pin_of(package: Distribution, here: Path = PACKAGE) -> Pin | None:
 
 def pin_findings(root: Path) -> list[tuple[bool, str]]:
     """Compares what the workflows of a repository install with what runs here: lines, each with True if it reports no fault."""
-    path = root / PINNED
-    if not path.is_file():
+    path, files = root / PINNED, Disk(root)
+    if not files.is_file(path):
         return []
-    text = path.read_text(encoding="utf-8", errors="replace")
+    text = files.text(path)
     if f"{INSTALL}.\n" in text:
         return []  # the project itself: its jobs install the folder they are in
     named, here = pinned(text), installed()

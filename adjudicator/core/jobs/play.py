@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.run import Step, run_game
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.age import encrypt
@@ -58,8 +58,8 @@ def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], see
             )  # fmt: skip
             body = encrypt(envelope_text(envelope, sheet_width(game, turn.data)), [turn.data.seal.recipient])
         path = turn.folder / "orders" / sheet_name(seat, sealed=turn.data.seal is not None)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_file(path, body)
+        archive.files.make(path.parent)
+        archive.files.write(path, body)
         written.append(seat)
     return written
 

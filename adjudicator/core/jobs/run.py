@@ -14,7 +14,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adjudicator.core.game.archive import OVER, TURN, UNFINISHED, Archive, display, write_file, write_folder
+from adjudicator.core.files.floor import UNFINISHED
+from adjudicator.core.game.archive import OVER, TURN, Archive, display
 from adjudicator.core.game.draw import DRAW, FOLDER, draw_faults, draw_text
 from adjudicator.core.game.game import Game, GameKind, seat_file
 from adjudicator.core.game.installed import this_courtly
@@ -84,19 +85,20 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     """
     home = os.fspath(archive.game_folder(slug))
     try:
-        around = set(os.listdir(home))  # noqa: PTH208 - of ten thousand games; a Path for each name takes longer than all else
+        around = set(
+            archive.files.names(home)
+        )  # of ten thousand games; a Path for each name takes longer than all else
         if "ending.yaml" in around and archive.has_ended(slug):
             return False
         turns = [name for name in around if TURN.fullmatch(name)]
         if not turns:
             return True
-        folder = f"{home}/{max(turns, key=lambda name: (int(name.partition('-')[0]), name))}"
-        beside = set(os.listdir(folder))  # noqa: PTH208 - the same
+        folder = f"{home}{os.sep}{max(turns, key=lambda name: (int(name.partition('-')[0]), name))}"
+        beside = set(archive.files.names(folder))
         if (maps and "map.svg" not in beside) or any(name.startswith(UNFINISHED) for name in beside | around):
             return True
-        with open(f"{folder}/turn.yaml", "rb") as file:
-            head = file.read(PEEK)
-        sheets = os.listdir(f"{folder}/orders") if "orders" in beside else []  # noqa: PTH208 - the same
+        head = archive.files.start(f"{folder}{os.sep}turn.yaml", PEEK)
+        sheets = archive.files.names(f"{folder}{os.sep}orders") if "orders" in beside else []
     except OSError:
         return True
     status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
@@ -179,7 +181,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             return  # the game waits until every player has given a share in the dice of the setup
         if (draw := draw_now(archive, game, at)) is not None:
             place = archive.game_folder(slug) / FOLDER / DRAW
-            write_file(place, draw_text(draw))
+            archive.files.write(place, draw_text(draw))
             yield Step(slug, "drew", "", "its seats")
             game = load_game(archive, slug)
         if faults := draw_faults(archive, game, begun=False):
@@ -196,7 +198,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             return
         data = open_first_turn(game, at=at)
         keep_data(archive, game)
-        write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
+        archive.files.write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
         now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
@@ -226,7 +228,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
                 raise Problems([difference(path, turn.source, judged, turn.data.judged_by)])
             if resolution.ended is None:
                 coming = _next(archive, game, data, resolution.position, given, len(names))
-                write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
+                archive.files.write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
                 yield Step(slug, "mended", coming.turn, coming.phase)
                 names = archive.turns(slug)
                 continue
@@ -245,12 +247,12 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         if new:
             _check_founded(archive, turn, found, names)
             for name, body in _files_after_rulings(archive, turn, whole, names, new).items():
-                write_file(turn.folder / name, body)
+                archive.files.write(turn.folder / name, body)
             yield Step(slug, "ruled", whole.turn, whole.phase)
             continue
         given = load_given(archive, turn, whole, keys)
         if not (now or is_due(game, whole, given, at)):
-            if turn.name != drawn and write_file(turn.folder / "map.svg", map_text(game, whole)):
+            if turn.name != drawn and archive.files.write(turn.folder / "map.svg", map_text(game, whole)):
                 # A killed process had already replaced the open turn's map by the judged one.
                 yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
             return
@@ -279,15 +281,15 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             files = open_files(game, after, data)
         else:
             ending_files(game, data.turn, resolution.ended, resolution.position)
-        write_file(turn.folder / "map.svg", picture)
+        archive.files.write(turn.folder / "map.svg", picture)
         if game.ruleset.secrecy is not None:
-            write_file(turn.folder / "secret.age", secret_file(data))
-        write_file(turn.folder / "turn.yaml", turn_text(public_data(game, data, over=False)))
+            archive.files.write(turn.folder / "secret.age", secret_file(data))
+        archive.files.write(turn.folder / "turn.yaml", turn_text(public_data(game, data, over=False)))
         yield Step(slug, "resolved", data.turn, data.phase)
         if after is None:
             yield from _end(archive, game, data, resolution.position)
             return
-        write_folder(archive.game_folder(slug) / after.turn, files)
+        archive.files.write_folder(archive.game_folder(slug) / after.turn, files)
         yield Step(slug, "opened", after.turn, after.phase)
         names, drawn = archive.turns(slug), after.turn
 
@@ -335,7 +337,7 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
     # What says that it is over is written last: whoever is killed before leaves a game that the next run ends.
     lay_away(archive, game.slug)
     for name, body in files.items():
-        write_file(archive.game_folder(game.slug) / name, body)
+        archive.files.write(archive.game_folder(game.slug) / name, body)
     yield Step(game.slug, "ended", data.turn, data.ended.when)
     yield Step(f"{OVER}/{game.slug}", "put away", data.turn, data.ended.when)
 
@@ -364,7 +366,7 @@ def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Ste
     body = write({"rulings": [*(given if isinstance(given, list) else []), ruling]}).encode()
     if faults := coming_faults(archive, turn, load_all(archive, turn), read(body, text.path)):
         raise Problems(faults)
-    write_file(turn.folder / "ruling.yaml", body)
+    archive.files.write(turn.folder / "ruling.yaml", body)
     yield from run_game(archive, slug, at=at)
 
 
@@ -389,7 +391,7 @@ def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
             seal=replace(turn.data.seal, identity=keys.identity),
             setup=setup,
         )
-        if write_file(turn.folder / "turn.yaml", turn_text(data)):
+        if archive.files.write(turn.folder / "turn.yaml", turn_text(data)):
             yield Step(game.slug, "revealed", name, turn.data.phase)
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
-from adjudicator.core.game.archive import Archive, display, folder_in, read_file, write_file
+from adjudicator.core.files.places import read_named
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import Game, seat_file
 from adjudicator.core.game.join import open_seats
 from adjudicator.core.game.rulings import (
@@ -56,12 +56,13 @@ class Sealed:
         """SHA-256 of the file, as receipts name it."""
         return hashlib.sha256(self.body).hexdigest()
 
-    def write(self, target: Path) -> None:
+    def write(self, archive: Archive, target: Path) -> None:
         """Writes the file; never over another."""
-        if target.exists():
+        files, path = archive.file_named(target)
+        if files.exists(path):
             raise problem(str(target), "there is a file of that name already", "choose another name with -o")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_file(target, self.body)
+        files.make(path.parent)
+        files.write(path, self.body)
 
     def put_away(self, archive: Archive) -> Path | None:
         """Moves the open sheet to a folder that git ignores, where it is not taken for a second sheet; gives its new path.
@@ -70,13 +71,13 @@ class Sealed:
         """
         if self.lies is None:
             return None
-        away = folder_in(archive.root, OPEN_SHEETS)
-        folder = folder_in(archive.root, OPEN_SHEETS, *archive.inside(self.place)[:2])
-        write_file(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
+        away = archive.root / OPEN_SHEETS
+        folder = archive.files.make(away.joinpath(*archive.inside(self.place)[:2]))
+        archive.files.write(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
         number = self.number
-        while (target := folder / sheet_name(self.seat, number)).exists():
+        while archive.files.exists(target := folder / sheet_name(self.seat, number)):
             number += 1
-        os.rename(self.lies, target)
+        archive.files.move(self.lies, target)
         return target
 
 
@@ -116,7 +117,7 @@ def seal_sheet(
         raise problem(loaded.home, "this game is not sealed", "send the sheet as it is, ending in .yaml")
     whose = _seat(loaded, seat or sheet.name.partition(".")[0], str(sheet))
     shown = str(sheet)
-    text = read(read_file(absolute, archive.root), shown)
+    text = read(archive.read(absolute), shown)
     loaded.ruleset.read_sheet(here.data.position, whose, text)
     remarks = check_sheet(loaded, here.data, whose, text)
     # The sheet itself may lie where it would if it were sent open.
@@ -196,7 +197,7 @@ def seal_rulings(archive: Archive, path: Path) -> int:
             written[index] = {"reason": ruling.reason, "hidden": hide(inside, turn.data.seal.recipient)}
             count += 1
     if count:
-        write_file(absolute, write(plain).encode())
+        archive.files.write(absolute, write(plain).encode())
     return count
 
 
@@ -233,7 +234,7 @@ def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) ->
     """What a seat was told when a turn opened; raises `Problems` if it is missing, sealed to another key or was exchanged."""
     path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
     shown = display(path, archive.root)
-    if not path.is_file():
+    if not archive.files.is_file(path):
         raise problem(shown, "there is no dispatch", "only games with hidden information have any")
     body = open_file(archive, path, identity)
     if fault := other_news(turn, seat, body, shown):
@@ -255,9 +256,7 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
     From the first turn with a dispatch for the key's seat to the last, each has one, unless a ruling gave the seat to another.
     Format 1 has no digests, and nothing of it is counted.
     """
-    key = identity.read_text(encoding="utf-8", errors="replace") if identity.is_file() else None
-    if key is None:
-        raise problem(str(identity), "there is no such file", "name the file that holds your key")
+    key = key_in(identity)
     count = 0
     faults: list[Problem] = []
     for slug in games:
@@ -267,7 +266,8 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
         )
         turns = [turn for turn in turns if turn.data.seal is not None and turn.data.seal.format is not None]
         own = {
-            turn.name: [seat for seat in turn.data.dispatches or () if _is_theirs(turn, seat, key)] for turn in turns
+            turn.name: [seat for seat in turn.data.dispatches or () if _is_theirs(archive, turn, seat, key)]
+            for turn in turns
         }
         seats = {seat for held in own.values() for seat in held}
         given = {ruling.replace.seat for turn in turns for ruling in turn.data.rulings if ruling.replace is not None}
@@ -290,14 +290,22 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
     return count, faults
 
 
-def _is_theirs(turn: Turn, seat: str, key: str) -> bool:
+def key_in(identity: Path) -> str:
+    """The text of the file that holds a player's key; raises `Problems` if there is none."""
+    try:
+        return read_named(identity, follow=True).decode("utf-8", "replace")
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+        raise problem(str(identity), "there is no such file", "name the file that holds your key") from None
+
+
+def _is_theirs(archive: Archive, turn: Turn, seat: str, key: str) -> bool:
     """Whether a seat's dispatches are sealed to this key; an SSH key is tried on one."""
     person = holder(turn.game, turn.data, seat)
     if "PRIVATE KEY-----" not in key:
         return person.key is not None and canonical_key(person.key) == recipient_of(key)
     path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
     try:
-        open_own(path.read_bytes(), [key], str(path))
+        open_own(archive.files.read(path), [key], str(path))
     except (Problems, OSError):
         return False
     return True
@@ -336,13 +344,11 @@ def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
 
 def _open_whole(archive: Archive, path: Path, identity: Path | None) -> bytes:
     absolute = archive.found(path if path.is_absolute() else Path.cwd() / path)
-    source = read_file(absolute, archive.root, own=True)
+    source = archive.read(absolute, own=True)
     if identity is not None:
-        if not identity.is_file():
-            raise problem(str(identity), "there is no such file", "name the file that holds your key")
         news = "name another key's file; news is sealed to the key that game.yaml has for its seat"
         right = news if path.parent.name == "dispatches" else SEAL_AGAIN
-        return open_own(source, [identity.read_text(encoding="utf-8", errors="replace")], str(path), right)
+        return open_own(source, [key_in(identity)], str(path), right)
     try:
         slug, name, *_ = archive.inside(absolute)
         game = load_game(archive, slug)

@@ -9,12 +9,11 @@ killed between any two, and the next goes on.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from adjudicator.core.game.archive import UNDONE, Archive, display, write_folder
+from adjudicator.core.game.archive import UNDONE, Archive, display
 from adjudicator.core.game.game import Game
 from adjudicator.core.game.rulings import Ruling, hide, reveal_hidden
 from adjudicator.core.game.schedule import next_deadline
@@ -38,7 +37,7 @@ def undoing(archive: Archive, turn: Turn) -> Ruling | None:
 
     Also None while it has faults: whoever applies rulings tells them all at once.
     """
-    if turn.data.status != "open" or not (turn.folder / "ruling.yaml").is_file():
+    if turn.data.status != "open" or not archive.files.is_file(turn.folder / "ruling.yaml"):
         return None
     try:
         rulings = rulings_of(archive, turn)
@@ -74,7 +73,7 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
         files = {"ruling.yaml": kept} if kept else {}
         earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number - 1]
         last = load_all(archive, load_turn(archive, game, earlier[-1])) if earlier else None
-        write_folder(archive.game_folder(game.slug) / again.turn, open_files(game, again, last) | files)
+        archive.files.write_folder(archive.game_folder(game.slug) / again.turn, open_files(game, again, last) | files)
     else:
         again = judged.data
     _move(archive, turn.folder)
@@ -84,8 +83,7 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
 def _move(archive: Archive, folder: Path) -> None:
     """Moves a turn's folder to where what was put back is kept."""
     kept = folder.parent / UNDONE
-    kept.mkdir(exist_ok=True)
-    os.rename(folder, kept / f"{folder.name}.{archive.attempts(folder.parent.name, folder.name) + 1}")
+    archive.files.move(folder, kept / f"{folder.name}.{archive.attempts(folder.parent.name, folder.name) + 1}")
 
 
 def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> TurnData:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.secrets.age import decrypt
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import Turn
@@ -30,7 +30,7 @@ def newly_unopened(archive: Archive, turn: Turn) -> dict[Path, str]:
     known, keys = load_unopened(archive, turn.folder), keys_for(game, turn.name, data)
     found: dict[Path, str] = {}
     for file, path in _sealed(archive, turn):
-        source, shown = read_file(path, archive.root), display(path, archive.root)
+        source, shown = archive.read(path), display(path, archive.root)
         if path.name not in known and (why := fault_of(turn, file, source, shown, keys)) is not None:
             found[path] = why
     return found
@@ -57,7 +57,7 @@ def fault_of(turn: Turn, file: SheetFile, source: bytes, shown: str, keys: Keys)
 
 
 def _opens(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys) -> bool:
-    return fault_of(turn, file, read_file(path, archive.root), display(path, archive.root), keys) is None
+    return fault_of(turn, file, archive.read(path), display(path, archive.root), keys) is None
 
 
 def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:

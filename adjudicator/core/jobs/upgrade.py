@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from adjudicator.core.game.archive import Archive, read_file, write_file
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.jobs.new import keep_data
 from adjudicator.core.jobs.verify import differing
@@ -39,7 +39,7 @@ def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
     Raises `Problems`, and writes nothing, when `as_played` stands there in a form to which no line can be added.
     """
     path = archive.game_folder(upgrade.game) / "game.yaml"
-    text = read_file(path, archive.root).decode()
+    text = archive.read(path).decode()
     if upgrade.turns:
         lines = "".join(f"  {scalar(name)}: {scalar(reason)}\n" for name in upgrade.turns)
         text = _add_as_played(
@@ -51,9 +51,9 @@ def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
     if runs and load_turn(archive, game, names[0]).data.start is None:  # begun before games kept what they began with
         keep_data(archive, game)
     pictures = {name: map_text(game, load_turn(archive, game, name).data) for name in upgrade.maps}
-    write_file(path, text.encode())
+    archive.files.write(path, text.encode())
     for name, picture in pictures.items():
-        write_file(path.parent / name / "map.svg", picture)
+        archive.files.write(path.parent / name / "map.svg", picture)
 
 
 def _add_as_played(text: str, lines: str, named: Mapping[str, str], path: str) -> str:

@@ -9,14 +9,13 @@ from __future__ import annotations
 import contextlib
 import functools
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudicator.core.contract.resolution import Resolution
-from adjudicator.core.game.archive import Archive, display, read_file, sentence
+from adjudicator.core.game.archive import Archive, display, sentence
 from adjudicator.core.game.draw import draw_faults, draw_text
 from adjudicator.core.game.game import START, Game, GameKind, Maps
 from adjudicator.core.game.installed import this_courtly
@@ -397,11 +396,15 @@ class _Audit:
     def map_of(self, turn: Turn, data: TurnData) -> None:
         """A turn's map is the one that the turn draws. Where the archive keeps the latest alone, an earlier one may not be there."""
         path = turn.folder / "map.svg"
-        if self.maps is Maps.LATEST and turn.name != self.archive.turns(self.slug)[-1] and not os.path.lexists(path):
+        if (
+            self.maps is Maps.LATEST
+            and turn.name != self.archive.turns(self.slug)[-1]
+            and not self.archive.files.exists(path)
+        ):
             return
         picture = map_text(turn.game, data)
         self.total.update(picture)
-        if read_file(path, self.archive.root, own=True) != picture:
+        if self.archive.read(path, own=True) != picture:
             self.drawn.append(turn.name)
             where = display(path, self.archive.root)
             self.fault(where, "the map is not the one this turn draws", "render it again")
@@ -474,7 +477,7 @@ class _Audit:
         for name, right in ending_files(
             game, last.turn, last.ended or ending_of_record(last), self.resolution.position
         ).items():
-            body = read_file(archive.game_folder(game.slug) / name, archive.root, own=True)
+            body = archive.read(archive.game_folder(game.slug) / name, own=True)
             if body != right:
                 self.faults.append(difference(f"{where}/{name}", body, right))
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 
 from adjudicator.core.contract.sheet import SheetWords
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.rulings import Void, lines_of, lines_to_strike
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
@@ -56,7 +56,7 @@ def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator
         sheet = None
         with suppress(Problems):
             if not file.sealed:
-                text = read(read_file(path, archive.root), display(path, archive.root))
+                text = read(archive.read(path), display(path, archive.root))
                 sheet = game.ruleset.read_sheet(of.data.position, seat, text)
         yield sheet
 

@@ -19,6 +19,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from adjudicator.core.files.places import named, read_named
 from adjudicator.core.secrets.age import bech32
 from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.text.problems import problem
@@ -79,8 +80,8 @@ def new_master() -> str:
 def keep(path: Path, body: str) -> None:
     """Writes a secret into a file of its own that only its owner reads; raises `Problems` if there is one of that name."""
     try:
-        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
-            file.write(body)
+        files, file = named(path)
+        files.create(file, body.encode(), private=True)
     except FileExistsError:
         raise problem(str(path), "there is a file of that name already", "choose another name") from None
 
@@ -114,11 +115,13 @@ def masters_from(environment: Mapping[str, str]) -> Masters:
     if text := environment.get(VARIABLE):
         return read_masters(text, f"${VARIABLE}")
     if name := environment.get(FILE_VARIABLE):
-        path = Path(name)
-        if not path.is_file():
-            raise problem(f"${FILE_VARIABLE}", "there is no such file", "name the file that holds the master secret")
+        try:
+            text = read_named(Path(name), follow=True).decode("utf-8", "replace")
+        except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
+            what = "there is no such file"
+            raise problem(f"${FILE_VARIABLE}", what, "name the file that holds the master secret") from None
         # What is not text is no master secret either, and is said to be none.
-        return read_masters(path.read_text(encoding="utf-8", errors="replace"), f"${FILE_VARIABLE}")
+        return read_masters(text, f"${FILE_VARIABLE}")
     return Masters()
 
 

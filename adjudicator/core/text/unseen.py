@@ -12,6 +12,8 @@ from bisect import bisect_right
 from functools import cache
 from pathlib import Path
 
+from adjudicator.core.files.places import own_text
+
 KINDS = {
     "control": "a control character",
     "direction": "a character that changes the direction of text",
@@ -27,7 +29,7 @@ KINDS = {
 @cache
 def ranges() -> tuple[tuple[int, int, str], ...]:
     """First, last and kind of all that the table lists, in ascending order."""
-    source = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+    source = own_text(Path(__file__).with_suffix(".txt"))
     rows = (line.split() for line in source.splitlines() if not line.startswith("#"))
     ends = ((where.partition("-"), name) for where, name in rows)
     return tuple((int(first, 16), int(last or first, 16), name) for (first, _, last), name in ends)

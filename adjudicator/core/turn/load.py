@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.draw import load_draw
 from adjudicator.core.game.game import CHARTER, KEPT, Charter, Game, check_schema, read_charter
 from adjudicator.core.game.join import load_joined
@@ -26,26 +26,26 @@ from adjudicator.core.turn.keys import keys_for
 def load_charter(archive: Archive) -> Charter | None:
     """`games/archive.yaml`; None if there is no such file. Raises `Problems`."""
     path = archive.root / CHARTER
-    if not path.exists() and not path.is_symlink():
+    if not archive.files.exists(path):
         return None
-    return read_charter(read(read_file(path, archive.root), CHARTER))
+    return read_charter(read(archive.read(path), CHARTER))
 
 
 def load_game(archive: Archive, slug: str) -> Game:
     """A game's `game.yaml`; raises `Problems` with everything that is wrong in it."""
     path = archive.game_folder(slug) / "game.yaml"
-    if not path.parent.is_dir():
+    if not archive.files.is_folder(path.parent):
         archive.turns(slug)
     charter = load_charter(archive)
-    text = read(read_file(path, archive.root), display(path, archive.root))
+    text = read(archive.read(path), display(path, archive.root))
 
     def beside(name: str) -> bytes:
-        return read_file(path.with_name(name), archive.root)
+        return archive.read(path.with_name(name))
 
     def kept(name: str) -> bytes | None:
         copy = path.parent / KEPT / name
-        there = copy.exists() or copy.is_symlink()
-        return read_file(copy, archive.root, own=True) if there else None
+        there = archive.files.exists(copy)
+        return archive.read(copy, own=True) if there else None
 
     own = charter.archive if charter else ""
     game = Game(slug, text, archive=own, masters=archive.masters, home=archive.place(slug), beside=beside, kept=kept)
@@ -65,7 +65,7 @@ def load_turn(
     path = folder / "turn.yaml"
     if plain is not None:
         return Turn(game, folder, read_turn_data(game, name, Text(display(path, archive.root), plain, {})), b"")
-    source = read_file(path, archive.root, own=True)
+    source = archive.read(path, own=True)
     return Turn(
         game, folder, read_turn_data(game, name, read(source, display(path, archive.root), limit=OWN_LIMIT)), source
     )
@@ -113,7 +113,7 @@ def load_all(archive: Archive, turn: Turn) -> TurnData:
     assert keys.identity is not None
     path = turn.folder / "secret.age"
     shown = display(path, archive.root)
-    body = open_own(read_file(path, archive.root, own=True), [keys.identity], shown)
+    body = open_own(archive.read(path, own=True), [keys.identity], shown)
     whole = read_turn_data(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
     if turn.data.status == "open" and whole.status != "open":
         # A process was killed when it had sealed the judged turn and not yet said so: nothing was judged.
@@ -124,7 +124,7 @@ def load_all(archive: Archive, turn: Turn) -> TurnData:
 def load_ending(archive: Archive, game: Game) -> EndingData:
     """A finished game's `ending.yaml`, with its position typed; raises `Problems`."""
     path = archive.game_folder(game.slug) / "ending.yaml"
-    text = read(read_file(path, archive.root, own=True), display(path, archive.root), limit=OWN_LIMIT)
+    text = read(archive.read(path, own=True), display(path, archive.root), limit=OWN_LIMIT)
     check_schema(text)
     return replace(decode(EndingData, text), position=game.position(text.under("position")))
 
@@ -132,9 +132,9 @@ def load_ending(archive: Archive, game: Game) -> EndingData:
 def ruling_text(archive: Archive, turn: Turn) -> Text:
     """A turn's `ruling.yaml` with its marks, empty if there is no such file; raises `Problems`."""
     path = turn.folder / "ruling.yaml"
-    if not path.exists() and not path.is_symlink():
+    if not archive.files.exists(path):
         return Text(display(path, archive.root), None, {})
-    return read(read_file(path, archive.root), display(path, archive.root))
+    return read(archive.read(path), display(path, archive.root))
 
 
 def rulings_of(archive: Archive, turn: Turn) -> tuple[Ruling, ...]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, write_file
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Maps
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.files import map_text
@@ -23,9 +22,9 @@ def remove_maps(archive: Archive, slug: str) -> list[Path]:
     names = archive.turns(slug)
     kept = maps_of(archive).kept(names)
     paths = [archive.game_folder(slug) / name / "map.svg" for name in names if name not in kept]
-    gone = [path for path in paths if path.is_file() and not path.is_symlink()]
+    gone = [path for path in paths if archive.files.is_file(path)]
     for path in gone:
-        path.unlink()
+        archive.files.remove(path)
     return gone
 
 
@@ -40,12 +39,14 @@ def tidy_maps(archive: Archive) -> tuple[int, int]:
         try:
             gone += len(remove_maps(archive, slug))
             names, folder = archive.turns(slug), archive.game_folder(slug)
-            missing = [name for name in maps_of(archive).kept(names) if not os.path.lexists(folder / name / "map.svg")]
+            missing = [
+                name for name in maps_of(archive).kept(names) if not archive.files.exists(folder / name / "map.svg")
+            ]
             game = load_game(archive, slug) if missing else None
             for name in missing:
                 assert game is not None
                 turn = load_turn(archive, game, name)
-                drawn += write_file(turn.folder / "map.svg", map_text(game, turn.data))
+                drawn += archive.files.write(turn.folder / "map.svg", map_text(game, turn.data))
         except Problems as error:
             faults += error.problems
     if faults:

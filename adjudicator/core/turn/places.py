@@ -30,7 +30,7 @@ def places(archive: Archive, slug: str, turns: Sequence[str], own: Sequence[str]
 
 def unread(archive: Archive, folder: Path, known: set[str], right: str) -> Iterator[Problem]:
     """What lies in a folder and is not read, names with a dot before them too (RT-12)."""
-    for path in sorted(folder.iterdir()):
+    for path in archive.files.paths(folder):
         if path.name not in known and path.name != "README.md":
             yield Problem(display(path, archive.root), 0, 0, "nothing reads this", right, "warning")
 
@@ -43,7 +43,7 @@ def folded(name: str) -> str:
 def look_alikes(archive: Archive, folder: Path, known: set[str]) -> Iterator[Problem]:
     """Names that are not read, and that some machine takes for one that is: a clone there has one of the two (RT-14)."""
     alike = {folded(name): name for name in sorted(known)}
-    for path in sorted(folder.iterdir()):
+    for path in archive.files.paths(folder):
         if path.name not in known and (name := alike.get(folded(path.name))) is not None:
             what = f"some machines take this for {name!r:.60}, and have the one or the other"
             yield Problem(display(path, archive.root), 0, 0, what, "remove it, or give it another name")

@@ -13,7 +13,7 @@ from typing import Any
 from adjudicator.core.contract.resolution import Remark
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.contract.words import many
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import Game, Player, seat_file
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.envelope import Envelope, open_envelope
@@ -63,13 +63,13 @@ def sheet_path(folder: Path, seat: str) -> Path:
 def sheet_files(archive: Archive, folder: Path) -> list[Path]:
     """What lies in a turn's `orders` folder, by name; raises `Problems` if that is a link or a file."""
     orders = folder / "orders"
-    if orders.is_symlink():
+    if archive.files.is_link(orders):
         raise problem(display(orders, archive.root), "this is a link", "put the folder itself here")
-    if not orders.exists():
+    if not archive.files.exists(orders):
         return []
-    if not orders.is_dir():
+    if not archive.files.is_folder(orders):
         raise problem(display(orders, archive.root), "this is not a folder", "sheets go to orders/SEAT.yaml")
-    return sorted(p for p in orders.iterdir() if not p.name.startswith(".") and p.name != "README.md")
+    return sorted(p for p in archive.files.paths(orders) if not p.name.startswith(".") and p.name != "README.md")
 
 
 def not_a_sheet(game: Game, path: str) -> Problem:
@@ -133,7 +133,7 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
     for seat, files in sorted(files_of.items()):
         for file, path in files:
             try:
-                source = read_file(path, archive.root)
+                source = archive.read(path)
                 text = sheet_text(turn, file, source, display(path, archive.root), keys)
                 sheets[seat], left_out = turn.game.ruleset.salvage_sheet(turn.data.position, seat, text)
                 digests[seat] = hashlib.sha256(source).hexdigest()
@@ -169,7 +169,7 @@ def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Pat
     """The file of a judged turn that a seat's orders were read from, by its digest; raises `Problems`."""
     wanted = (turn.data.sheets or {}).get(seat)
     for file, path in by_seat(archive, turn)[0].get(seat, ()):
-        source = read_file(path, archive.root)
+        source = archive.read(path)
         if hashlib.sha256(source).hexdigest() == wanted:
             return file, path, source
     where = display(turn.folder, archive.root)

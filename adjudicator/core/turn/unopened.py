@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, display, read_file
+from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.game import SCHEMA, check_schema
 from adjudicator.core.text.codec import decode, encode, record
 from adjudicator.core.text.yamltext import read, write
@@ -31,9 +31,9 @@ class Unopened:
 def load_unopened(archive: Archive, folder: Path) -> frozenset[str]:
     """The names of a turn's sheets that do not open, by its folder; empty if there is no such file. Raises `Problems`."""
     path = folder / NAME
-    if not path.exists() and not path.is_symlink():
+    if not archive.files.exists(path):
         return frozenset()
-    text = read(read_file(path, archive.root), display(path, archive.root))
+    text = read(archive.read(path), display(path, archive.root))
     check_schema(text)
     return frozenset(decode(Unopened, text).files)
 

@@ -10,6 +10,7 @@ from typing import assert_never
 from adjudicator.core.contract.pages import MOST_SIDES, Side
 from adjudicator.core.contract.resolution import DONE, Resolution, SeatId
 from adjudicator.core.contract.resolution import Verdict as CoreVerdict
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import dump, load, record
 from adjudicator.core.text.problems import with_path
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
@@ -42,7 +43,7 @@ class Markers:
 
 
 FILE = Path(__file__).parent / "data" / "markers.yaml"
-MARKERS = load(Markers, FILE.read_bytes(), "data/markers.yaml", own=True).units
+MARKERS = load(Markers, read_own(FILE), "data/markers.yaml", own=True).units
 
 LEGEND = "Shields are armies and hulls are fleets, each with its power’s letter; rings are supply centres with their owner’s."
 LEGENDS = {

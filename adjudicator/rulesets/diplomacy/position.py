@@ -16,6 +16,7 @@ from adjudicator.core.contract.pages import MOST_SIDES
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.contract.ruleset import folders as ruleset_folders
+from adjudicator.core.files.disk import Own
 from adjudicator.core.text.codec import UNWRITTEN, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import Problems, nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
@@ -239,7 +240,12 @@ _boards: dict[str, Board] = {}
 
 def shipped_boards() -> dict[str, Path]:
     """Name -> folder of each board that comes with a ruleset."""
-    return {path.parent.name: path.parent for home in ruleset_folders() for path in home.glob("*/boards/*/board.yaml")}
+    return {
+        path.name: path
+        for home in ruleset_folders()
+        for path in Own(home).each(home, "*", "boards", "*")
+        if Own(path).is_file(path / "board.yaml")
+    }
 
 
 def board_named(name: str) -> Board:

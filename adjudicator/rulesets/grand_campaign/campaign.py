@@ -11,6 +11,8 @@ from typing import Annotated, Literal
 
 from pydantic import Field as Choice
 
+from adjudicator.core.files.disk import Own
+from adjudicator.core.files.places import read_own
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.text.codec import Whole, decode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
@@ -413,7 +415,7 @@ def load_campaign(source: bytes, path: str) -> Campaign:
 
 def shipped_campaigns() -> dict[str, Path]:
     """Name -> file of each campaign that comes with the game."""
-    return {path.stem: path for path in CAMPAIGNS.glob("*.yaml")}
+    return {path.stem: path for path in Own(CAMPAIGNS).paths(CAMPAIGNS, "*.yaml")}
 
 
 @functools.cache
@@ -423,7 +425,7 @@ def campaign_named(name: str) -> Campaign:
     if name not in paths:
         right = nearest(name, paths) or "campaigns: " + ", ".join(sorted(paths))
         raise problem("", f"no campaign is called {name!r:.60}", right)
-    return load_campaign(paths[name].read_bytes(), paths[name].name)
+    return load_campaign(read_own(paths[name]), paths[name].name)
 
 
 Reader = Callable[[str], tuple[bytes, str]]

@@ -8,6 +8,7 @@ from pathlib import Path
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words, many, whose
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import load
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.render.palette import letters
@@ -18,7 +19,7 @@ from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Pos
 from adjudicator.rulesets.grand_campaign.prose import some, tell, who
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES, TERRAIN, Code
 
-SIGNS = load(HexSigns, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
+SIGNS = load(HexSigns, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
 """How terrain and constructions are drawn."""
 LEGEND = (
     "A coloured line bounds each realm, and its land is tinted and hatched. Fields with letters are armies, a crown marks a General’s; round "

@@ -13,6 +13,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.hexes import Grid, Hex, hex_order
@@ -111,7 +112,7 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     """House rules with their campaign read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.campaign.endswith(".yaml"):
         file = shipped_campaigns().get(settings.campaign)
-        today = file.read_bytes() if file is not None else None
+        today = read_own(file) if file is not None else None
         kept = keep(f"{settings.campaign}.yaml", today)
         if kept is None or kept == today:
             campaign_named(settings.campaign)

@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeVar
 
 from pydantic import Field as Choice
 
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import Flag, Whole, decode, record
 from adjudicator.core.text.yamltext import read
 
@@ -307,7 +308,7 @@ class Artefacts:
 
 def _table(kind: type[T], name: str) -> T:
     path = DATA / name
-    return decode(kind, read(path.read_bytes(), path.name))
+    return decode(kind, read(read_own(path), path.name))
 
 
 LANDS = _table(Lands, "terrain.yaml")

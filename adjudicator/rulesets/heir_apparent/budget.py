@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import Whole, decode, record
 from adjudicator.core.text.problems import Problem
 from adjudicator.core.text.yamltext import Text, read
@@ -51,7 +52,7 @@ class Budget:
 def budget() -> Budget:
     """The budget, from its file."""
     path = Path(__file__).parent / "data/budget.yaml"
-    return decode(Budget, read(path.read_bytes(), path.name))
+    return decode(Budget, read(read_own(path), path.name))
 
 
 def over_budget(cards: CardSet, text: Text) -> Iterator[Problem]:

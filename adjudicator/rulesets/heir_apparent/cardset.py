@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Literal
 
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import decode, key_of
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Place, Text, read
@@ -99,7 +100,7 @@ def cards_named(name: str) -> CardSet:
     if name not in names:
         raise problem("", f"no card set is called {name!r:.60}", nearest(name, names) or "sets: " + ", ".join(names))
     path = SETS / f"{name}.yaml"
-    return load_cards(path.read_bytes(), path.name)
+    return load_cards(read_own(path), path.name)
 
 
 def faults(cards: CardSet, text: Text) -> Iterator[Problem]:

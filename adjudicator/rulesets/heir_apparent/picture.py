@@ -8,6 +8,7 @@ from pathlib import Path
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words, many, whose
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import load, record
 from adjudicator.mechanics.cards import BACK
 from adjudicator.render.scenes import Chair, Heap, Pile, TableCard, TableScene
@@ -32,7 +33,7 @@ class Signs:
     Fighter: str
 
 
-SIGNS = load(Signs, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
+SIGNS = load(Signs, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
 LEGEND = (
     "Players sit clockwise from the top, the most popular first; a diamond marks whose turn it is. Each field is a character, the one "
     "with a crown the Prince. Its small card stands upright, or lies on its side if the character is turned, and the field is grey "

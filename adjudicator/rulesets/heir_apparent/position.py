@@ -15,6 +15,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.mechanics.cards import Deck, face_down, misplaced
@@ -119,7 +120,7 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     """House rules with their card set read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.cards.endswith(".yaml"):
         file = SETS / f"{settings.cards}.yaml" if settings.cards in shipped_sets() else None
-        today = file.read_bytes() if file is not None else None
+        today = read_own(file) if file is not None else None
         kept = keep(f"{settings.cards}.yaml", today)
         if kept is None or kept == today:
             cards_named(settings.cards)

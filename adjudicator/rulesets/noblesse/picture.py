@@ -6,6 +6,7 @@ from pathlib import Path
 
 from adjudicator.core.contract.pages import Side
 from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import load
 from adjudicator.render.palette import letters
 from adjudicator.render.scenes import Arrow, GridScene, Mark, Plot, Signs, Token
@@ -15,7 +16,7 @@ from adjudicator.rulesets.noblesse.scenario import RESOURCES, Scenario
 from adjudicator.rulesets.noblesse.secrecy import public_phase
 from adjudicator.rulesets.noblesse.work import NEUTRALS, NOBODY
 
-SIGNS = load(Signs, (Path(__file__).parent / "data" / "signs.yaml").read_bytes(), "data/signs.yaml", own=True)
+SIGNS = load(Signs, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
 """How what stands on estates is drawn."""
 LEGEND = (
     "Each square is an estate; its colour and letter say which faction controls it, small signs what it yields. A crown marks "

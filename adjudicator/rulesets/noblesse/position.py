@@ -12,6 +12,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
+from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
 from adjudicator.rulesets.noblesse.scenario import (
@@ -93,7 +94,7 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
     """House rules with their scenario read; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.scenario.endswith(".yaml"):
         file = shipped_scenarios().get(settings.scenario)
-        today = file.read_bytes() if file is not None else None
+        today = read_own(file) if file is not None else None
         kept = keep(f"{settings.scenario}.yaml", today)
         if kept is None or kept == today:
             scenario_named(settings.scenario)

@@ -12,6 +12,8 @@ from typing import Annotated, Literal, assert_never, get_args
 
 from pydantic import Field as Choice
 
+from adjudicator.core.files.disk import Own
+from adjudicator.core.files.places import read_own
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.text.codec import Flag, Whole, decode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
@@ -576,12 +578,12 @@ def load_scenario(source: bytes, path: str) -> Scenario:
 def tables() -> Tables:
     """The tables of prices."""
     path = DATA / "tables.yaml"
-    return decode(Tables, read(path.read_bytes(), path.name))
+    return decode(Tables, read(read_own(path), path.name))
 
 
 def shipped_scenarios() -> dict[str, Path]:
     """Name -> file of each scenario that comes with the game."""
-    return {path.stem: path for path in DATA.glob("*.yaml") if path.stem != "tables"}
+    return {path.stem: path for path in Own(DATA).paths(DATA, "*.yaml") if path.stem != "tables"}
 
 
 @functools.cache
@@ -591,4 +593,4 @@ def scenario_named(name: str) -> Scenario:
     if name not in paths:
         right = nearest(name, paths) or "scenarios: " + ", ".join(sorted(paths))
         raise problem("", f"no scenario is called {name!r:.60}", right)
-    return load_scenario(paths[name].read_bytes(), paths[name].name)
+    return load_scenario(read_own(paths[name]), paths[name].name)

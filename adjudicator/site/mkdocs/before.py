@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.archive import write_file
+from adjudicator.core.files.floor import Files
 from adjudicator.core.text.codec import encode
 from adjudicator.core.turn.data import Turn
 
@@ -62,16 +62,18 @@ class Before:
     """Turn -> the plain data of its file."""
     site: Path | None = None
     """Where the game's pages lie, if what is there is worth asking."""
+    files: Files | None = None
+    """The files that these pages are of."""
 
     @classmethod
-    def load(cls, path: Path, key: str, site: Path) -> Before:
+    def load(cls, kept_files: Files, path: Path, key: str, files: Files, site: Path) -> Before:
         """What was kept by this key; nothing if there is nothing that can be read."""
         try:
-            data = json.loads(path.read_bytes())
+            data = json.loads(kept_files.read(path))
             if data["key"] != key:
                 return cls()
             signs = Signs(data["own"], {name: sign for name, (sign, _) in data["turns"].items()})
-            return cls(signs, {name: plain for name, (_, plain) in data["turns"].items()}, site)
+            return cls(signs, {name: plain for name, (_, plain) in data["turns"].items()}, site, files)
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             return cls()
 
@@ -87,10 +89,11 @@ class Before:
             self.signs is not None
             and now is not None
             and self.site is not None
+            and self.files is not None
             and turn.data.status != "open"
             and not turn.data.rulings  # a voided line may stand on the sheet of an earlier turn
             and self.signs.same(now, turn.name)
-            and all((self.site / turn.name / name).is_file() for name in ("index.html", "proof.json"))
+            and all(self.files.is_file(self.site / turn.name / name) for name in ("index.html", "proof.json"))
         )
 
     def maps_kept(self, now: Signs | None, turns: Iterable[Turn]) -> list[str]:
@@ -105,8 +108,9 @@ class Before:
         return kept
 
 
-def keep(path: Path, key: str, now: Signs, turns: Iterable[Turn], known: Mapping[str, Any]) -> None:
+def keep(kept_files: Files, path: Path, key: str, now: Signs, turns: Iterable[Turn], known: Mapping[str, Any]) -> None:
     """Keeps a running game's turns for the next time; `known` is the plain data of those that were not read anew."""
     plain = {turn.name: known.get(turn.name) or encode(turn.data) for turn in turns}
     parts = {name: (sign, plain[name]) for name, sign in now.turns.items()}
-    write_file(path, json.dumps({"key": key, "own": now.own, "turns": parts}, ensure_ascii=False).encode())
+    said = json.dumps({"key": key, "own": now.own, "turns": parts}, ensure_ascii=False)
+    kept_files.write(path, said.encode(), lasting=False)

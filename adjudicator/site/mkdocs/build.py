@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from adjudicator.core.game.archive import Archive, folder_in, write_file
+from adjudicator.core.files.disk import Disk, Own
+from adjudicator.core.files.places import named, read_own, remembered
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.forges import DEFAULT
 from adjudicator.core.game.trees import charter_hash, code_version, files_hash
-from adjudicator.core.jobs.receipts import FOLDER, own_folder
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.turn.load import load_charter
 from adjudicator.site.mkdocs.publish import Handbook, Part, publish
@@ -26,7 +27,7 @@ from adjudicator.site.years import sites_of
 def config_path(root: Path) -> Path:
     """Where the site is described; raises `Problems` when it is not."""
     path = root / "mkdocs.yml"
-    if not path.is_file():
+    if not Disk(root).is_file(path):
         raise problem(str(path), "there is no mkdocs.yml", "`courtly init` writes one, and leaves games as they are")
     return path
 
@@ -59,7 +60,7 @@ CUSTOM = re.compile(r"^\s+custom_dir:[ \t]*([\"']?)([^\"'#\n]+?)\1[ \t]*(?:#.*)?
 
 def settings_of(root: Path) -> Settings:
     """What mkdocs.yml says of folders, and a hash of all that a handbook is made from."""
-    source = config_path(root).read_text(encoding="utf-8")
+    source = Disk(root).text(config_path(root))
     named = {name: value for name, _, value in NAMED.findall(source)}
     site_dir = root / named.get("site_dir", "site")
     if HIDDEN.search(source):
@@ -68,11 +69,11 @@ def settings_of(root: Path) -> Settings:
     for name in _installed():
         total.update(f"{name}\n".encode())
     folders = (named.get("docs_dir", "docs"), *(value for _, value in CUSTOM.findall(source)))
-    if any(path.is_symlink() and path.is_dir() for folder in folders for path in (root / folder).rglob("*")):
+    if any(kind == "link" for folder in folders for _, kind in Disk(root / folder).below(root / folder)):
         return Settings(site_dir, "")  # what lies behind a link is read, and not hashed
     for folder in folders:
         total.update(files_hash(root / folder).encode())
-    total.update((template() / "SECURITY.md").read_bytes())
+    total.update(read_own(template() / "SECURITY.md"))
     total.update(files_hash(template() / "site_src").encode())  # in a clone it lies outside of the package
     total.update(charter_hash(Archive(root)).encode())  # it says whom the desk asks
     return Settings(site_dir, total.hexdigest())
@@ -80,8 +81,8 @@ def settings_of(root: Path) -> Settings:
 
 def _installed() -> list[str]:
     """Every package that is installed, with its version: any of them may be a plugin that a handbook is made with."""
-    places = {path.resolve() for entry in sys.path if (path := Path(entry)).is_dir()}
-    return sorted(path.name for place in places for path in place.glob("*.dist-info"))
+    places = {Path(entry).resolve() for entry in sys.path}
+    return sorted(path.name for place in places for path in Own(place).paths(place, "*.dist-info"))
 
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
@@ -124,15 +125,13 @@ def build_parts(
 @contextlib.contextmanager
 def _alone(root: Path) -> Iterator[None]:
     """Waits until no other build of this archive's site is at work: they share what is kept between builds."""
-    from filelock import FileLock
-
     try:
-        folder = own_folder(root)
-    except OSError:
+        files, folder = named(remembered(root).root)
+        files.make(folder)
+        with files.lock(folder / "site.lock", wait=True):
+            yield
+    except PermissionError:
         yield  # then nothing is kept
-        return
-    with FileLock(folder / "site.lock"):
-        yield
 
 
 def _build(
@@ -151,7 +150,7 @@ def _build(
     for year, address in sites.items() if shards else ():
         part = Part(year, sites, handbook.published or main, apart=True)
         place = site.with_name(f"{site.name}-{year}")
-        if place.is_dir() or any(part.wants(archive, slug) for slug in archive.slugs()):
+        if Disk(place.parent).is_folder(place) or any(part.wants(archive, slug) for slug in archive.slugs()):
             there = replace(handbook, base=address, published=address, made_for=handbook.base)
             parts.append((place, there, part))
     problems = [
@@ -169,9 +168,10 @@ def _build(
 
 def _kept_handbook(root: Path, key: str) -> Handbook | None:
     """The handbook that was made last, if it was made from the same."""
-    folder = root / FOLDER
+    files = remembered(root)
+    folder = files.root
     try:
-        data = json.loads((folder / "handbook.json").read_bytes())
+        data = json.loads(files.read(folder / "handbook.json"))
         if not key or data["key"] != key:
             return None
         shells = {int(depth): text for depth, text in data.pop("shells").items()}
@@ -182,11 +182,14 @@ def _kept_handbook(root: Path, key: str) -> Handbook | None:
 
 def _make_handbook(root: Path, key: str) -> Handbook:
     """Has MkDocs make the pages that hang on no game; they are kept for the next time."""
-    folder = own_folder(root)
-    (folder / "handbook.json").unlink(missing_ok=True)
-    made = replace(_run_mkdocs(root, folder_in(root, FOLDER, "handbook")), key=key)
+    files = remembered(root)
+    folder = files.root
+    above, place = named(folder / "handbook")
+    above.make(place)
+    files.remove(folder / "handbook.json")
+    made = replace(_run_mkdocs(root, folder / "handbook"), key=key)
     said = {name: getattr(made, name) for name in ("shells", "base", "published", "name", "home", "key")}
-    write_file(folder / "handbook.json", json.dumps(said, ensure_ascii=False).encode())
+    files.write(folder / "handbook.json", json.dumps(said, ensure_ascii=False).encode())
     return made
 
 

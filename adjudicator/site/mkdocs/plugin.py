@@ -24,6 +24,8 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
 from adjudicator.core.contract.ruleset import find, folders, slugs
+from adjudicator.core.files.disk import Disk, Own
+from adjudicator.core.files.places import own_text, read_own
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.forges import DEFAULT
 from adjudicator.core.jobs.schemas import schemas
@@ -118,27 +120,28 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             files.append(File.generated(config, path, content=text, inclusion=InclusionLevel.NOT_IN_NAV))
         for slug in slugs():
             rules = find(slug)
-            book = (rules.folder / "RULES.md").read_text(encoding="utf-8")
+            book = own_text(rules.folder / "RULES.md")
             boards = Boards(rules)
             text = f"{with_anchors(with_examples(introduce(book, rules), rules, boards))}\n{appendix(rules)}"
             files.append(File.generated(config, f"rulesets/{slug}.md", content=text))
             self.boards |= {f"rulesets/{address}": svg for address, svg in boards.files.items()}
             for page in beside(rules):
                 address = f"rulesets/{slug}-{page.stem.lower()}.md"
-                files.append(File.generated(config, address, content=page.read_text(encoding="utf-8")))
+                files.append(File.generated(config, address, content=own_text(page)))
+            own = Own(rules.folder)
             if rules.host_files is not None:
                 # What a host may replace by a file of their own they can begin with.
-                data = {source.name: source for source in sorted(rules.folder.glob("data/*.yaml"))}
+                data = {source.name: source for source in own.paths(rules.folder / "data", "*.yaml")}
                 data |= {
                     source.name: source
                     for kind in rules.host_files.kinds
-                    for source in sorted(rules.folder.glob(f"{kind}s/*.yaml"))
+                    for source in own.paths(rules.folder / f"{kind}s", "*.yaml")
                 }
                 data |= {
-                    f"{board.parent.name}.yaml": board for board in sorted(rules.folder.glob("boards/*/board.yaml"))
+                    f"{board.parent.name}.yaml": board for board in own.each(rules.folder, "boards", "*", "board.yaml")
                 }
                 for name, source in data.items():
-                    text = source.read_text(encoding="utf-8")
+                    text = own_text(source)
                     files.append(File.generated(config, f"data/{slug}/{name}", content=text))
             for kind, schema in schemas(slug).items():
                 text = json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
@@ -146,7 +149,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         files.append(File.generated(config, "assets/maps.css", content=page_style()))
         for entry in entry_points(group=PAGES):
             files.append(File.generated(config, f"{entry.name}.md", content=entry.load()()))
-        security = (template() / "SECURITY.md").read_text(encoding="utf-8")
+        security = own_text(template() / "SECURITY.md")
         files.append(File.generated(config, "security.md", content=security))
         return files
 
@@ -176,7 +179,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             own = files.src_uris.get(name)
             if own is None and name not in executed():
                 files.append(File.generated(config, name, abs_src_path=str(path)))
-            elif own is not None and own.generated_by is None and own.content_bytes != path.read_bytes():
+            elif own is not None and own.generated_by is None and own.content_bytes != read_own(path):
                 self.own.add(name)
 
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
@@ -216,22 +219,22 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Takes the shells out, writes what hangs on no game, and publishes the games, unless only the handbook is wanted."""
         site = Path(config.site_dir)
+        files = Disk(site)
         base = (config.site_url or "https://courtly.example/").rstrip("/") + "/"
         shells = {}
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
-            text = shell.read_text(encoding="utf-8").replace(base + path.replace(".md", ".html"), ADDRESS)
+            text = files.text(shell).replace(base + path.replace(".md", ".html"), ADDRESS)
             # The theme leaves many blank lines; nothing in an empty page is told by its spaces.
             shells[depth] = re.sub(r"\s*\n\s*", "\n", text)
-            shell.unlink()
-        (site / "games/shell/turn").rmdir()
-        (site / "games/shell").rmdir()
-        (site / "games").mkdir(exist_ok=True)
+            files.remove(shell)
+        files.remove(site / "games/shell")
+        files.make(site / "games")
         self.mend_sitemap(site)
-        put(site / "assets/unseen.json", unseen_table().encode())
-        put(site / DIGESTS, listed().encode())
+        put(files, site / "assets/unseen.json", unseen_table().encode())
+        put(files, site / DIGESTS, listed().encode())
         for address, text in (lesson_files(self.lessons) | self.boards).items():
-            put(site / address, text.encode())
+            put(files, site / address, text.encode())
         self.handbook = Handbook(
             site, shells, base, base if config.site_url else None, html.unescape(config.site_name), self.home, ""
         )
@@ -244,10 +247,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def mend_sitemap(self, site: Path) -> None:
         """Takes the shells out of the sitemap."""
-        path = site / SITEMAP
-        if path.is_file():
-            text = path.read_text(encoding="utf-8")
+        path, files = site / SITEMAP, Disk(site)
+        if files.is_file(path):
+            text = files.text(path)
             text = re.sub(
                 r"\s*<url>\s*<loc>[^<]*(?:games/shell/|/shell\.html)[^<]*</loc>.*?</url>", "", text, flags=re.DOTALL
             )
-            path.write_text(text, encoding="utf-8", newline="\n")
+            files.write(path, text.encode(), lasting=False)

@@ -13,8 +13,6 @@ import hashlib
 import html
 import json
 import re
-import shutil
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -22,10 +20,13 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from adjudicator.core.contract.ruleset import slugs
-from adjudicator.core.game.archive import Archive, folder_in
+from adjudicator.core.files.disk import Disk
+from adjudicator.core.files.floor import Files
+from adjudicator.core.files.places import named, remembered, scratch
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.game.trees import code_version, parts_of
-from adjudicator.core.jobs.receipts import FOLDER, Receipts, own_folder
+from adjudicator.core.jobs.receipts import Receipts
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.turn.load import load_charter, load_game
 from adjudicator.site.boards import FOLDER as BOARDS
@@ -77,9 +78,9 @@ class Handbook:
         named = rb'(")' + re.escape(old) + rb'(?=[/"])' if old else rb'((?:href|src)="|URL\(")(?=/(?!/))'
         return re.sub(named, lambda match: match[1] + new, data)
 
-    def writer(self, site: Path) -> Written:
+    def writer(self, files: Files, site: Path) -> Written:
         """What writes pages from its shells."""
-        return Written(site, self.shells, self.base, self.published, self.name)
+        return Written(files, site, self.shells, self.base, self.published, self.name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,83 +136,83 @@ def publish(
     receipts = Receipts(archive, part.kind, f"{handbook.key} {handbook.base} {here} {part}")
     if everything or not handbook.key:  # nobody knows what the pages around the games were made from
         receipts.games.clear()
-    with _workshop(archive.root, part.kind) as workshop:
+    inside = site == handbook.folder  # MkDocs has just made all of it there
+    files, site = archive.file_named(site)
+    with _workshop(archive.root, part.kind) as (kept_files, workshop):
         unfinished = workshop / "unfinished"
-        if unfinished.exists():
+        if kept_files.exists(unfinished):
             receipts.games.clear()  # a build was stopped midway: nobody knows what is there
-        unfinished.touch()
-        inside = site == handbook.folder  # MkDocs has just made all of it there
-        fresh = inside or not receipts.games or not (site / "games").is_dir()
+        kept_files.write(unfinished, b"")
+        fresh = inside or not receipts.games or not files.is_folder(site / "games")
         if fresh:
             receipts.games.clear()
         if fresh and not inside:
-            _clear(site)
+            _clear(files, site)
         if not inside:
-            _lay_out(handbook, site)
-        done = _games(archive, handbook, site, receipts, workshop, part, watch)
-        gone = _gone(site, done)
+            _lay_out(handbook, files, site)
+        done = _games(archive, handbook, files, site, receipts, kept_files, workshop, part, watch)
+        gone = _gone(files, site, done)
         lists = ("feed.xml", "games/desks.json", *((handbook.home,) if handbook.home else ()))
-        whole = all((site / name).is_file() for name in lists)
+        whole = all(files.is_file(site / name) for name in lists)
         if fresh or gone or done.written or done.gathering or done.problems or not whole:
-            _lists(archive, handbook, site, done, workshop, part, fresh=fresh)
+            _lists(archive, handbook, files, site, done, kept_files, workshop, part, fresh=fresh)
         receipts.save()
-        unfinished.unlink()
+        kept_files.remove(unfinished)
     return done
 
 
 @contextlib.contextmanager
-def _workshop(root: Path, kind: str) -> Iterator[Path]:
-    """A folder for what is kept of games between builds; one that is thrown away where the archive cannot be written to."""
+def _workshop(root: Path, kind: str) -> Iterator[tuple[Files, Path]]:
+    """A folder for what is kept of games between builds; one that is thrown away where nothing can be remembered."""
     try:
-        own_folder(root)
-        folder = folder_in(root, FOLDER, kind)
+        files, folder = named(remembered(root).root / kind)
+        files.make(folder)
     except OSError:
-        with tempfile.TemporaryDirectory() as elsewhere:
-            yield Path(elsewhere)
+        with scratch() as files:
+            yield files, files.root
         return
-    yield folder
+    yield files, folder
 
 
-def _clear(site: Path) -> None:
+def _clear(files: Files, site: Path) -> None:
     """Removes what another build left: whatever is not hidden, as MkDocs does. Raises `Problems` if the folder is a link (RT-3)."""
-    if site.is_symlink():
+    if files.is_link(site):
         what = "this is a link, and the site would empty the folder that it points to"
         raise problem(site.name, what, "remove it")
-    for path in [*site.iterdir()] if site.is_dir() else ():
+    for path in files.paths(site):
         if not path.name.startswith("."):
-            if path.is_dir() and not path.is_symlink():
-                shutil.rmtree(path)
-            else:
-                path.unlink()
+            files.remove(path)
 
 
-def _lay_out(handbook: Handbook, site: Path) -> None:
+def _lay_out(handbook: Handbook, files: Files, site: Path) -> None:
     """Copies the handbook, but for pages and lists that are written from it."""
     made = {handbook.home, SITEMAP, f"{SITEMAP}.gz", "search/search_index.json"}
-    for path in sorted(handbook.folder.rglob("*")):
+    made_files = Disk(handbook.folder)
+    for path in made_files.files_below(handbook.folder):
         name = path.relative_to(handbook.folder).as_posix()
-        there = site / name
-        if path.is_dir() or name in made:
+        if name in made:
             continue
-        data = path.read_bytes()
-        put(there, handbook.moved(data) if path.suffix in (".html", ".xml") else data)
+        data = made_files.read(path)
+        put(files, site / name, handbook.moved(data) if path.suffix in (".html", ".xml") else data)
     # A picture that looks otherwise has another name: the one before it would stay for ever.
-    for path in site.glob(f"rulesets/*/{BOARDS}/*.svg"):
-        if not (handbook.folder / path.relative_to(site)).is_file():
-            path.unlink()
+    for path in files.each(site, "rulesets", "*", BOARDS, "*.svg"):
+        if not made_files.is_file(handbook.folder / path.relative_to(site)):
+            files.remove(path)
 
 
 def _games(
     archive: Archive,
     handbook: Handbook,
+    files: Files,
     site: Path,
     receipts: Receipts,
+    kept_files: Files,
     workshop: Path,
     part: Part,
     watch: Callable[[Iterable[str], str], Iterable[str]],
 ) -> Published:
     """Writes the games that have changed."""
-    done, writer, charter = Published(), handbook.writer(site), load_charter(archive)
+    done, writer, charter = Published(), handbook.writer(files, site), load_charter(archive)
     taken = intake_receipts(archive.root)
     of_game: dict[str, list[str]] = defaultdict(list)
     for path, digest in sorted(taken or ()):
@@ -225,11 +226,11 @@ def _games(
         if name != slug:
             of_game[slug] += of_game.pop(name, [])
         known = hashlib.sha256("\n".join(of_game[slug] if taken else ["unknown"]).encode()).hexdigest()
-        there = all((site / "games" / name / file).is_file() for file in ("index.html", "map.svg"))
+        there = all(files.is_file(site / "games" / name / file) for file in ("index.html", "map.svg"))
         if kept is not None and kept["taken"] == known and there:
             with contextlib.suppress(KeyError, TypeError, ValueError):
                 done.games[name] = Kept.of(kept)
-                if (workshop / f"{name}.json").is_file():
+                if kept_files.is_file(workshop / f"{name}.json"):
                     continue
         done.games.pop(name, None)
         changed[slug] = known
@@ -240,7 +241,7 @@ def _games(
         file = workshop / f"{name}.turns.json"
         now = None
         if slug in parts and slug in receipts.games:  # of a site that was emptied nothing can stay
-            before = Before.load(file, receipts.key, site / "games" / name)
+            before = Before.load(kept_files, file, receipts.key, files, site / "games" / name)
         else:
             before = Before()
         receipts.forget(slug)  # what is written now may be of files that are in no commit
@@ -253,38 +254,38 @@ def _games(
                 if story is not None:
                     stay = [turn.name for turn in story.turns if before.stays(now, turn)]
                     said, newest = writer.add(story, files_of(story, charter, stay, _maps(before, now, story)))
-                    put(workshop / f"{name}.json", newest.text().encode())
+                    put(kept_files, workshop / f"{name}.json", newest.text().encode())
                     done.games[name] = said
                     done.written.append(slug)
                     receipts.keep(slug, {**said.plain(), "taken": known})
                     if now is not None:
-                        keep(file, receipts.key, now, story.turns, told)
+                        keep(kept_files, file, receipts.key, now, story.turns, told)
                 elif (game := load_game(archive, slug)).data.kind is GameKind.GAME:
                     done.gathering.append(game)
         except Problems as error:
             # A faulty game is left out and said at the end; the others are published.
             done.problems.extend(error.problems)
-            shutil.rmtree(site / "games" / name, ignore_errors=True)
+            files.remove(site / "games" / name)
         if now is None:
-            file.unlink(missing_ok=True)
+            kept_files.remove(file)
     return done
 
 
 def _maps(before: Before, now: Signs | None, story: Story) -> Packed | None:
     """The maps that need not be drawn again, from where they stand together on the site."""
     names = before.maps_kept(now, story.turns)
-    if names and before.site is not None:
+    if names and before.site is not None and before.files is not None:
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
-            return Packed.resumed((before.site / NAME).read_text(encoding="utf-8"), names)
+            return Packed.resumed(before.files.text(before.site / NAME), names)
     return None
 
 
-def _gone(site: Path, done: Published) -> bool:
+def _gone(files: Files, site: Path, done: Published) -> bool:
     """Takes out games that are no more; whether there were any."""
-    there = {path.name for path in site.glob("games/*") if path.is_dir()}
+    there = {path.name for path in files.paths(site / "games") if files.is_folder(path)}
     gone = there - {*done.games} - {game.name for game in done.gathering}
     for slug in gone:
-        shutil.rmtree(site / "games" / slug)
+        files.remove(site / "games" / slug)
     return bool(gone)
 
 
@@ -292,45 +293,57 @@ def _gone(site: Path, done: Published) -> bool:
 
 
 def _lists(
-    archive: Archive, handbook: Handbook, site: Path, done: Published, workshop: Path, part: Part, *, fresh: bool
+    archive: Archive,
+    handbook: Handbook,
+    files: Files,
+    site: Path,
+    done: Published,
+    kept_files: Files,
+    workshop: Path,
+    part: Part,
+    *,
+    fresh: bool,
 ) -> None:
     """Home page, feeds, search, sitemaps, cards, and what the desk asks for."""
-    writer = handbook.writer(site)
+    writer = handbook.writer(files, site)
     games = [done.games[slug] for slug in sorted(done.games)]
 
     @functools.lru_cache(maxsize=256)
     def newest(slug: str) -> Newest:
-        return Newest.of((workshop / f"{slug}.json").read_bytes())
+        return Newest.of(kept_files.read(workshop / f"{slug}.json"))
 
-    (site / "games").mkdir(parents=True, exist_ok=True)
+    files.make(site / "games")
     latest = sorted(games, key=lambda game: (game.card.time, game.slug), reverse=True)
     found = list(bounded(game.found for game in latest))
-    found += _cards(writer, games, workshop / ".cards.json", handbook.key, fresh=fresh)
+    found += _cards(writer, games, kept_files, workshop / ".cards.json", handbook.key, fresh=fresh)
     for waiting in done.gathering:
         writer.add_gathering(archive, waiting)
     found += map(gathering_entry, done.gathering)
     for address, data in _feeds(games, latest, newest, handbook.base):
-        put(site / address, data)
-    _remove_feeds(site, {feed.address for game in games for feed in game.feeds})
+        put(files, site / address, data)
+    _remove_feeds(files, site, {feed.address for game in games for feed in game.feeds})
     desks: list[OpenGame] = [game.desk for game in games if game.desk is not None]
-    put(site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())
+    put(files, site / "games/desks.json", (json.dumps(desks, ensure_ascii=False) + "\n").encode())
     shown = shown_of(game.card for game in games)
     for year, cards in shown.years.items():
         found.append(writer.add_year(year, cards))
-    wanted = {*map(page_of, shown.years), *(path.name for path in handbook.folder.glob("games-*.html"))}
-    for path in site.glob("games-*.html"):
+    wanted = {
+        *map(page_of, shown.years),
+        *(path.name for path in Disk(handbook.folder).paths(handbook.folder, "games-*.html")),
+    }
+    for path in files.paths(site, "games-*.html"):
         if PAGE.fullmatch(path.name) and path.name not in wanted:
-            path.unlink()
+            files.remove(path)
     if handbook.home is not None:
         more = other_games(shown, part.sites, part.main, part.year)
         lists = f"{gathering_list(done.gathering)}{games_list(shown.cards, '')}{more or ''}"
-        page = handbook.moved((handbook.folder / handbook.home).read_bytes()).decode()
-        put(site / handbook.home, page.replace(GAMES, lists, 1).encode())
-    _extend_search(handbook, site, [*found, *_turns(latest, newest)])
-    _map_pages(handbook, site, [game.slug for game in games], writer.addresses)
+        page = handbook.moved(Disk(handbook.folder).read(handbook.folder / handbook.home)).decode()
+        put(files, site / handbook.home, page.replace(GAMES, lists, 1).encode())
+    _extend_search(handbook, files, site, [*found, *_turns(latest, newest)])
+    _map_pages(handbook, files, site, [game.slug for game in games], writer.addresses)
 
 
-def _cards(writer: Written, games: list[Kept], file: Path, key: str, *, fresh: bool) -> list[Entry]:
+def _cards(writer: Written, games: list[Kept], kept_files: Files, file: Path, key: str, *, fresh: bool) -> list[Entry]:
     """Writes the pages of cards, unless all that they tell is what was told last; what the search finds of them.
 
     Most rulesets are loaded for nothing else. A `fresh` site has none of them, and by an empty `key` nothing is known.
@@ -344,15 +357,15 @@ def _cards(writer: Written, games: list[Kept], file: Path, key: str, *, fresh: b
     }
     sign = hashlib.sha256(json.dumps([key, code_version(), plain]).encode()).hexdigest()
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        known = json.loads(file.read_bytes())
-        there = all((writer.site / address).is_file() for address in known["addresses"])
+        known = json.loads(kept_files.read(file))
+        there = all(writer.files.is_file(writer.site / address) for address in known["addresses"])
         if known["sign"] == sign and key and there and not fresh:
             writer.addresses += known["addresses"]
             found: list[Entry] = known["found"]
             return found
     before = len(writer.addresses)
     found = [entry for slug in slugs() for entry in writer.add_cards(slug, by_ruleset[slug])]
-    put(file, json.dumps({"sign": sign, "addresses": writer.addresses[before:], "found": found}).encode())
+    put(kept_files, file, json.dumps({"sign": sign, "addresses": writer.addresses[before:], "found": found}).encode())
     return found
 
 
@@ -393,31 +406,32 @@ def _turns(latest: list[Kept], newest: Callable[[str], Newest]) -> Iterator[Entr
         yield entry
 
 
-def _remove_feeds(site: Path, wanted: set[str]) -> None:
+def _remove_feeds(files: Files, site: Path, wanted: set[str]) -> None:
     """Takes out the feeds of players who play in no game any more."""
-    for path in (site / "players").glob("*/feed.xml"):
+    for path in [*files.each(site / "players", "*", "feed.xml")]:
         if path.relative_to(site).as_posix() not in wanted:
-            shutil.rmtree(path.parent)
+            files.remove(path.parent)
 
 
-def _extend_search(handbook: Handbook, site: Path, entries: Iterable[Entry]) -> None:
+def _extend_search(handbook: Handbook, files: Files, site: Path, entries: Iterable[Entry]) -> None:
     """Lets the search find games and turns."""
-    path = handbook.folder / "search/search_index.json"
-    if not path.is_file():
+    path, made_files = handbook.folder / "search/search_index.json", Disk(handbook.folder)
+    if not made_files.is_file(path):
         return
-    index = json.loads(path.read_text(encoding="utf-8"))
+    index = json.loads(made_files.read(path))
     index["docs"].extend(entries)
-    put(site / "search/search_index.json", json.dumps(index, ensure_ascii=False, separators=(",", ":")).encode())
+    put(files, site / "search/search_index.json", json.dumps(index, ensure_ascii=False, separators=(",", ":")).encode())
 
 
-def _map_pages(handbook: Handbook, site: Path, games: list[str], pages: list[str]) -> None:
+def _map_pages(handbook: Handbook, files: Files, site: Path, games: list[str], pages: list[str]) -> None:
     """The sitemap: an index of those of the games, which lie beside their pages, and of one of all other pages."""
-    own = handbook.folder / SITEMAP
-    if not own.is_file():
+    own, made_files = handbook.folder / SITEMAP, Disk(handbook.folder)
+    if not made_files.is_file(own):
         return
-    text = handbook.moved(own.read_bytes()).decode()
+    text = handbook.moved(made_files.read(own)).decode()
     more = sitemap(handbook.base, pages).decode().partition('0.9">\n')[2]
     put(
+        files,
         site / OF_PAGES,
         text.replace("</urlset>", more.removesuffix("\n").rpartition("</urlset>")[0] + "</urlset>").encode(),
     )
@@ -429,5 +443,5 @@ def _map_pages(handbook: Handbook, site: Path, games: list[str], pages: list[str
         '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     )
     index = f"{head}{entries}</sitemapindex>\n".encode()
-    put(site / SITEMAP, index)
-    put(site / f"{SITEMAP}.gz", gzip.compress(index, mtime=0))
+    put(files, site / SITEMAP, index)
+    put(files, site / f"{SITEMAP}.gz", gzip.compress(index, mtime=0))

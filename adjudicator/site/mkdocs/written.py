@@ -5,7 +5,6 @@ from __future__ import annotations
 import html
 import json
 import re
-import shutil
 from collections.abc import Container, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -15,6 +14,7 @@ from typing import Any
 from markupsafe import Markup
 
 from adjudicator.core.contract.words import many
+from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game
 from adjudicator.site.cards import Did, did_in, has_own_cards, shipped_pages
@@ -96,9 +96,18 @@ class Newest:
 class Written:
     """Writes pages into the site."""
 
-    def __init__(self, site: Path, shells: Mapping[int, str], base: str, published: str | None, name: str) -> None:
-        """`base` is the site's address with a slash at its end, `published` the same where somebody has said it."""
-        self.site, self.shells, self.base, self.published, self.name = site, shells, base, published, name
+    def __init__(
+        self, files: Files, site: Path, shells: Mapping[int, str], base: str, published: str | None, name: str
+    ) -> None:
+        """`files` hold the site's folder, `base` is the site's address with a slash at its end, `published` the same where somebody has said it."""
+        self.files, self.site, self.shells, self.base, self.published, self.name = (
+            files,
+            site,
+            shells,
+            base,
+            published,
+            name,
+        )
         self.addresses: list[str] = []
         """Of the pages that are no game's."""
 
@@ -108,7 +117,7 @@ class Written:
         # Whatever can fail comes before the first file: half a game is not published.
         card, desk, own = card_of(story, "", files.board), open_game(story), game_feed(story)
         told = feed(own.title, own.address, [story], self.base)
-        dispatches = {name: path.read_bytes() for name, path in published_dispatches(story).items()}
+        dispatches = {name: story.archive.files.read(path) for name, path in published_dispatches(story).items()}
         did = None if has_own_cards(story) else did_in(story)
         newest = Newest(tuple(newest_entries(story)), tuple(turn_entries(story)))
         kept = Kept(
@@ -123,19 +132,19 @@ class Written:
                 self.write_page(address, heads[address], body)
         for address, text in files.others.items():
             if text is not None:
-                put(self.site / address, text.encode())
+                put(self.files, self.site / address, text.encode())
         for address, data in beside.items():
-            put(self.site / address, data)
+            put(self.files, self.site / address, data)
         return kept, newest
 
     def _remove_others(self, folder: Path, wanted: Container[str]) -> None:
         """Takes out what a game had on the site and has no more."""
-        for path in sorted(folder.rglob("*"), reverse=True):
-            if not path.is_dir() or path.is_symlink():
+        for path, kind in sorted(self.files.below(folder), reverse=True):
+            if kind != "folder":
                 if path.relative_to(self.site).as_posix() not in wanted:
-                    path.unlink()
-            elif not any(path.iterdir()):
-                path.rmdir()
+                    self.files.remove(path)
+            elif not self.files.names(path):
+                self.files.remove(path)
 
     def add_gathering(self, archive: Archive, game: Game) -> None:
         """Writes the page of a game that has no turn yet."""
@@ -148,7 +157,7 @@ class Written:
             feeds=(FEED_OF_ALL,),
             root="../../",
         )
-        shutil.rmtree(self.site / "games" / game.name, ignore_errors=True)
+        self.files.remove(self.site / "games" / game.name)
         self.write_page(address, head, str(gathering_page(archive, game, "../../")))
         self.addresses.append(address)
 
@@ -190,7 +199,7 @@ class Written:
     def write_page(self, address: str, head: Head, body: str) -> None:
         """Writes one page from its shell."""
         page = stamp(self.shells[address.count("/")], address, self.base, head, self.name, body)
-        put(self.site / address, page.encode())
+        put(self.files, self.site / address, page.encode())
 
 
 def sitemap(base: str, addresses: Iterable[str]) -> bytes:
@@ -202,14 +211,11 @@ def sitemap(base: str, addresses: Iterable[str]) -> bytes:
     return f"{head}{entries}</urlset>\n".encode()
 
 
-def put(path: Path, data: bytes) -> None:
-    """Writes a file, and the folders it lies in; one that says the same is left as it is."""
-    try:
-        if path.read_bytes() == data:
-            return
-    except FileNotFoundError:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(data)
+def put(files: Files, path: Path, data: bytes) -> None:
+    """Writes a file of a site, and the folders it lies in; one that says the same is left as it is."""
+    if not files.is_folder(path.parent):
+        files.make(path.parent)
+    files.write(path, data, lasting=False)
 
 
 def stamp(shell: str, address: str, base: str, head: Head, site_name: str, body: str) -> str:

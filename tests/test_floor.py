@@ -1,0 +1,296 @@
+"""One floor for files: no other module opens, lists, makes, moves or removes any; on disk, on Windows' way and in memory it does the same."""
+
+from __future__ import annotations
+
+import ast
+import os
+import random
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from adjudicator.core.files.disk import HANDLES, Disk
+from adjudicator.core.files.floor import UNFINISHED, Files, Link, TooLarge
+from adjudicator.core.files.memory import Memory
+from adjudicator.core.files.places import named, remembered
+from tests.conftest import ROOT
+
+PACKAGE = ROOT / "adjudicator"
+FLOOR = PACKAGE / "core" / "files"
+METHODS = frozenset({
+    "chmod", "exists", "expanduser", "glob", "hardlink_to", "is_dir", "is_file", "is_junction", "is_mount", "is_symlink", "iterdir",
+    "lchmod", "link_to", "lstat", "mkdir", "read_bytes", "read_text", "readlink", "rglob", "rmdir", "samefile", "scandir", "stat",
+    "symlink_to", "touch", "unlink", "walk", "write_bytes", "write_text",
+})  # fmt: skip
+"""What a `Path` asks the disk, or has it do, but for `resolve`, `absolute` and `cwd`, which give names alone."""
+OF_OS = frozenset({
+    "access", "chdir", "chmod", "chown", "link", "listdir", "lstat", "makedirs", "mkdir", "mkfifo", "open", "readlink", "remove",
+    "removedirs", "rename", "renames", "replace", "rmdir", "scandir", "stat", "symlink", "truncate", "unlink", "utime", "walk",
+})  # fmt: skip
+OF_PATHS = frozenset({"exists", "getsize", "isdir", "isfile", "islink", "lexists", "samefile"})
+MODULES = frozenset({"fileinput", "glob", "shutil", "tempfile", "filelock", "io.open", "codecs.open"})
+OURS = re.compile(r"(?:\w+\.)*(?:\w+_)?files|(?:Disk|Own)\(.*\)")
+"""What the floor gives, by the names that it goes by."""
+ALLOWED = {
+    ("adjudicator/core/jobs/pin.py", "read_text"): "of a package that is installed, by importlib",
+    ("adjudicator/core/game/installed.py", "read_text"): "of a package that is installed, by importlib",
+    ("adjudicator/core/game/schedule.py", "is_file"): "of the package tzdata, by importlib",
+    ("adjudicator/core/game/schedule.py", "open"): "of the package tzdata, by importlib",
+    ("adjudicator/cli/output.py", "os.open"): "the system's own hole for what nobody reads",
+    ("adjudicator/core/jobs/doctor.py", "shutil"): "`which`: whether a program is there",
+    ("adjudicator/ci/setup.py", "shutil"): "`which`: whether a program is there",
+    ("adjudicator/cli/moving.py", "rename"): "of a game, by the floor",
+}
+
+
+def asked_of_the_disk(tree: ast.AST) -> set[str]:
+    """The names by which a module opens files, or has something done to them."""
+    found = set()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Name(id="open")):
+                found.add("open")
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="os"), attr=name)) if name in OF_OS:
+                found.add(f"os.{name}")
+            case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="path"), attr=name)) if name in OF_PATHS:
+                found.add(f"os.path.{name}")
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in METHODS | {"open", "rename"}:
+                if not OURS.fullmatch(ast.unparse(value)):
+                    found.add(name)
+            case ast.Import(names=names):
+                found |= {one.name for one in names} & MODULES
+            case ast.ImportFrom(module=module) if module in MODULES:
+                found.add(module)
+            case ast.ImportFrom(module="os", names=names):
+                found |= {f"os.{one.name}" for one in names if one.name in OF_OS}
+    return found
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(path for path in PACKAGE.rglob("*.py") if FLOOR not in path.parents),
+    ids=lambda path: path.relative_to(PACKAGE).as_posix(),
+)
+def test_nothing_but_the_floor_touches_a_file(path: Path) -> None:
+    name = path.relative_to(ROOT).as_posix()
+    found = asked_of_the_disk(ast.parse(path.read_text("utf-8")))
+    assert {one for one in found if (name, one) not in ALLOWED} == set()
+
+
+def test_every_exception_is_needed() -> None:
+    """One that is gone is struck off."""
+    for path, what in ALLOWED:
+        assert what in asked_of_the_disk(ast.parse((ROOT / path).read_text("utf-8"))), (path, what)
+
+
+def test_the_look_for_them_sees_each_way() -> None:
+    for line in (
+        "open('x')", "Path('x').read_bytes()", "path.open()", "os.replace(a, b)", "import shutil", "from shutil import rmtree",
+        "from os import scandir", "os.path.isfile(x)", "(folder / 'x').write_text('')", "import tempfile", "path.rename(y)",
+    ):  # fmt: skip
+        assert asked_of_the_disk(ast.parse(line)), line
+
+
+# Three that do the same --------------------------------------------------------------------------------------------
+
+KINDS: dict[str, Callable[[Path], Files]] = {
+    "handles": Disk,
+    "looks": lambda root: Disk(root, handles=False),
+    "memory": Memory,
+}
+"""The way of Unix, the way of Windows (which runs here too), and no disk."""
+
+
+@pytest.fixture(params=[kind for kind in KINDS if kind != "handles" or HANDLES])
+def files(request: pytest.FixtureRequest, tmp_path: Path) -> Files:
+    (tmp_path / "root").mkdir()
+    return KINDS[request.param](tmp_path / "root")
+
+
+NAMES = ("a", "b", "c.yaml", ".hidden", "a b", "ü")
+
+
+def step(rolls: random.Random, files: Files) -> tuple[str, object]:
+    """One thing done or asked at random: what came of it, or the number of the error."""
+    path, to = (files.root.joinpath(*rolls.choices(NAMES, k=rolls.randint(1, 3))) for _ in range(2))
+    body = rolls.randbytes(rolls.randint(0, 40))
+    does: dict[str, Callable[[], object]] = {
+        "write": lambda: files.write(path, body),
+        "soft": lambda: files.write(path, body, lasting=False),
+        "create": lambda: files.create(path, body),
+        "make": lambda: files.make(path) and None,
+        "folder": lambda: files.write_folder(path, {"x": body, "y/z": b"1"}),
+        "move": lambda: files.move(path, to) if files.exists(path) else None,
+        "remove": lambda: files.remove(path),
+        "read": lambda: files.read(path),
+        "start": lambda: files.start(path, 5),
+        "limit": lambda: files.read(path, 20),
+        "kind": lambda: files.kind(path),
+        "names": lambda: files.names(path),
+        "paths": lambda: [one.name for one in files.paths(path, "*.yaml")],
+    }
+    name = rolls.choice([*does])
+    try:
+        return name, does[name]()
+    except OSError as error:
+        return name, (error.errno, os.path.relpath(error.filename, files.root))
+
+
+def whole(files: Files) -> dict[str, bytes | None]:
+    return {
+        path.relative_to(files.root).as_posix(): files.read(path) if kind == "file" else None
+        for path, kind in files.below(files.root)
+    }
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_all_kinds_do_the_same(tmp_path: Path, seed: int) -> None:
+    """A law: whatever is done, what is there, what comes back and which error comes are the same."""
+    for kind in KINDS:
+        (tmp_path / kind).mkdir()
+    made = {kind: (make(tmp_path / kind), random.Random(seed)) for kind, make in KINDS.items()}
+    for _ in range(60):
+        done = {kind: step(rolls, one) for kind, (one, rolls) in made.items()}
+        assert len({repr(what) for what in done.values()}) == 1, done
+        assert len({repr(whole(one)) for one, _ in made.values()}) == 1
+    assert not [name for name in whole(made["memory"][0]) if UNFINISHED in name]
+
+
+def test_what_is_written_is_whole_or_not_there(files: Files) -> None:
+    assert files.write(files.root / "f", b"1") is True
+    assert files.write(files.root / "f", b"1") is False
+    with pytest.raises(FileExistsError):
+        files.create(files.root / "f", b"2")
+    with pytest.raises(TooLarge):
+        files.read(files.root / "f", 0)
+    with pytest.raises(NotADirectoryError):
+        files.write_folder(files.root / "f" / "g", {"x": b""})
+    assert whole(files) == {"f": b"1"}
+
+
+@pytest.mark.parametrize("path", ["..", "../x", "a/../../x", "a//b", "./a", "a\0b", "/etc/passwd"])
+def test_no_name_leads_out(files: Files, path: str) -> None:
+    given = path if path.startswith("/") else f"{files.root}/{path}"
+    with pytest.raises((OSError, ValueError), match=r"no name|does not lie"):
+        files.read(given)
+    with pytest.raises((OSError, ValueError), match=r"no name|does not lie"):
+        files.write(given, b"")
+
+
+LOOKING = ("is_file", "is_folder", "exists", "kind")
+
+
+@pytest.mark.parametrize("handles", [True, False] if HANDLES else [False])
+@pytest.mark.parametrize("depth", [0, 1, 2])
+@pytest.mark.parametrize("to", ["folder", "file", "nowhere"])
+def test_no_link_is_followed(tmp_path: Path, handles: bool, depth: int, to: str) -> None:
+    """RT-3: wherever a link stands on the way, nothing behind it is read, listed, written, moved or removed."""
+    victim = tmp_path / "victim"
+    (victim / "x/y").mkdir(parents=True)
+    (victim / "x/y/z").write_text("precious")
+    (victim / "z").write_text("precious")
+    before = {path: path.read_bytes() for path in victim.rglob("*") if path.is_file()}
+    root = tmp_path / "root"
+    way = root.joinpath(*("x", "y", "z")[:depth])
+    way.mkdir(parents=True)
+    link = way / ("x", "y", "z")[depth]
+    link.symlink_to({"folder": victim, "file": victim / "z", "nowhere": tmp_path / "nowhere"}[to])
+    files = Disk(root, handles=handles)
+    path = root / "x/y/z"
+    behind = path / "more"
+    assert [getattr(files, look)(behind) for look in LOOKING] == [False, False, False, None]
+    assert files.kind(link) == "link"
+    for act in (
+        lambda: files.read(path), lambda: files.start(path, 3), lambda: files.names(path), lambda: files.create(behind, b"x"),
+        lambda: files.write(behind, b"x"), lambda: files.make(behind), lambda: files.write_folder(behind, {"a": b"x"}),
+        lambda: files.move(behind, root / "moved"), lambda: files.move(root / "other", behind), lambda: files.copy(behind, root / "copy")
+        if files.exists(behind) else (_ for _ in ()).throw(Link("")),
+    ):  # fmt: skip
+        (root / "other").write_text("ours")
+        with pytest.raises(OSError, match=r"Errno"):
+            act()
+    assert files.paths(path) == []
+    assert [*files.below(path)] == []
+    if link == path:
+        assert files.write(path, b"ours") is True, "a link is replaced as itself"
+        link.unlink()
+        link.symlink_to(victim)
+    files.remove(link)
+    assert not link.is_symlink()
+    assert {path: path.read_bytes() for path in victim.rglob("*") if path.is_file()} == before
+    assert not (tmp_path / "nowhere").exists()
+
+
+@pytest.mark.skipif(not HANDLES, reason="has no handles of folders")
+@pytest.mark.parametrize("handles", [True, False])
+def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, handles: bool
+) -> None:
+    """Between the look and the write: by handles what was opened is written to; by looks the change is seen, and told."""
+    victim, root = tmp_path / "victim", tmp_path / "root"
+    victim.mkdir()
+    (root / "a").mkdir(parents=True)
+    files = Disk(root, handles=handles)
+    real = os.open
+
+    def swapping(path: object, flags: int, *more: int, **named_too: int | None) -> int:
+        if flags & os.O_CREAT and not (root / "a").is_symlink():
+            shutil.move(root / "a", root / "away")
+            (root / "a").symlink_to(victim)
+        return real(path, flags, *more, **named_too)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "open", swapping)
+    with pytest.raises(Link):
+        files.create(root / "a" / "f", b"x")
+    if handles:
+        assert [path.name for path in victim.iterdir()] == []
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    if not hasattr(os, "mkfifo"):
+        pytest.skip("no pipes by name here")
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="not a file"):
+        Disk(tmp_path).read(tmp_path / "pipe")
+    assert Disk(tmp_path).kind(tmp_path / "pipe") == "other"
+
+
+def test_a_lock_is_held_by_one(files: Files) -> None:
+    with files.lock(files.root / "lock") as first:
+        assert first
+        with (
+            KINDS["memory"](files.root).lock(files.root / "lock")
+            if isinstance(files, Memory)
+            else files.lock(files.root / "lock") as second
+        ):
+            assert second is isinstance(files, Memory), "another's memory is another's"
+
+
+def test_no_lock_goes_through_a_link(tmp_path: Path) -> None:
+    (tmp_path / "precious").write_text("years")
+    (tmp_path / ".courtly.lock").symlink_to(tmp_path / "precious")
+    with pytest.raises(Link), Disk(tmp_path).lock(tmp_path / ".courtly.lock"):
+        pass
+    assert (tmp_path / "precious").read_text() == "years"
+
+
+def test_a_secret_is_for_its_owner_alone(tmp_path: Path) -> None:
+    files, path = named(tmp_path / "new" / "key")
+    files.make(path.parent)
+    files.create(path, b"x", private=True)
+    if os.name == "posix":
+        assert path.stat().st_mode & 0o077 == 0
+
+
+def test_what_is_remembered_lies_outside_of_every_archive(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RT-3; the folder's name says nothing of where the archive lies, and each archive has its own."""
+    one, other = remembered(tmp_path / "one").root, remembered(tmp_path / "other").root
+    assert one != other
+    assert one.parent == Path(os.environ["COURTLY_CACHE"])
+    monkeypatch.delenv("COURTLY_CACHE")
+    home = remembered(tmp_path / "one").root
+    assert home.name == one.name
+    assert tmp_path not in home.parents
