@@ -294,3 +294,28 @@ def test_what_is_remembered_lies_outside_of_every_archive(tmp_path: Path, monkey
     home = remembered(tmp_path / "one").root
     assert home.name == one.name
     assert tmp_path not in home.parents
+
+
+# One door to git --------------------------------------------------------------------------------------------------
+
+RUNS = {
+    "adjudicator/core/game/repository.py": "git",
+    "adjudicator/ci/setup.py": "gh",
+    "adjudicator/site/init.py": "pip",
+}
+"""The modules that run a program, and which."""
+
+
+def test_no_other_module_runs_a_program() -> None:
+    """RT-4: git is asked through one door, whose environment goes before what a repository says."""
+    found = {
+        path.relative_to(ROOT).as_posix()
+        for path in PACKAGE.rglob("*.py")
+        if re.search(
+            r"\b(?:subprocess\.(?:run|Popen|call|check)|os\.(?:system|popen|exec|spawn))", path.read_text("utf-8")
+        )
+    }
+    assert found == {*RUNS}
+    for name, program in RUNS.items():
+        text = (ROOT / name).read_text("utf-8")
+        assert ('["git", ' in text) is (program == "git")

@@ -16,9 +16,11 @@ def find_earlier_judging(turn: Turn) -> Problem | None:
     None without git, a repository, or such a history: a clone that is not whole knows only what it has.
     """
     places = _places(turn)
-    for sha in git_says(turn.folder, "log", "--format=%H", "--full-history", "-m", "--", *places).split():
+    for sha in git_says(
+        turn.folder, "log", "--format=%H", "--full-history", "-m", "--", *places, fetching=True
+    ).split():
         for place in places:
-            was = git_says(turn.folder, "show", f"{sha}:./{place}")
+            was = git_says(turn.folder, "cat-file", "blob", f"{sha}:./{place}", fetching=True)
             if re.search(r"^status: resolved$", was, re.MULTILINE) and _attempt(was) == (turn.data.attempt or 1):
                 what = f"this turn was judged in commit {sha[:12]}, and its keys were published"
                 right = "restore it as it was judged; `courtly undo` puts a turn back with new keys"

@@ -12,6 +12,7 @@ from pathlib import Path
 from adjudicator.core.files.disk import Disk
 from adjudicator.core.files.places import named
 from adjudicator.core.game.forges import DEFAULT, host_of, kind_of
+from adjudicator.core.game.repository import git, git_environment
 from adjudicator.core.text.problems import plain, problem
 
 PLAINLY = b"* -text -eol -filter -ident -working-tree-encoding\n"
@@ -38,10 +39,14 @@ class Clone:
         self.files = Disk(root)
         self.branch = branch
         mail = kind_of(server).own_mail.format(host=host_of(server))
-        # Not by arguments, which every process on the machine can read; and no hook or setting of the machine's.
+        # Not by arguments, which every process on the machine can read; and no setting of the machine's.
+        base = {key: value for key, value in os.environ.items() if not key.startswith("COURTLY_")}
+        settings = {}
+        if token:
+            basic = base64.b64encode(f"x-access-token:{token}".encode()).decode()
+            settings[f"http.{server}/.extraheader"] = f"AUTHORIZATION: basic {basic}"
         self.environment = {
-            **{key: value for key, value in os.environ.items() if not key.startswith(("GIT_", "COURTLY_"))},
-            "GIT_TERMINAL_PROMPT": "0",
+            **git_environment(base, settings, fetching=True),
             "GIT_CONFIG_NOSYSTEM": "1",
             "GIT_AUTHOR_NAME": NAME,
             "GIT_AUTHOR_EMAIL": mail,
@@ -49,26 +54,13 @@ class Clone:
             "GIT_COMMITTER_EMAIL": mail,
             "LC_ALL": "C",
         }
-        settings = {"core.hooksPath": os.devnull, "core.autocrlf": "false", "gc.auto": "0"}
-        if token:
-            basic = base64.b64encode(f"x-access-token:{token}".encode()).decode()
-            settings[f"http.{server}/.extraheader"] = f"AUTHORIZATION: basic {basic}"
-        self.environment["GIT_CONFIG_COUNT"] = str(len(settings))
-        for number, (key, value) in enumerate(settings.items()):
-            self.environment |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
 
     def git(
         self, *arguments: str, at: str | None = None, stdin: bytes | None = None
     ) -> subprocess.CompletedProcess[str]:
         """Runs git; gives what it printed and its exit status."""
         dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at} if at else {}
-        done = subprocess.run(  # noqa: S603 - the arguments are ours: fixed words, our branch, lines made plain
-            ["git", "-C", str(self.root), *arguments],  # noqa: S607 - whichever git the machine has
-            env=self.environment | dates,
-            capture_output=True,
-            input=stdin,
-            check=False,
-        )
+        done = git(self.root, *arguments, environment=self.environment | dates, stdin=stdin)
         said, faults = (out.decode("utf-8", "replace") for out in (done.stdout, done.stderr))
         return subprocess.CompletedProcess(done.args, done.returncode, said, faults)
 

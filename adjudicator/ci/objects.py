@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import re
-import subprocess
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from adjudicator.core.game.repository import git_environment
+from adjudicator.core.game.repository import git, git_batch
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT
 
@@ -68,12 +67,7 @@ class Objects:
             raise problem(str(root), "the history is not whole", right)
         self.prefix, self.head = said[1], said[2]
         """The folder's path from the repository's root, with a slash at its end; and the commit that it stands on."""
-        self._batch = subprocess.Popen(  # noqa: S603 - fixed words
-            ["git", "--no-replace-objects", "-C", str(root), "cat-file", "--batch"],  # noqa: S607 - whichever git there is
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env=git_environment(),
-        )
+        self._batch = git_batch(root)
         self._entries = re.compile(rb"([0-7]{1,7}) ([^\0]+)\0(.{%d})" % (len(self.head) // 2), re.DOTALL)
         self._tree = lru_cache(maxsize=500)(self._read_tree)
         self.commit = lru_cache(maxsize=None)(self._read_commit)
@@ -227,12 +221,7 @@ def _entry(mode: bytes, digest: bytes) -> Entry:
 
 def _git(root: Path, *arguments: str) -> str:
     try:
-        done = subprocess.run(  # noqa: S603 - fixed words
-            ["git", "--no-replace-objects", "-C", str(root), *arguments],  # noqa: S607 - whichever git there is
-            capture_output=True,
-            check=False,
-            env=git_environment(),
-        )
+        done = git(root, *arguments)
     except FileNotFoundError:
         raise problem("", "git is not installed", "install it, or leave out --history") from None
     if done.returncode:

@@ -23,6 +23,7 @@ from adjudicator.ci import settings
 from adjudicator.ci.settings import ENVIRONMENT, SECRET, SITE, Finding, Wanted, fine, wrong
 from adjudicator.core.files.places import is_there, read_named
 from adjudicator.core.game.archive import Archive, enclosing_repository
+from adjudicator.core.game.repository import git, git_environment
 from adjudicator.core.jobs.doctor import SPILT, spilt
 from adjudicator.core.jobs.guard import missing_masters
 from adjudicator.core.secrets.masters import (
@@ -93,11 +94,12 @@ class Gh:
         return self._run(["gh", *words], stdin)
 
     def git(self, root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-        """Runs git in a folder, with the settings of whoever calls, and signed in as `gh` is where it talks to GitHub."""
+        """Runs git in a folder, by its one door, and signed in as `gh` is where it talks to GitHub."""
         helper = "credential.https://github.com.helper"
-        return self._run(
-            ["git", "-C", str(root), "-c", f"{helper}=", "-c", f"{helper}=!gh auth git-credential", *words], ""
-        )
+        environment = git_environment(self.environment, fetching=True, as_user=True)
+        done = git(root, "-c", f"{helper}=", "-c", f"{helper}=!gh auth git-credential", *words, environment=environment)
+        said, faults = (out.decode("utf-8", "replace") for out in (done.stdout, done.stderr))
+        return subprocess.CompletedProcess(done.args, done.returncode, said, faults)
 
     def _run(self, words: Sequence[str], stdin: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(  # noqa: S603 - fixed words, and names that were checked

@@ -215,7 +215,7 @@ def verify(
 ) -> None:
     """Judge every archived turn again and compare the bytes of turn.yaml and map.svg. Needs no secret.
 
-    A game that was found right is not judged again while git says that nothing in it was changed and the code is the same: that is
+    A game that was found right is not judged again while none of its files has changed and the code is the same: that is
     remembered outside of the archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all judges everything again, and so does naming games.
 
     \b

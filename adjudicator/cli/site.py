@@ -109,7 +109,7 @@ def require_site() -> None:
 def site(site_dir: Path | None, everything: bool, shard: str | None) -> None:
     """Build the site that readers browse, and print the page to open.
 
-    A game that has not changed since it was built last is left as it is, as git says it; that is remembered outside of the
+    A game that has not changed since it was built last is left as it is; that is remembered outside of the
     archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all builds everything anew, and makes the same to the byte.
 
     Where an archive outgrows one site, `years: {2025: https://...}` in games/archive.yaml says where the games are published that were over

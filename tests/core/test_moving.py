@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from adjudicator.cli import main
 from adjudicator.core.files.floor import Files
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.trees import trees_of
+from adjudicator.core.game.trees import Trees
 from adjudicator.core.jobs import move
 from adjudicator.core.jobs.check import check_archive
 from adjudicator.core.jobs.intake import Place, locate
@@ -321,25 +321,34 @@ def test_two_games_of_one_name_are_told(tmp_path: Path) -> None:
     assert "no game can be called `over`" in check_archive(game.archive)[0].what
 
 
-def test_a_game_that_was_put_away_is_known_to_git_by_its_place(tmp_path: Path) -> None:
+def test_a_game_that_was_put_away_is_known_by_its_place(tmp_path: Path) -> None:
     """What is kept of a game, such as its pages, names files in it: it is made again when it moves, and only then."""
     game = ended(tmp_path / "archive")
     run(game.archive, "game", EARLY)
-    git(game.root, "init", "-q", "-b", "main")
     (game.root / "games/over/game").rename(game.root / "games/game")
-
-    def committed() -> dict[str, str]:
-        git(game.root, "add", "-A", "games")
-        git(game.root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "So")
-        return trees_of(game.archive)
-
-    first = committed()
+    first = dict(Trees(game.archive))
     move.put_away(game.archive, "game")
-    assert trees_of(game.archive) == {}, "moved, and not committed"
-    second = committed()
+    second = dict(Trees(game.archive))
     assert [*first] == [*second] == ["game"]
     assert first != second
-    assert trees_of(game.archive) == second
+    assert dict(Trees(game.archive)) == second
+
+
+def test_a_folder_is_known_by_the_hash_that_git_gives_it(tmp_path: Path) -> None:
+    """Git's own of the same files: with every kind of name, and a file that sorts between a folder and its name."""
+    game = ended(tmp_path / "archive")
+    folder = game.root / "games/game"
+    for name in ("kept/ü b.yaml", "001.yaml", "001-x/y", "001-x.yaml", ".hidden"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(name, "utf-8")
+    git(game.root, "init", "-q", "-b", "main")
+    git(game.root, "add", "-A", "-f", "games")
+    git(game.root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "So")
+    trees = Trees(game.archive)
+    said = git(game.root, "rev-parse", "HEAD:games/game").decode().strip()
+    assert trees["game"] == f"{said}games/game"
+    lines = git(game.root, "ls-tree", "-z", "HEAD:games/game").decode().rstrip("\0").split("\0")
+    assert trees.parts("game") == {line.split("\t")[1]: line.split("\t")[0].split(" ")[2] for line in lines}
 
 
 def test_listing_looks_at_each_folder_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import shutil
 from collections.abc import Callable
@@ -12,9 +13,10 @@ import pytest
 from click.testing import CliRunner
 
 from adjudicator.cli import main
+from adjudicator.core.files.floor import Files
 from adjudicator.core.files.places import remembered
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.trees import trees_of
+from adjudicator.core.game.trees import Trees
 from adjudicator.core.jobs.verify import verify_again, verify_changed
 from tests.ci.fake import git
 from tests.conftest import ROOT, first_of
@@ -42,6 +44,46 @@ def judged(archive: Archive) -> list[str]:
     found = [*verify_changed(archive, archive.slugs())]
     assert [checked for checked, _ in found] == [checked for checked, _ in verify_again(archive, archive.slugs())]
     return [checked.game for checked, again in found if again]
+
+
+def test_nothing_of_it_asks_git(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """RT-4, RT-5: so no setting and no bit of a repository's has a say; what is in no commit is remembered as well."""
+
+    def never(*_: object, **__: object) -> None:
+        raise AssertionError("a program was run")
+
+    monkeypatch.setattr("subprocess.Popen.__init__", never)
+    shutil.rmtree(archive.root / ".git")
+    assert judged(archive) == [*GAMES]
+    assert judged(archive) == []
+
+
+def test_what_was_touched_just_now_is_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two changes in one tick of the clock have one time: only what has rested since is known by its time."""
+    read: list[str] = []
+    real = Files.read
+
+    def reading(files: Files, path: Path, *more: int) -> bytes:
+        if path.name != "folders.json":
+            read.append(path.name)
+        return real(files, path, *more)
+
+    monkeypatch.setattr(Files, "read", reading)
+
+    def looked() -> tuple[dict[str, str], int]:
+        read.clear()
+        trees = Trees(archive)
+        found = dict(trees)
+        trees.save()
+        return found, len(read)
+
+    first, many = looked()
+    assert looked() == (first, many), "they were copied a moment ago"
+    monkeypatch.setattr("adjudicator.core.game.trees.SETTLED", -3600)
+    assert looked() == (first, many)
+    assert looked() == (first, 0)
+    (archive.games / GAMES[0] / "README.md").write_text("x")
+    assert looked()[0] != first
 
 
 def test_what_has_not_changed_is_not_judged_again(archive: Archive) -> None:
@@ -104,7 +146,7 @@ def test_receipts_that_came_with_the_archive_count_for_nothing(archive: Archive)
     turn.write_bytes(turn.read_bytes().replace(b"moves", b"holds", 1))
     commit(archive.root)
     forged = json.loads(kept.read_bytes())
-    forged["games"] = {slug: [tree, forged["games"][slug][1]] for slug, tree in trees_of(archive).items()}
+    forged["games"] = {slug: [tree, forged["games"][slug][1]] for slug, tree in Trees(archive).items()}
     kept.unlink()
     for name in (".courtly/verify.json", "verify.json", f".courtly/{kept.parent.name}/verify.json"):
         (archive.root / name).parent.mkdir(parents=True, exist_ok=True)
@@ -131,8 +173,7 @@ def test_nothing_is_remembered_in_the_archive(archive: Archive) -> None:
 def test_whatever_is_changed_is_found(archive: Archive, seed: int) -> None:
     """A law over changes of any kind, committed or not, staged or not, taken back or not.
 
-    One is left out: whoever writes as many bytes as there were, in the second after git looked, and sets the file's time back, is not
-    found out by git either, which then commits and checks out what is not there.
+    Also as many bytes as there were, with the file's time set back.
     """
     rolls = random.Random(seed)
     root = archive.root
@@ -140,7 +181,11 @@ def test_whatever_is_changed_is_found(archive: Archive, seed: int) -> None:
     for _ in range(8):
         files = sorted(path for path in archive.games.rglob("*") if path.is_file())
         path = rolls.choice(files)
-        match rolls.randrange(8):
+        match rolls.randrange(9):
+            case 8:
+                looked = path.stat()
+                path.write_bytes(bytes(byte ^ 1 for byte in path.read_bytes()))
+                os.utime(path, ns=(looked.st_atime_ns, looked.st_mtime_ns))
             case 0 | 1:
                 data = bytearray(path.read_bytes() or b" ")
                 data[rolls.randrange(len(data))] = rolls.randrange(32, 127)
@@ -159,6 +204,7 @@ def test_whatever_is_changed_is_found(archive: Archive, seed: int) -> None:
                 git(root, "reset", "-q", "--hard", before)
                 git(root, "clean", "-q", "-d", "-f", "-x", "games")
         judged(archive)
+    shutil.rmtree(archive.games)  # git takes a file for what it was if its size and its time are
     git(root, "reset", "-q", "--hard", before)
     git(root, "clean", "-q", "-d", "-f", "-x", "games")
     judged(archive)

@@ -43,6 +43,22 @@ def _kind_at(entry: os.DirEntry[str]) -> Kind:
     return "file" if entry.is_file(follow_symlinks=False) else "other"
 
 
+def _stamped(handle: int, before: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+    """The stamps of what lies in a folder that is open."""
+    with os.scandir(handle) as entries:
+        found = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
+    for name, stat_of in found:
+        kind = stat.S_IFMT(stat_of.st_mode)
+        size = 0 if kind == stat.S_IFDIR else stat_of.st_size
+        yield before + name, (kind, size, stat_of.st_ino, stat_of.st_mtime_ns, stat_of.st_ctime_ns)
+        if kind == stat.S_IFDIR:
+            inner = os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+            try:
+                yield from _stamped(inner, f"{before}{name}/")
+            finally:
+                os.close(inner)
+
+
 class Disk(Files):
     """Files below a folder of this machine."""
 
@@ -110,6 +126,16 @@ class Disk(Files):
     def _entries(self, parts: Parts) -> dict[str, Kind]:
         with self._in(parts, parts) as (before, handle), os.scandir(before if handle is None else handle) as entries:
             return {entry.name: _kind_at(entry) for entry in entries}
+
+    def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
+        """As `Files.stamps`; Windows says of a file when it was made, but not when it was changed last."""
+        if not self._handles or os.name == "nt":
+            yield from super().stamps(folder)
+            return
+        parts = self._parts(folder)
+        with self._in(parts, parts) as (_, handle):
+            assert handle is not None
+            yield from _stamped(handle, "")
 
     def _read(self, parts: Parts, limit: int | None, start: int | None) -> bytes:
         with self._in(parts[:-1], parts) as (before, folder):

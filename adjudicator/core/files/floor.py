@@ -175,6 +175,14 @@ class Files(ABC):
             if kind == "folder":
                 yield from self.below(folder / name)
 
+    def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
+        """The names of all that lies in a folder and in the folders there, with slashes, each with what changes when it is changed.
+
+        The last number is the time of the last change, in nanoseconds; None stands for a system that cannot say.
+        """
+        for path, _ in self.below(folder):
+            yield path.relative_to(folder).as_posix(), None
+
     def files_below(self, folder: Path) -> list[Path]:
         """The regular files in a folder and in the folders there, in order."""
         return [path for path, kind in self.below(folder) if kind == "file"]

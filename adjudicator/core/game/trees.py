@@ -1,81 +1,125 @@
-"""What git knows a game's folder by: a hash of all that is in it, for as long as nothing there was changed since the last commit."""
+"""What a game's folder is known by: the hash that git gives a folder of these files, made of the files themselves.
+
+Git is not asked: its settings, its filters and the bits of its index are those of whoever made the folder (RT-4, RT-5). A folder none of
+whose files was touched since it was hashed last is not read again: sizes and times of all files say so, the time of the last change among
+them, which no program can set.
+"""
 
 from __future__ import annotations
 
 import functools
 import hashlib
+import json
 import platform
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from adjudicator.core.contract.ruleset import folders
 from adjudicator.core.files.disk import Own
-from adjudicator.core.game.archive import OVER, Archive
-from adjudicator.core.game.repository import git_says
+from adjudicator.core.files.places import remembered, write_remembered
+from adjudicator.core.game.archive import Archive
 
 PACKAGE = Path(__file__).parents[2]
-PLACES = ("games/", f"games/{OVER}/")
-"""Where games lie."""
 DECIDING = ("networkx", "pydantic", "ruamel.yaml", "svgwrite")
 """Packages that what is judged, drawn and written hangs on."""
+SETTLED = 2
+"""Seconds after which another change would have another time: what was touched since is read again next time."""
 
 
-def trees_of(archive: Archive) -> dict[str, str]:
-    """Game -> hash of its folder in the last commit, of every game whose files are those of that commit and no others; empty without git.
+class Trees(Mapping[str, str]):
+    """Game -> hash of its folder and of where it lies; asked for one game after another, and remembered for the next run."""
 
-    Files that git is told to leave alone count as changes: what lies in a game's folder is read, whatever git thinks of it.
-    """
-    places = {path.partition("games/")[2]: tree for path, kind, tree in _listed(archive, *PLACES) if kind == "tree"}
-    # What is said of a game names its place: it is said anew of one that was put elsewhere.
-    trees = {place.rpartition("/")[2]: f"{tree}{place.rpartition('/')[0]}" for place, tree in places.items()}
-    trees.pop(OVER, None)
-    if not trees:
-        return {}
-    for slug in _changed(archive):
-        if slug is None:
-            return {}
-        trees.pop(slug, None)
-    return trees
+    def __init__(self, archive: Archive) -> None:
+        self._archive = archive
+        self._slugs = archive.slugs()
+        self._files = remembered(archive.root)
+        self._path = self._files.root / "folders.json"
+        self._known: dict[str, Any] = {}
+        with suppress(OSError, ValueError):
+            self._known = json.loads(self._files.read(self._path))
+        self._found: dict[str, dict[str, str]] = {}
+        self._changed = False
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._slugs)
+
+    def __len__(self) -> int:
+        return len(self._slugs)
+
+    def __getitem__(self, slug: str) -> str:
+        if slug not in self._slugs:
+            raise KeyError(slug)
+        return f"{self._of(slug)['']}{self._archive.place(slug)}"
+
+    def parts(self, slug: str) -> dict[str, str]:
+        """What lies in a game's folder, each with its hash."""
+        return {name: digest for name, digest in self._of(slug).items() if name}
+
+    def _of(self, slug: str) -> dict[str, str]:
+        """The parts of a game's folder, and the hash of the folder by the name of nothing."""
+        if slug not in self._found:
+            place = self._archive.place(slug)
+            sign = _sign(self._archive, slug)
+            known = self._known.get(place)
+            if sign is not None and isinstance(known, list) and len(known) == 2 and known[0] == sign:
+                self._found[slug] = known[1]
+            else:
+                self._found[slug] = found = _hashed(self._archive, slug)
+                self._known[place] = [sign, found]
+                self._changed |= sign is not None
+        return self._found[slug]
+
+    def save(self) -> None:
+        """Remembers what was hashed."""
+        if self._changed:
+            kept = {place: said for place, said in sorted(self._known.items()) if isinstance(said, list) and said[0]}
+            with suppress(OSError):  # then all is hashed again next time
+                write_remembered(self._files, self._path, json.dumps(kept, separators=(",", ":")).encode())
 
 
-def parts_of(archive: Archive, games: Iterable[str]) -> dict[str, dict[str, str]]:
-    """Game -> what lies in its folder in the last commit, each with its hash. Whether files differ from that commit is not asked."""
-    parts: dict[str, dict[str, str]] = {slug: {} for slug in games}
-    for path, _, tree in _listed(archive, *(f"{archive.place(slug)}/" for slug in parts)) if parts else ():
-        slug, name = path.split("/")[-2:]
-        parts[slug][name] = tree
+def _sign(archive: Archive, slug: str) -> str | None:
+    """A hash of the sizes and times of all files of a game; None where they say nothing, or one was touched just now."""
+    total, latest = hashlib.sha256(), 0
+    for name, stamp in archive.files.stamps(archive.game_folder(slug)):
+        if stamp is None:
+            return None
+        total.update(f"{name}\0{stamp}\0".encode("utf-8", "surrogateescape"))
+        latest = max(latest, stamp[-1])
+    return total.hexdigest() if latest < time.time_ns() - SETTLED * 1_000_000_000 else None
+
+
+def _hashed(archive: Archive, slug: str) -> dict[str, str]:
+    """The hashes of a game's folder and of what lies in it, as git makes them of files without a filter."""
+    parts: dict[str, str] = {}
+
+    def tree(folder: Path, depth: int) -> str:
+        body = b""
+        entries = archive.files.entries(folder)
+        for name in sorted(entries, key=lambda name: name + ("/" if entries[name] == "folder" else "")):
+            if entries[name] == "folder":
+                mode, digest = b"40000", tree(folder / name, depth + 1)
+            elif entries[name] == "file":
+                mode, digest = b"100644", _object(b"blob", archive.files.read(folder / name))
+            else:
+                mode, digest = (
+                    b"120000",
+                    _object(b"blob", entries[name].encode()),
+                )  # nobody reads it: that it is there counts
+            body += mode + b" " + name.encode("utf-8", "surrogateescape") + b"\0" + bytes.fromhex(digest)
+            if not depth:
+                parts[name] = digest
+        return _object(b"tree", body)
+
+    parts[""] = tree(archive.game_folder(slug), 0)
     return parts
 
 
-def _listed(archive: Archive, *paths: str) -> Iterator[tuple[str, str, str]]:
-    """Path, kind and hash of what lies in folders in the last commit; nothing without git."""
-    for entry in git_says(archive.root, "ls-tree", "-z", "HEAD", *paths).split("\0"):
-        about, tab, path = entry.partition("\t")
-        kind = about.split(" ")
-        if tab and len(kind) == 3:
-            yield path, kind[1], kind[2]
-
-
-def _changed(archive: Archive) -> Iterator[str | None]:
-    """The games in which something differs from the last commit; None for what belongs to no game, or to all of them."""
-    inside = git_says(archive.root, "rev-parse", "--show-prefix").strip()
-    said = git_says(
-        archive.root, "status", "--porcelain=v1", "-z", "--no-renames", "--untracked-files=all", "--ignored=matching", "--", "games"
-    )  # fmt: skip
-    # Of a file that git was told to take for unchanged, or to skip, it says nothing: it counts as changed where it is there (RT-5).
-    marked = git_says(archive.root, "ls-files", "-v", "-z", "--", "games").split("\0")
-    bits = [f"?? {inside}{one[2:]}" for one in marked if one[:1] == "S" or one[:1].islower()]
-    for entry in (
-        *said.split("\0"),
-        *(one for one in bits if archive.files.exists(archive.root / one[3:].removeprefix(inside))),
-    ):
-        path = entry[3:].removeprefix(inside)
-        parts = path.split("/")
-        if not entry:
-            continue
-        parts = parts[1:] if parts[1:2] == [OVER] else parts
-        yield parts[1] if len(parts) > 2 else None
+def _object(kind: bytes, body: bytes) -> str:
+    return hashlib.sha1(b"%s %d\0" % (kind, len(body)) + body, usedforsecurity=False).hexdigest()
 
 
 def charter_hash(archive: Archive) -> str:

@@ -1,7 +1,7 @@
 """Receipts: what was done for a game, kept by the hash of its folder, so that it is not done again while nothing has changed.
 
 They lie in a folder of the user's own (`remembered`), which can be thrown away: then everything is done again. None lies in the archive,
-which is somebody else's (RT-3). A receipt counts only for the very code that wrote it, and for a folder that git knows to be unchanged;
+which is somebody else's (RT-3). A receipt counts only for the very code that wrote it, and for a folder with the very files that it was written for;
 `--all` asks for none.
 """
 
@@ -9,25 +9,24 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
 from adjudicator.core.files.places import remembered, write_remembered
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.game.trees import charter_hash, code_version, trees_of
+from adjudicator.core.game.trees import Trees, charter_hash, code_version
 
 
 class Receipts:
     """Receipts of one kind of work, such as `verify`."""
 
-    def __init__(self, archive: Archive, kind: str, also: str = "", trees: Mapping[str, str] | None = None) -> None:
-        """`also` is what the work hangs on beside the game's folder and the code; `trees` as `trees_of` gives them."""
+    def __init__(self, archive: Archive, kind: str, also: str = "") -> None:
+        """`also` is what the work hangs on beside the game's folder and the code."""
         self.archive = archive
         self.files = remembered(archive.root)
         self.path = self.files.root / f"{kind}.json"
         self.key = hashlib.sha256(f"{code_version()} {charter_hash(archive)} {also}".encode()).hexdigest()
-        self.trees = trees_of(archive) if trees is None else trees
+        self.trees = Trees(archive)
         self.games: dict[str, tuple[str, Any]] = self._read()
         self.changed = False
 
@@ -42,12 +41,13 @@ class Receipts:
         return {}
 
     def get(self, slug: str) -> Any:
-        """What is kept of a game that has not changed since; None if there is nothing."""
+        """What is kept of a game that has not changed since; None if there is nothing. Hashes its files, before they are read for work."""
+        now = self.trees.get(slug)
         tree, said = self.games.get(slug, ("", None))
-        return said if tree and tree == self.trees.get(slug) else None
+        return said if tree and tree == now else None
 
     def keep(self, slug: str, said: Any) -> None:
-        """Keeps what is said of a game, if its folder is as it was committed."""
+        """Keeps what is said of a game as it was when it was asked for."""
         tree = self.trees.get(slug)
         if tree is not None:
             self.games[slug] = (tree, said)
@@ -59,6 +59,7 @@ class Receipts:
 
     def save(self) -> None:
         """Writes what is kept; of games that are no more nothing."""
+        self.trees.save()
         if not self.changed:
             return
         here = {*self.archive.slugs()}
@@ -66,5 +67,5 @@ class Receipts:
         text = json.dumps({"key": self.key, "games": games}, separators=(",", ":"), ensure_ascii=False)
         with suppress(
             OSError
-        ):  # a folder that cannot be written to: what is found is the same, and the next run does it again
+        ):  # where nothing can be written what is found is the same, and the next run does it again
             write_remembered(self.files, self.path, text.encode())

@@ -25,7 +25,7 @@ from adjudicator.core.files.floor import Files
 from adjudicator.core.files.places import named, remembered, scratch
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
-from adjudicator.core.game.trees import code_version, parts_of
+from adjudicator.core.game.trees import code_version
 from adjudicator.core.jobs.receipts import Receipts
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, problem, with_path
 from adjudicator.core.turn.load import load_charter, load_game
@@ -234,7 +234,7 @@ def _games(
                     continue
         done.games.pop(name, None)
         changed[slug] = known
-    parts = parts_of(archive, (slug for slug in changed if slug in receipts.trees and not archive.has_ended(slug)))
+    parts = {slug: receipts.trees.parts(slug) for slug in changed if not archive.has_ended(slug)}
     for slug in watch([*changed], "Games"):
         known = changed[slug]
         name = archive.name_of(slug)
