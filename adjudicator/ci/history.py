@@ -750,6 +750,8 @@ class _History:
                             laid[match["game"]].append(name)
                         else:
                             self._check_receipt(path, match, commit, sources)
+                        if entry.sha == here:
+                            self._check_arrival(path, match, commit)
         for game, names in sorted(by_game.items()):
             what = f"{len(names)} of {sheets[game]} sheets were not taken in by intake"
             told = (
@@ -771,6 +773,16 @@ class _History:
         if self.proof.unseen:
             what = f"{self.proof.unseen} judged turns were never seen open: that their secrets were fixed in time is not proved"
             self.note("games", what)
+
+    def _check_arrival(self, path: str, match: re.Match[str], commit: Commit) -> None:
+        """Notes a sheet that came in after its turn was closed: then the turn was closed earlier than it says (RT-6)."""
+        closed = (self.now(f"games/{match['game']}/{match['turn']}/turn.yaml") or {}).get("closed")
+        came = commit.trailers.get("Courtly-Received", "")
+        with contextlib.suppress(Problems):
+            if isinstance(closed, str) and (read_time(came) - read_time(closed)).total_seconds() > LATE:
+                self.note(
+                    path, f"it came in at {came[:20]}, and its turn says that it was closed at {closed[:20]}", commit
+                )
 
     def _check_receipt(
         self, path: str, match: re.Match[str], commit: Commit, sources: dict[tuple[str, str], str]

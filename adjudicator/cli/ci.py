@@ -154,11 +154,14 @@ def ci_adjudicate(at: str | None) -> None:
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.voids import not_counted, void_of_nothing
     from adjudicator.core.jobs.waiting import left_to_host
-    from adjudicator.core.text.problems import Problems
+    from adjudicator.core.text.problems import Problems, problem
 
     forge, clone, archive = connect(secret=True)
     try:
         when = write_time(read_time(at)) if at else forge.now
+        if read_time(when) > read_time(forge.now):
+            what = f"{when} has not come yet: it is {forge.now} by the server's clock"
+            raise problem("--at", what, "leave out --at, or wait")
         batch = adjudicate(clone, archive, at=when, forge=forge)
         for step in batch.steps:
             say(f"{step.game}: {step.what} {step.phase}", game=step.game, what=step.what, turn=step.turn)

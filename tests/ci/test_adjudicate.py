@@ -272,7 +272,7 @@ def test_the_jobs_log_says_that_a_game_waits_for_its_host(
         "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
     }.items():  # fmt: skip
         monkeypatch.setenv(name, value)
-    said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2026-11-25T00:15Z"])
+    said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2026-11-24T23:45Z"])
     assert (said.exit_code, said.output) == (0, f"{line}\n")
 
 

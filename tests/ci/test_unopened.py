@@ -189,6 +189,7 @@ def test_a_job_without_the_secret_fails_at_once(world: World) -> None:
         assert "error: games/summer: the game is sealed, and the master secret" in said.output
         assert "it is the secret COURTLY_MASTER of the environment `courtly`" in said.output
     # At the deadline something was due and failed: that is not "Nothing is due".
+    world.fake.now = world.fake.now.replace(day=24)
     said = CliRunner().invoke(
         main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2026-11-23T00:00Z"], env=environment
     )

@@ -19,6 +19,7 @@ from adjudicator.core.game.archive import Archive, display, sentence
 from adjudicator.core.game.draw import draw_faults, draw_text
 from adjudicator.core.game.game import START, Game, GameKind, Maps
 from adjudicator.core.game.installed import this_courtly
+from adjudicator.core.game.schedule import OpenTurn, Wait, judge_or_wait
 from adjudicator.core.jobs.edited import edited_settings
 from adjudicator.core.jobs.engine import Engine, alone
 from adjudicator.core.jobs.receipts import Receipts
@@ -31,6 +32,7 @@ from adjudicator.core.turn.data import Carried, SetupData, Turn, TurnData
 from adjudicator.core.turn.files import all_news, ending_files, map_text, public_data, turn_text, with_digests
 from adjudicator.core.turn.judge import (
     apply_rulings,
+    as_open,
     carry_over,
     ending_of_record,
     open_first_turn,
@@ -251,6 +253,14 @@ class _Audit:
         self.ending(game)
         self.undone(game)
 
+    def early(self, asked: OpenTurn, archived: TurnData, path: str) -> None:
+        """Notes a turn that was closed while somebody was waited for: by `run --now`, or by a clock that was told another time (RT-6)."""
+        waits = judge_or_wait(asked, archived.closed)
+        if isinstance(waits, Wait) and archived.deadline is not None and archived.closed is not None:
+            until = f"until {waits.until}" if waits.until else "for the host to decide"
+            who = f", and {', '.join(waits.seats)} had not finished" if waits.seats else ""
+            self.note(path, f"this turn was closed at {archived.closed}; it was to wait {until}{who}")
+
     def without_keys(self, game: Game, turn: Turn, number: int) -> None:
         """What of a turn follows from its public part, while the rest is sealed: its names, its attempt, who is waited for, its map."""
         data, where = turn.data, display(turn.folder, self.archive.root)
@@ -341,6 +351,7 @@ class _Audit:
             keys = keys_for(game, turn.name, archived)
             given = load_given(archive, turn, whole, keys)
             self.faults.extend(changed_sheets(archive, turn, given.digests))
+            self.early(as_open(game, start, given), archived, f"{where}/turn.yaml")
             again, resolution = resolve_turn(game, start, given, archived.closed, keys, archived.judged_by)
             self.carried = carry_over(game, again, given)
             if (

@@ -1,0 +1,78 @@
+"""RT-6: a turn's times are what its host says, and the history, the receipts and the other turns say whether they can be so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from adjudicator.cli import main
+from adjudicator.core.jobs.run import run_game
+from adjudicator.core.jobs.verify import verify_game
+from tests.ci.conftest import OWNER, World, game_data
+from tests.ci.fake import git
+from tests.ci.test_history import NOON, SPRING, Group
+
+DEADLINE = "2026-11-22T00:00Z"
+
+
+@pytest.fixture
+def group(tmp_path: Path) -> Group:
+    """A game whose first turn has a deadline, and one sheet that intake took in at noon."""
+    (tmp_path / "games").mkdir()
+    git(tmp_path, "init", "--quiet", "-b", "main")
+    made = Group(tmp_path)
+    made.new("open", **game_data(sealed=False, seed="s", schedule={"turn": "2d"}))
+    list(run_game(made.archive, "open", at="2026-11-20T00:00Z"))
+    made.commit("Begun")
+    sheet = f"games/open/{SPRING}/orders/austria.yaml"
+    made.put(sheet.removeprefix("games/"), "orders: [A Vienna H]\n")
+    made.received(sheet)
+    return made
+
+
+def notes(group: Group) -> list[str]:
+    return [note.what for note in (*verify_game(group.archive, "open").notes, *group.history().notes)]
+
+
+def test_a_turn_that_was_judged_early_is_noted_with_whom_it_was_to_wait_for(group: Group) -> None:
+    """`run --now`, or a clock that was told another time: the table sees that six of seven had no time left."""
+    list(run_game(group.archive, "open", at="2026-11-21T00:00Z", now=True))
+    group.commit("Judged")
+    (told,) = [what for what in notes(group) if "to wait" in what]
+    assert told == (
+        f"this turn was closed at 2026-11-21T00:00Z; it was to wait until {DEADLINE}, and "
+        "Austria, England, France, Germany, Italy, Russia, Turkey had not finished"
+    )
+
+
+def test_a_turn_that_was_judged_in_its_time_is_not_noted(group: Group) -> None:
+    list(run_game(group.archive, "open", at=DEADLINE))
+    group.commit("Judged")
+    assert [what for what in notes(group) if re.search("closed|to wait|came in", what)] == []
+
+
+def test_a_turn_that_was_closed_before_a_sheet_came_in_is_noted(group: Group) -> None:
+    """Backdated: what it judged had come in later than it says."""
+    list(run_game(group.archive, "open", at="2026-11-20T06:00Z", now=True))
+    group.commit("Judged")
+    (told,) = [what for what in notes(group) if "came in" in what]
+    assert told.startswith(f"it came in at {NOON}, and its turn says that it was closed at 2026-11-20T06:00Z (commit ")
+
+
+def test_a_job_takes_no_time_that_has_not_come(worlds: Callable[..., World], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither a slip nor a host in a hurry closes a turn of next week."""
+    world = worlds({"summer": game_data(schedule={"turn": "2d"})})
+    for name, value in {
+        "GITHUB_API_URL": world.fake.address, "GITHUB_REPOSITORY": OWNER, "GITHUB_TOKEN": "t",
+        "COURTLY_MASTER": "courtly-master-1-" + "5a" * 32,
+    }.items():  # fmt: skip
+        monkeypatch.setenv(name, value)
+    head = world.fake.main()
+    said = CliRunner().invoke(main, ["-C", str(world.root), "ci", "adjudicate", "--at", "2027-06-01T00:00Z"])
+    assert said.exit_code == 1
+    assert said.output.startswith("error: --at: 2027-06-01T00:00Z has not come yet: it is 2026-11-")
+    assert world.fake.main() == head
