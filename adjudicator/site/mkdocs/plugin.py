@@ -19,7 +19,7 @@ from mkdocs.config import config_options
 from mkdocs.config.base import Config
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.exceptions import PluginError
-from mkdocs.plugins import BasePlugin
+from mkdocs.plugins import BasePlugin, event_priority
 from mkdocs.structure.files import File, Files, InclusionLevel
 from mkdocs.structure.pages import Page
 
@@ -38,6 +38,7 @@ from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
 from adjudicator.site.mkdocs.head import DESCRIPTION, Head, describe
+from adjudicator.site.mkdocs.policy import SERVED, with_policy
 from adjudicator.site.mkdocs.publish import GAMES, Handbook, publish
 from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
@@ -74,6 +75,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
     def __init__(self) -> None:
         self.handbook_alone = False
         """Whether the games are published by somebody else."""
+        self.served = False
+        """Whether nothing is published: the pages are shown to whoever works on them."""
         self.handbook: Handbook | None = None
         self.problems: list[Problem] = []
         self.home: str | None = None
@@ -86,6 +89,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.boards: dict[str, str] = {}
         """Address -> picture of worked examples: hundreds of small files, which MkDocs need not know of."""
         self.archive = Archive(Path())
+
+    def on_startup(self, *, command: str, dirty: bool) -> None:
+        """Takes down what the site is built for."""
+        self.served = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
         """Reads the archive; puts the rulebooks, whichever there are, into the navigation."""
@@ -216,6 +223,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         )
         return head.put_into(output, html.unescape(config.site_name))
 
+    @event_priority(-100)  # behind all that other plugins and hooks make of the pages
     def on_post_build(self, config: MkDocsConfig) -> None:
         """Takes the shells out, writes what hangs on no game, and publishes the games, unless only the handbook is wanted."""
         site = Path(config.site_dir)
@@ -226,10 +234,11 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             shell = site / path.replace(".md", ".html")
             text = files.text(shell).replace(base + path.replace(".md", ".html"), ADDRESS)
             # The theme leaves many blank lines; nothing in an empty page is told by its spaces.
-            shells[depth] = re.sub(r"\s*\n\s*", "\n", text)
+            shells[depth] = with_policy(re.sub(r"\s*\n\s*", "\n", text), SERVED if self.served else None)
             files.remove(shell)
         files.remove(site / "games/shell")
         files.make(site / "games")
+        self.give_policies(files, site)
         self.mend_sitemap(site)
         put(files, site / "assets/unseen.json", unseen_table().encode())
         put(files, site / DIGESTS, listed().encode())
@@ -244,6 +253,14 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.problems = done.problems
         for problem in self.problems:
             LOG.warning("%s", problem)
+
+    def give_policies(self, files: Disk, site: Path) -> None:
+        """Gives each page around the games its content policy; those that the package answers for bring their own."""
+        for path in files.files_below(site):
+            if path.suffix == ".html" and path.relative_to(site).as_posix() not in executed():
+                text = files.read(path).decode("utf-8", "surrogateescape")
+                text = with_policy(text, SERVED if self.served else None)
+                put(files, path, text.encode("utf-8", "surrogateescape"))
 
     def mend_sitemap(self, site: Path) -> None:
         """Takes the shells out of the sitemap."""

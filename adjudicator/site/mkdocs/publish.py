@@ -36,6 +36,7 @@ from adjudicator.site.feeds import FEED_OF_ALL, LIMIT, Feed, shared_feed
 from adjudicator.site.game_files import files_of
 from adjudicator.site.home import games_list
 from adjudicator.site.mkdocs.before import Before, Signs, keep
+from adjudicator.site.mkdocs.policy import renewed
 from adjudicator.site.mkdocs.search import NEWEST, Entry, bounded, gathering_entry
 from adjudicator.site.mkdocs.written import SITEMAP, Kept, Newest, Written, put, sitemap
 from adjudicator.site.receipts import intake_receipts
@@ -76,7 +77,7 @@ class Handbook:
         old, new = (urlsplit(address).path.rstrip("/").encode() for address in (self.made_for, self.base))
         # A page that may be shown at any address, as the one for addresses that are none, has paths from the root.
         named = rb'(")' + re.escape(old) + rb'(?=[/"])' if old else rb'((?:href|src)="|URL\(")(?=/(?!/))'
-        return re.sub(named, lambda match: match[1] + new, data)
+        return renewed(re.sub(named, lambda match: match[1] + new, data))
 
     def writer(self, files: Files, site: Path) -> Written:
         """What writes pages from its shells."""
