@@ -496,7 +496,7 @@ def doctor(at: str | None, github: str | None, place: str | None) -> None:
     from adjudicator.core.game.schedule import read_time, write_time
     from adjudicator.core.jobs.doctor import examine
     from adjudicator.site.init import lost_pages, old_workflows
-    from adjudicator.site.shipped import digest, examine_site
+    from adjudicator.site.shipped import copies, digest, examine_site
 
     findings: list[tuple[bool | None, str]]
     if place is not None:
@@ -507,6 +507,7 @@ def doctor(at: str | None, github: str | None, place: str | None) -> None:
         findings = [(True, f"the order desk of this package is {digest()}"), *examine(archive, when)]
         findings += [(False, f"{name} is missing: `courtly init` writes it again") for name in lost_pages(archive.root)]
         findings += [(False, line) for line in old_workflows(archive.root)]
+        findings += [(ok, str(remark)) for ok, remark in copies(archive.root)]
         if github is not None:
             from adjudicator.cli.github import settings
 

@@ -238,6 +238,11 @@ def verify(
     before = [checked for checked, again in both if not again]
     problems = [p for checked in results for p in checked.problems]
     proved, told, dispatches = None, None, None
+    beside: list[Problem] = []
+    if not games:
+        from adjudicator.site.shipped import copies
+
+        beside = [remark for _, remark in copies(archive.root)]
     if identity is not None:
         from adjudicator.core.jobs.seal import own_dispatches
 
@@ -273,7 +278,11 @@ def verify(
                 | {
                     "notes": [
                         p.as_data()
-                        for p in (*(n for checked in results for n in checked.notes), *(told.notes if told else ()))
+                        for p in (
+                            *(n for checked in results for n in checked.notes),
+                            *(told.notes if told else ()),
+                            *beside,
+                        )
                     ]
                 }
                 | {"problems": [p.as_data() for p in problems]},
@@ -281,7 +290,7 @@ def verify(
             )
         )
     else:
-        show([note for checked in results for note in checked.notes])
+        show([*(note for checked in results for note in checked.notes), *beside])
         show(problems)
         noted = f" ({stands} stand as played)" if stands else ""
         noted += f" ({sealed} are sealed until their games end)" if sealed else ""

@@ -23,12 +23,10 @@ from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.text.unseen import kind, what
 from adjudicator.core.text.yamltext import read, scalar
 from adjudicator.core.turn.load import load_charter
-from adjudicator.site.shipped import ENGINE_ONLY, HOME, template
+from adjudicator.site.shipped import ENGINE_ONLY, HOME, SITE, template
 
 TITLE = "Our games"
 """The name of a site that nobody named."""
-SITE = "site_src"
-"""The folder of a site's own pages."""
 LONGEST = 100
 """Characters that the title of a site may have."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import os
 import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
@@ -15,12 +16,15 @@ from typing import TYPE_CHECKING
 
 from adjudicator.core.files.disk import Disk, Own
 from adjudicator.core.files.places import read_own
+from adjudicator.core.game.archive import display
 from adjudicator.core.game.forges import ADDRESS, DEFAULT, GITHUB, kind_of
 from adjudicator.core.text.problems import Problem, problem
 
 if TYPE_CHECKING:
     import urllib3
 
+SITE = "site_src"
+"""The folder of a site's own pages."""
 ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
 """Pages about the engine itself, which a group's site does not need."""
 HOME = "index.md"
@@ -68,7 +72,10 @@ def read_again() -> None:
 
 
 def listed() -> str:
-    """A line for each of them, its SHA-256 and its name, as `sha256sum` writes them; the desk's page with zeros for the digest."""
+    """A line for each of them, its SHA-256 and its name, as `sha256sum` writes them; the desk's page with zeros for the digest.
+
+    The page Trust says how to make the list of a published site with `curl` and `sha256sum` alone.
+    """
     return "".join(f"{hashlib.sha256(body).hexdigest()}  {name}\n" for name, body in sorted(executed().items()))
 
 
@@ -107,6 +114,60 @@ def in_the_way(address: str, body: bytes, said: str) -> Problem | None:
         return None
     what = f"would be published as {address}, where the package's own belongs: players' keys and orders pass through it"
     return Problem(said, 0, 0, what, "remove it, or give it another name: the site gets the package's by itself")
+
+
+def copies(root: Path) -> list[tuple[bool, Problem]]:
+    """What an archive's own copy of the desk has that is not this package's, each with True if it is in nobody's way.
+
+    An archive needs no copy, and from what is the same nothing follows. What lies behind a link is somebody else's: the link is named.
+    """
+    folder = root / SITE
+    if folder.is_symlink() or folder.resolve() == (template() / SITE).resolve() or not folder.is_dir():
+        return []
+    there = {name for name in executed() if os.path.lexists(folder / name)}
+    desk = folder / DESK
+    own = (
+        {path.relative_to(folder).as_posix() for path in desk.rglob("*") if not path.is_dir()}
+        if _inside(desk)
+        else set()
+    )
+    own = {name for name in own if not name.endswith(".d.ts")}
+    found = []
+    for name in sorted(there | own):
+        if name in there and _is_same(folder, name):
+            continue
+        path = display(folder / name, root)
+        what = "this is not the file of the order desk that comes with this courtly"
+        if name not in there:
+            what = "no file of this name comes with this courtly, and it lies where the order desk belongs"
+        right = f"git rm {path}: the site's own is added when it is built, and with another in its place none is built"
+        found.append((False, Problem(path, 0, 0, what, right, "warning")))
+    gone = sorted({*executed()} - there)
+    if gone and PAGE in there and own:
+        more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
+        what = f"this copy of the order desk lacks {', '.join(gone[:MOST_NAMED])}{more}"
+        right = "they are added when the site is built; no copy is needed, and `courtly init` removes what is the same"
+        found.append((True, Problem(SITE, 0, 0, what, right, "warning")))
+    return found
+
+
+MOST_NAMED = 3
+"""Missing files that are named one by one."""
+
+
+def _is_same(folder: Path, name: str) -> bool:
+    """Whether an archive's file is the package's, to the byte; never what a link leads to, and no more of it is read than is compared."""
+    path, body = folder / name, executed()[name]
+    if not _inside(path) or not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(len(body) + 1) == body
+
+
+def _inside(path: Path) -> bool:
+    """Whether no link leads to a path from its site's folder."""
+    folder = next(above for above in path.parents if above.name == SITE)
+    return path.resolve() == folder.resolve() / path.relative_to(folder)
 
 
 def differences(place: str | Path, forge: str | None = None) -> list[str]:

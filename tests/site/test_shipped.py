@@ -16,7 +16,7 @@ from adjudicator.cli import main
 from adjudicator.core.text.problems import Problems
 from adjudicator.site.init import init
 from adjudicator.site.mkdocs.build import build, build_parts
-from adjudicator.site.shipped import DIGESTS, as_published, digest, executed, listed, shipped, template
+from adjudicator.site.shipped import DIGESTS, as_published, copies, digest, executed, listed, shipped, template
 from tests.conftest import ORIGIN, ROOT, made_once
 from tests.site.conftest import served
 
@@ -138,6 +138,80 @@ def test_the_doctor_tells_the_digest(group: Path) -> None:
     done = courtly("-C", str(group), "doctor")
     assert f"fine   the order desk of this package is {digest()}\n" in done.stdout
     assert json.loads(courtly("-C", str(group), "--json", "doctor").stdout)["desk"] == digest()
+
+
+def copied(root: Path) -> None:
+    """Lays a whole copy of the desk into an archive, as an older courtly did."""
+    for name, body in executed().items():
+        (root / "site_src" / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / "site_src" / name).write_bytes(body)
+
+
+def remarks(root: Path) -> list[str]:
+    """What `verify` says beside the games, and what `doctor` says of the same: both must name the same files."""
+    done = courtly("-C", str(root), "verify")
+    assert done.exit_code == 0, "no game is judged otherwise by what lies in the site's folder"
+    said = [line.removeprefix("warning: ") for line in done.stderr.splitlines()]
+    data = json.loads(courtly("-C", str(root), "--json", "verify").stdout)["notes"]
+    assert [f"{one['path']}: {one['what']}; {one['right']}" for one in data] == said
+    doctor = json.loads(courtly("-C", str(root), "--json", "doctor").stdout)["findings"]
+    assert [one["what"] for one in doctor if one["what"].startswith("site_src")] == said
+    assert [one["what"] for one in doctor if one["what"].startswith("site_src") and one["ok"]] == [
+        line for line in said if " lacks " in line
+    ]
+    return said
+
+
+OTHER = "this is not the file of the order desk that comes with this courtly"
+NEW = "no file of this name comes with this courtly, and it lies where the order desk belongs"
+ADDED = "the site's own is added when it is built, and with another in its place none is built"
+
+
+def test_a_copy_of_the_desk_in_an_archive_is_compared(group: Path) -> None:
+    """RT-7. Each file that differs or was added is named, with what to do; where there is none, and where all is the same, nothing is said."""
+    assert remarks(group) == []
+    copied(group)
+    (group / "site_src/assets/desk/types.d.ts").write_text("// ours\n")
+    assert remarks(group) == []
+    with (group / "site_src/desk.html").open("ab") as page:
+        page.write(b"<!-- -->")
+    (group / "site_src/assets/desk/seal.js").write_text("")
+    (group / "site_src/assets/desk/more/x.js").parent.mkdir()
+    (group / "site_src/assets/desk/more/x.js").write_text("evil()\n")
+    said = {"assets/desk/more/x.js": NEW, "assets/desk/seal.js": OTHER, "desk.html": OTHER}
+    lines = [f"site_src/{name}: {what}; git rm site_src/{name}: {ADDED}" for name, what in said.items()]
+    assert remarks(group) == lines
+    gone = sorted(name for name in executed() if name.startswith("assets/desk/"))[:4]
+    for name in gone:
+        (group / "site_src" / name).unlink()
+    *same, last = remarks(group)
+    assert same == lines
+    assert last.startswith(
+        f"site_src: this copy of the order desk lacks {', '.join(gone[:3])} and 1 more; they are added "
+    )
+    shutil.rmtree(group / "site_src/assets")
+    assert remarks(group) == lines[2:], "one file that somebody kept is no copy that lacks the others"
+
+
+def test_what_a_link_leads_to_is_not_the_archives_copy(group: Path, tmp_path: Path) -> None:
+    """As RT-3: it is named, also if the same stands there today."""
+    copied(group)
+    (tmp_path / "seal.js").write_bytes(executed()["assets/desk/seal.js"])
+    (group / "site_src/assets/desk/seal.js").unlink()
+    (group / "site_src/assets/desk/seal.js").symlink_to(tmp_path / "seal.js")
+    (group / "site_src/assets/theme.js").unlink()
+    (group / "site_src/assets/theme.js").symlink_to(tmp_path / "nowhere")
+    assert [line.partition(": ")[0] for line in remarks(group)] == [
+        "site_src/assets/desk/seal.js", "site_src/assets/theme.js",
+    ]  # fmt: skip
+    (group / "site_src/assets").rename(tmp_path / "assets")
+    (group / "site_src/assets").symlink_to(tmp_path / "assets")
+    scripts = [name for name in executed() if name.startswith("assets/")]
+    assert len(remarks(group)) == len(scripts)
+
+
+def test_the_projects_own_desk_is_no_copy() -> None:
+    assert copies(ROOT) == []
 
 
 WAY = "would be published as {address}, where the package's own belongs: players' keys and orders pass through it; remove it"
