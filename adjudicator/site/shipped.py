@@ -37,6 +37,8 @@ DESK = "assets/desk/"
 """The folder of the desk's scripts."""
 SHOWN = b"0" * 64
 """Stands in the desk's page of the package in the place of the digest."""
+TOLD = "<!-- the digest of the order desk -->"
+"""Where the page Trust has its place for the digest."""
 DIGESTS = "desk.sha256"
 """The file in which a site publishes the list that the digest is of."""
 LARGEST = 4 * 1024 * 1024

@@ -65,6 +65,7 @@ DRAWING: Final = {
     "form",
     "guide",
     "inputs",
+    "itself",
     "join",
     "keypage",
     "lesson",

@@ -6,19 +6,22 @@ import hashlib
 import json
 import re
 import shutil
+import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from playwright.sync_api import Browser, expect
 
 from adjudicator.cli import main
+from adjudicator.core.game.forges import DEFAULT
 from adjudicator.core.text.problems import Problems
 from adjudicator.site.init import init
 from adjudicator.site.mkdocs.build import build, build_parts
-from adjudicator.site.shipped import DIGESTS, as_published, copies, digest, executed, listed, shipped, template
+from adjudicator.site.shipped import DIGESTS, TOLD, as_published, copies, digest, executed, listed, shipped, template
 from tests.conftest import ORIGIN, ROOT, made_once
-from tests.site.conftest import served
+from tests.site.conftest import opened, serious, served
 
 SCRIPTS = sorted(path.relative_to(ROOT / "site_src").as_posix() for path in (ROOT / "site_src").rglob("*.js"))
 
@@ -132,6 +135,76 @@ def test_a_published_desk_can_be_compared(site_of_a_group: Path, tmp_path: Path)
         1,
         f"error: {tmp_path}: there is no site with an order desk here",
     )
+
+
+@pytest.mark.slow
+def test_the_page_says_how_to_compare_without_courtly(site_of_a_group: Path, tmp_path: Path) -> None:
+    """RT-7: its lines, as they stand there, give the digest of what is served; and it shows the package's."""
+    text = (ROOT / "site_src/trust.md").read_text()
+    (block,) = [part for part in re.findall(r"```console\n(.*?)```", text, re.DOTALL) if "desk.sha256" in part]
+    lines = [line[2:] for line in block.splitlines()]
+    place = tmp_path / "public"
+    shutil.copytree(site_of_a_group, place, ignore=shutil.ignore_patterns("rulesets", "games", "schema", "lessons"))
+    with served(place) as address:
+        script = "\n".join([f"SITE={address.rstrip('/')}", *lines[1:]])
+
+        def told() -> str:
+            done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True)
+            return done.stdout.split()[0]
+
+        assert told() == digest()
+        with (place / "assets/desk/seal.js").open("a") as file:
+            file.write("evil()\n")
+        assert told() != digest()
+    assert f"<code>{digest()}</code>" in (site_of_a_group / "trust.html").read_text()
+    assert TOLD not in (site_of_a_group / "trust.html").read_text()
+
+
+FOOT = "#itself"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("forge", [DEFAULT, "https://git.example.org/api/v1"])
+def test_the_desk_says_what_it_is_made_of(browser: Browser, site_of_a_group: Path, tmp_path: Path, forge: str) -> None:
+    """RT-7. By its own files; and it says which do not fit, as when half of an update has arrived."""
+    place = tmp_path / "public"
+    shutil.copytree(site_of_a_group, place, ignore=shutil.ignore_patterns("rulesets", "schema", "search"))
+    (place / "desk.html").write_bytes(as_published("desk.html", forge))
+    with served(place) as address:
+        with opened(browser, java_script_enabled=False) as page:
+            page.goto(f"{address}desk.html")
+            expect(page.locator(FOOT)).to_have_text(f"This desk is {digest()}: compare it.")
+        with opened(browser, width=390) as page:
+            page.goto(f"{address}desk.html")
+            page.locator(FOOT).scroll_into_view_if_needed()
+            said = "by its files as this browser has them. That is its own word: compare it from outside."
+            expect(page.locator(FOOT)).to_have_text(f"This desk is {digest()[:16]}, {said}")
+            expect(page.locator(f"{FOOT} code")).to_have_attribute("title", digest())
+            expect(page.locator(f"{FOOT} a")).to_have_attribute("href", "trust.html#the-order-desk")
+            assert serious(page, within="footer") == []
+        for name in ("seal.js", "words.js", "text.js", "ways.js"):
+            with (place / "assets/desk" / name).open("a") as file:
+                file.write("// another\n")
+        with opened(browser) as page:
+            page.goto(f"{address}desk.html")
+            page.locator(FOOT).scroll_into_view_if_needed()
+            foot = page.locator(f"{FOOT}.bad")
+            expect(foot).to_contain_text(
+                f"This desk says that it is {digest()[:16]}, but its files in this browser make "
+            )
+            expect(foot).to_contain_text(
+                "Not as listed: assets/desk/seal.js, assets/desk/text.js, assets/desk/ways.js and 1 more."
+            )
+            expect(foot).to_contain_text("type no key and no passphrase, and compare it from outside.")
+            assert serious(page, within="footer") == []
+        (place / DIGESTS).unlink()
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"{address}desk.html")
+        with page.expect_response(f"**/{DIGESTS}"):
+            page.locator(FOOT).scroll_into_view_if_needed()
+        expect(page.locator(FOOT)).to_have_text(f"This desk is {digest()}: compare it.")
+        context.close()
 
 
 def test_the_doctor_tells_the_digest(group: Path) -> None:

@@ -44,7 +44,9 @@ from adjudicator.site.mkdocs.written import ADDRESS, BODY, SITEMAP, TITLE, put
 from adjudicator.site.rulebook import beside, introduce, with_anchors, with_examples
 from adjudicator.site.shipped import (
     DIGESTS,
+    TOLD,
     as_published,
+    digest,
     executed,
     in_the_way,
     is_executed,
@@ -190,12 +192,13 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 self.own.add(name)
 
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Puts the tables of settings where the page for hosts has its place for them.
+        """Puts the tables of settings and the desk's digest where the pages for hosts and on trust have their places for them.
 
         A group's own page need not have the headings of the package's: what our pages say of one leads to the page.
         """
         if page.file.generated_by is not None and self.own:
             markdown = LINK.sub(lambda link: f"]({link[1]}" if link[2] in self.own else link[0], markdown)
+        markdown = markdown.replace(TOLD, f"`{digest()}`")
         return markdown.replace(SETTINGS, all_settings()) if SETTINGS in markdown else markdown
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:

@@ -4,6 +4,7 @@
 
 import { byId, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
+import { tellItself } from "./itself.js";
 import { openLesson } from "./lesson.js";
 import { GAME, KEYS, seatOf, seatsPage, startPage } from "./pages.js";
 import { keyPage } from "./keypage.js";
@@ -147,3 +148,4 @@ addEventListener("hashchange", () => {
   void route(true);
 });
 void route(false);
+tellItself();

@@ -14,11 +14,16 @@ const GZIP_HEAD = [31, 139, 8, 16, 0, 0, 0, 0, 0, 255]; // Flag 16: a comment fo
 const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /**
+ * The SHA-256 of bytes.
+ * @param {Uint8Array<ArrayBuffer>} bytes
+ */
+export const hashOf = async (bytes) => hex(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
+
+/**
  * A text's SHA-256.
  * @param {string} text
  */
-export const digestOf = async (text) =>
-  hex(new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text))));
+export const digestOf = async (text) => hashOf(new TextEncoder().encode(text));
 
 /** A number that is used once, as 32 hexadecimal digits. */
 export const newNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
