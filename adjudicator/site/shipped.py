@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING
 
 from adjudicator.core.files.disk import Disk, Own
+from adjudicator.core.files.floor import Files
 from adjudicator.core.files.places import read_own
 from adjudicator.core.game.archive import display
 from adjudicator.core.game.forges import ADDRESS, DEFAULT, GITHUB, kind_of
@@ -123,20 +123,15 @@ def copies(root: Path) -> list[tuple[bool, Problem]]:
 
     An archive needs no copy, and from what is the same nothing follows. What lies behind a link is somebody else's: the link is named.
     """
-    folder = root / SITE
-    if folder.is_symlink() or folder.resolve() == (template() / SITE).resolve() or not folder.is_dir():
+    folder, files = root / SITE, Disk(root)
+    if not files.is_folder(folder) or folder.resolve() == (template() / SITE).resolve():
         return []
-    there = {name for name in executed() if os.path.lexists(folder / name)}
-    desk = folder / DESK
-    own = (
-        {path.relative_to(folder).as_posix() for path in desk.rglob("*") if not path.is_dir()}
-        if _inside(desk)
-        else set()
-    )
+    there = {name for name in executed() if files.exists(folder / name) or Own(root).exists(folder / name)}
+    own = {path.relative_to(folder).as_posix() for path, kind in files.below(folder / DESK) if kind != "folder"}
     own = {name for name in own if not name.endswith(".d.ts")}
     found = []
     for name in sorted(there | own):
-        if name in there and _is_same(folder, name):
+        if name in there and _is_same(files, folder / name, name):
             continue
         path = display(folder / name, root)
         what = "this is not the file of the order desk that comes with this courtly"
@@ -157,19 +152,10 @@ MOST_NAMED = 3
 """Missing files that are named one by one."""
 
 
-def _is_same(folder: Path, name: str) -> bool:
+def _is_same(files: Files, path: Path, name: str) -> bool:
     """Whether an archive's file is the package's, to the byte; never what a link leads to, and no more of it is read than is compared."""
-    path, body = folder / name, executed()[name]
-    if not _inside(path) or not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(len(body) + 1) == body
-
-
-def _inside(path: Path) -> bool:
-    """Whether no link leads to a path from its site's folder."""
-    folder = next(above for above in path.parents if above.name == SITE)
-    return path.resolve() == folder.resolve() / path.relative_to(folder)
+    body = executed()[name]
+    return files.is_file(path) and files.start(path, len(body) + 1) == body
 
 
 def differences(place: str | Path, forge: str | None = None) -> list[str]:

@@ -12,8 +12,8 @@ from click.testing import CliRunner
 from adjudicator.cli import main
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.verify import verify_game
-from tests.ci.conftest import OWNER, World, game_data
-from tests.ci.fake import git
+from tests.ci.conftest import World, game_data
+from tests.ci.fake import OWNER, git
 from tests.ci.test_history import NOON, SPRING, Group
 
 DEADLINE = "2026-11-22T00:00Z"

@@ -217,7 +217,9 @@ class Own(Disk):
     def _kind(self, parts: Parts) -> Kind | None:
         try:
             return _kind_of(self.root.joinpath(*parts).stat())
-        except (FileNotFoundError, NotADirectoryError):
+        except FileNotFoundError:
+            return "link" if self.root.joinpath(*parts).is_symlink() else None  # that leads nowhere
+        except NotADirectoryError:
             return None
 
     def _entries(self, parts: Parts) -> dict[str, Kind]:
