@@ -6,14 +6,17 @@ game has no use for.
 
 from __future__ import annotations
 
+import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from adjudicator.core.contract.pages import Chart
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.rulebook import PREFIX, RULE_ID, rules_in
 from adjudicator.core.contract.ruleset import Ruleset
+from adjudicator.core.contract.seen import ITS_DEFAULT, NONE, OWNER, Eyes, declared
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.core.text.codec import decode, encode, schema
@@ -181,7 +184,95 @@ def keeps_secrets_by_views(rules: Rules, most: int) -> None:
             assert all(line.endswith((".", "!", "?")) for line in rules.secrecy.brief(rules.view(position, seat), seat))
 
 
+def shows_what_its_fields_say(rules: Rules, most: int) -> None:
+    """A view is the same whatever stands in the fields that its reader does not see (HS-1): they are exchanged at random."""
+    if rules.secrecy is None:
+        return
+    rolls, changed = random.Random(rules.about.slug), 0
+    for position, _, _ in turns(rules, most):
+        for seat in (None, *rules.due(position)):
+            other = exchanged(rules, position, seat, rolls)
+            changed += other != position
+            assert encode(rules.view(other, seat)) == encode(rules.view(position, seat)), seat
+    assert changed, "nothing was hidden from anybody"
+
+
+def exchanged(rules: Rules, position: Any, seat: str | None, rolls: random.Random) -> Any:
+    """A position with another value in what a reader does not see, as far as the field by itself says so."""
+    changes: dict[str, Any] = {}
+    for name, seen in declared(type(position)).items():
+        value = getattr(position, name)
+        if seen.made is not None:
+            told = seen.made(position, seat)
+            changes[name] = _behind(value, told, rolls) if isinstance(value, Mapping) else value
+        elif seen.seats and seen.eyes is not None:
+            changes[name] = {whose: entry for whose, entry in value.items() if whose == seat or rolls.randrange(2)}
+        elif seen.seats and seen.instead is not ITS_DEFAULT:
+            changes[name] = {whose: entry if whose == seat else _other(entry, rolls) for whose, entry in value.items()}
+        elif seen.seats:
+            changes[name] = {
+                whose: _record(entry, OWNER if whose == seat else NONE, rolls) for whose, entry in value.items()
+            }
+        elif seen.eyes is not None and callable(seen.instead):
+            other = _other(value, rolls)
+            changes[name] = other if seen.instead(other) == seen.instead(value) else value
+    return replace(position, **changes)
+
+
+def _behind(value: Mapping[str, Any], told: Mapping[str, Any], rolls: random.Random) -> dict[str, Any]:
+    """A mapping with other values in what a view of it does not show: fields that have their default there, entries that are not there."""
+    kept = {}
+    for key, entry in value.items():
+        if key not in told:
+            if not rolls.randrange(3):
+                continue  # one that is hidden may as well not be
+            kept[key] = entry
+        elif not is_dataclass(entry) or isinstance(entry, type):
+            kept[key] = entry
+        else:
+            unseen = {
+                name: _other(getattr(entry, name), rolls)
+                for name in declared(type(entry))
+                if getattr(told[key], name) != getattr(entry, name) and name not in TELLING
+            }
+            kept[key] = replace(entry, **unseen)
+    return kept
+
+
+TELLING = frozenset({"faction", "role", "leader", "heir", "officers"})
+"""Fields that decide who sees others, or that are seen in part: in their place stands no value at random."""
+
+
+def _record(record: Any, eyes: Eyes, rolls: random.Random) -> Any:
+    unseen = {
+        name: _other(getattr(record, name), rolls)
+        for name, seen in declared(type(record)).items()
+        if seen.eyes is not None and not seen.eyes & eyes
+    }
+    return replace(record, **unseen)
+
+
+def _other(value: Any, rolls: random.Random) -> Any:
+    """Another value of the same kind, and of the same length."""
+    match value:
+        case bool():
+            return not value
+        case int():
+            return value + rolls.randint(1, 9)
+        case str():
+            return f"other-{rolls.randrange(1000)}"
+        case tuple():
+            return tuple(_other(one, rolls) for one in value)
+        case Mapping():
+            return {key: _other(one, rolls) for key, one in value.items()}
+        case _ if is_dataclass(value) and not isinstance(value, type):
+            return replace(value, **{field.name: _other(getattr(value, field.name), rolls) for field in fields(value)})
+        case _:
+            return value
+
+
 LAWS = (
     keeps_positions, keeps_its_word, offers_what_is_legal, is_pure, has_words, can_be_seen, keeps_secrets_by_views,
+    shows_what_its_fields_say,
 )  # fmt: skip
 """Each is asked of a ruleset and a number of turns."""

@@ -41,6 +41,7 @@ from adjudicator.core.contract.ruleset import (
     one_sheet,
     the_seat,
 )
+from adjudicator.core.contract.seen import Everybody, InFull, Mine, by_seat, instead, views
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.secrets.dice import Dice, NamedDice
 from adjudicator.core.text.codec import Flag, Whole, field_text, record
@@ -71,15 +72,15 @@ class Kept:
 
 @record
 class Position:
-    """Hands, deck, discards and reserves are hidden: the public sees how many cards there are."""
+    """Hands, deck, discards and reserves are hidden: the public sees how many cards there are (HZ-H-2, HZ-P-3, HZ-P-5)."""
 
-    turn: Whole
-    hands: Mapping[SeatId, tuple[str, ...]]
-    deck: Deck
-    points: Mapping[SeatId, Whole]
-    whispers: Mapping[SeatId, str]
-    standing: Mapping[SeatId, Kept] = field(default_factory=dict)
-    settings: Settings = Settings()
+    turn: Everybody[Whole]
+    hands: Annotated[Mapping[SeatId, tuple[str, ...]], by_seat(face_down)]
+    deck: Annotated[Deck, instead(partial(Deck.unseen, discards=True))]
+    points: Everybody[Mapping[SeatId, Whole]]
+    whispers: Mine[Mapping[SeatId, str]]
+    standing: Mine[Mapping[SeatId, Kept]] = field(default_factory=dict)
+    settings: InFull[Settings] = Settings()
 
 
 def setup(settings: Settings, dice: Dice) -> Position:
@@ -279,21 +280,19 @@ def weight(view: Position, event: AnyEvent) -> int:
 # secrecy.py: who is told what ----------------------------------------------------------------------------------------
 
 
-def seen_by(position: Position, seat: SeatId | None) -> Position:
-    """The position as `seat` sees it: its own hand, reserve and whisper, else backs (HZ-H-2, HZ-P-3, HZ-P-5)."""
-
-    return replace(
-        position,
-        hands={whose: hand if whose == seat else face_down(hand) for whose, hand in position.hands.items()},
-        deck=position.deck.unseen(discards=True),
-        whispers={whose: word for whose, word in position.whispers.items() if whose == seat},
-        standing={whose: kept for whose, kept in position.standing.items() if whose == seat},
-    )
+seen_by = views(Position)
+"""The position as a seat sees it: its own hand, reserve and whisper, else backs; each field says so itself."""
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
     """The fact, if `seat` hears of it: scores are public, cards are told to those who play and draw them."""
-    return fact if isinstance(fact, Scored) or fact.seat == seat else None
+    match fact:
+        case Scored():
+            return fact
+        case Verdict() | Drew():
+            return fact if fact.seat == seat else None
+        case _:
+            assert_never(fact)  # another fact is an error in the types until it says here who hears it
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:

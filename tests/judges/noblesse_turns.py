@@ -17,9 +17,8 @@ from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.options import options
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Courtier, Holding, Phase, Position, Unit
+from adjudicator.rulesets.noblesse.position import Courtier, Holding, Phase, Position, Unit, seen_by
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Company, Stock
-from adjudicator.rulesets.noblesse.secrecy import seen_by
 from adjudicator.rulesets.noblesse.treaties import AGAINST, Expiration, Penalty, Promise, State, Thing, Treaty
 from tests.judges.games import so_many
 from tests.judges.noblesse import (

@@ -22,7 +22,7 @@ from adjudicator.rulesets.noblesse.day import setup
 from adjudicator.rulesets.noblesse.events import AnyEvent, Battle, Earned, Event, Harmed, Learned, Raised, Used
 from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import FORM_OF, Order, Sheet, reader_of
-from adjudicator.rulesets.noblesse.position import Heir, Penance, Settings
+from adjudicator.rulesets.noblesse.position import Heir, Penance, Settings, seen_by
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import (
     ABILITY,
@@ -38,7 +38,7 @@ from adjudicator.rulesets.noblesse.scenario import (
     amount_of,
     load_scenario,
 )
-from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
+from adjudicator.rulesets.noblesse.secrecy import heard_by
 from adjudicator.rulesets.noblesse.work import Work
 from tests.rulesets.noblesse_world import FACTIONS, FARNA, PLAIN, STRONG, WALLS, Board, Turn, dice
 

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 
 from adjudicator.rulesets.noblesse import RULESET
 from adjudicator.rulesets.noblesse.brief import brief, clauses, end_words, penalty_words, promise_words
-from adjudicator.rulesets.noblesse.position import Phase, Position, Settings
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, seen_by
 from adjudicator.rulesets.noblesse.scenario import Stock
-from adjudicator.rulesets.noblesse.secrecy import seen_by
 from adjudicator.rulesets.noblesse.treaties import (
     EXPIRATIONS,
     PENALTIES,

@@ -327,8 +327,8 @@ def test_a_battle_is_reported_round_by_round() -> None:
     )
     done = fight(("Fleurs", "Pape"), (brigade, garrison))
     unit = Unit(owner="Anise", formation="brigade", at="B3", companies=(), leader="courtier", name="1", recruited=0)
-    fought = Battle(at="B3", sides=sides, fights=(done,))
-    raised = Raised(unit="U102", owner="Rue", formation="garrison", at="B3", price=Stock())
+    fought = Battle(heard=("Anise",), at="B3", sides=sides, fights=(done,))
+    raised = Raised(heard=("Rue",), unit="U102", owner="Rue", formation="garrison", at="B3", price=Stock())
     (report,) = RULESET.tables.reports(replace(cast(), units={"U101": unit}), (raised, fought))
     assert (report.anchor, report.title) == ("battle-b3-1", "Battle at B3: Fleurs against Pape")
     assert report.about == (

@@ -43,9 +43,10 @@ from adjudicator.rulesets.noblesse.position import (
     Player,
     Position,
     Unit,
+    seen_by,
 )
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, tables
-from adjudicator.rulesets.noblesse.secrecy import heard_by, seen_by
+from adjudicator.rulesets.noblesse.secrecy import heard_by
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.rulesets.noblesse.worth import worth
 from tests.conftest import examples

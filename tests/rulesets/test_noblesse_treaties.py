@@ -15,10 +15,20 @@ from adjudicator.core.jobs.schemas import schemas
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import Text
-from adjudicator.rulesets.noblesse import day, host, secrecy, treaties
+from adjudicator.rulesets.noblesse import day, host, treaties
 from adjudicator.rulesets.noblesse.night import resolve_night
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Debt, Heir, Holding, Penance, Phase, Position, Settings, Unit
+from adjudicator.rulesets.noblesse.position import (
+    Debt,
+    Heir,
+    Holding,
+    Penance,
+    Phase,
+    Position,
+    Settings,
+    Unit,
+    seen_by,
+)
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import (
     EXPIRATIONS,
@@ -208,7 +218,7 @@ def test_a_treaty_is_proposed_signed_published_and_begins() -> None:
     # What is proposed and signed survives writing and reading, and nobody but the two leaders sees it (NB-T-1).
     assert decode(Position, Text("position", encode(begun.position), {})) == begun.position
     for seat in (None, *begun.position.players):
-        assert bool(secrecy.seen_by(begun.position, seat).treaties) == (seat in {pape, tck})
+        assert bool(seen_by(begun.position, seat).treaties) == (seat in {pape, tck})
 
 
 def test_the_friendliest_state_counts() -> None:
@@ -724,7 +734,7 @@ def test_naming_tells_nobody_who_is_of_the_other_faction() -> None:
         done = by_day(position, **{pape: Sheet(orders=(f"Choose assassin on {who} under T100",))})
         (verdict,) = (verdict for verdict in done.verdicts if verdict.seat == pape)
         said.append((verdict.result, verdict.reason, verdict.facts))
-        assert secrecy.seen_by(done.position, pape).treaties["T100"].unnamed == ()
+        assert seen_by(done.position, pape).treaties["T100"].unnamed == ()
     assert said[0] == said[1]
     stranger = Sheet(orders=(f"Choose assassin on {pape} under T100",))
     own, _, _ = report_breach(replace(penalty, by="breaker"), ends=(Expiration(form="cycles", number=9),))

@@ -27,6 +27,7 @@ from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.resolution import Ending, Example, Piece, PlayedGame, Remark, Resolution, SeatId, Verdict
 from adjudicator.core.contract.runs import Joint, Told, join_facts, tell_shortly
 from adjudicator.core.contract.scene import Drawing, Scene, drawing_of
+from adjudicator.core.contract.seen import says_nothing
 from adjudicator.core.contract.sheet import SheetWords
 from adjudicator.core.contract.walks import Walks
 from adjudicator.core.files.disk import Own
@@ -216,7 +217,8 @@ class Secrecy(Generic[P, E]):
     """
 
     seen_by: Callable[[P, SeatId | None], P]
-    """Position and seat -> the view of the seat; of the public for None. The public view of a public view is itself."""
+    """Position and seat -> the view of the seat; of the public for None. The public view of a public view is itself. `views` of
+    `core.contract.seen` makes it of what each field says of who sees it."""
     heard_by: Callable[[Any, SeatId | None], Any]
     """A verdict or a fact -> the same as a seat, or the public (None), learns of it while the game runs; None when it does not.
 
@@ -392,6 +394,11 @@ class Ruleset(Generic[P, S, E]):
     """The rulebook's worked examples, played."""
 
     # What a question is asked with, so that none can be asked with more than its reader may know. ---------------------
+
+    def __post_init__(self) -> None:
+        """Raises TypeError if a field of a position that has secrets does not say who sees it (HS-1)."""
+        if self.secrecy is not None and (silent := says_nothing(self.types.position)):
+            raise TypeError(silent)
 
     def view(self, position: P, seat: SeatId | None) -> P:
         """The position as a seat may see it; as the public may for None."""

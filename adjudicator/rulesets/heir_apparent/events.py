@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, assert_never
 
 from pydantic import Field as Choice
 
@@ -597,5 +597,14 @@ def heard_by(fact: resolution.Verdict | AnyEvent, seat: SeatId | None) -> resolu
             return fact if fact.seat == seat else None
         case Drew() | Peeked():
             return fact if fact.seat == seat else replace(fact, cards=face_down(fact.cards))
-        case _:
+        case (
+            Bid() | Chose() | Passed() | Dealt() | Discarded() | Reshuffled() | Came() | Refused() |
+            Released() | Began() | Revealed() | Named() | Joined() | Gave() | Played() | Used() |
+            DrewWith() | Attacked() | Assisted() | Countered() | Stopped() | Shielded() | Gained() | Lost() |
+            Took() | Turned() | Unturned() | Killed() | Dismissed() | Controlled() | Returned() | Tucked() |
+            Untucked() | Rated() | Marked() | Fed() | Stripped() | Redirected() | Fought() | Closed() |
+            Reopened() | Asked() | Settled() | Laid() | Rose() | Ranked()
+        ):  # fmt: skip
             return fact
+        case _:
+            assert_never(fact)  # a new fact says here who hears it (RT-13)

@@ -15,6 +15,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
+from adjudicator.core.contract.seen import BySeat, Everybody, InFull, Mine, instead, only, views
 from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
@@ -140,11 +141,11 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
 class Player:
     """A player: their Prince, favor and hand."""
 
-    prince: str
-    favor: Whole
-    reopenings: Whole = REOPENINGS
+    prince: Everybody[str]
+    favor: Everybody[Whole]
+    reopenings: Everybody[Whole] = REOPENINGS
     """Reopen tokens left."""
-    hand: tuple[str, ...] = ()
+    hand: Annotated[tuple[str, ...], only("owner", instead=face_down)] = ()
     """Action cards, the latest drawn last."""
 
 
@@ -152,12 +153,12 @@ class Player:
 class Courtier:
     """A character in play, Princes among them."""
 
-    by: SeatId
+    by: Everybody[SeatId]
     """Who controls it."""
-    turned: Flag = False
-    tucked: tuple[str, ...] = ()
+    turned: Everybody[Flag] = False
+    tucked: Everybody[tuple[str, ...]] = ()
     """Equipment and Events under it, in the order in which they came."""
-    home: SeatId | None = None
+    home: Everybody[SeatId | None] = None
     """To whom it goes back at the end of the turn, if it is borrowed (HR-85)."""
 
 
@@ -165,66 +166,66 @@ class Courtier:
 class Change:
     """What a card changes about a character until the Event closes or the turn ends."""
 
-    of: str
-    skill: Skill | None = None
-    n: int = 0
-    keyword: Keyword | None = None
-    mode: Literal["add", "remove"] = "add"
-    until: Literal["event", "turn"]
+    of: Everybody[str]
+    skill: Everybody[Skill | None] = None
+    n: Everybody[int] = 0
+    keyword: Everybody[Keyword | None] = None
+    mode: Everybody[Literal["add", "remove"]] = "add"
+    until: Everybody[Literal["event", "turn"]]
 
 
 @record
 class Lot:
     """Tokens in a pool: how many, who gave them, and by which character (HA-I-13). Cards and the free 2 have no character (HR-3)."""
 
-    pool: str
-    amount: Whole
-    seat: SeatId
-    source: str | None = None
+    pool: Everybody[str]
+    amount: Everybody[Whole]
+    seat: Everybody[SeatId]
+    source: Everybody[str | None] = None
 
 
 @record
 class Brawl:
     """A melee that was stopped, as it stood at that chance (HA-W-21)."""
 
-    attacker: str
-    defender: str
-    lots: tuple[Lot, ...] = ()
+    attacker: Everybody[str]
+    defender: Everybody[str]
+    lots: Everybody[tuple[Lot, ...]] = ()
     """The tokens of those who assist."""
-    acts: Mapping[SeatId, Whole] = field(default_factory=dict)
-    card: str | None = None
+    acts: Everybody[Mapping[SeatId, Whole]] = field(default_factory=dict)
+    card: Everybody[str | None] = None
     """The title that started it, if one did."""
-    spell: Flag = False
+    spell: Everybody[Flag] = False
 
 
 @record
 class Underway:
     """An Event or Actions phase that was stopped or reopened, as it stood then (HA-W-10, HA-W-21)."""
 
-    lots: tuple[Lot, ...] = ()
-    joined: tuple[str, ...] = ()
+    lots: Everybody[tuple[Lot, ...]] = ()
+    joined: Everybody[tuple[str, ...]] = ()
     """Characters turned into the Event (HA-I-9)."""
-    inside: tuple[SeatId, ...] = ()
+    inside: Everybody[tuple[SeatId, ...]] = ()
     """Players who have participated (HA-J-4, HA-J-6)."""
-    free: tuple[SeatId, ...] = ()
+    free: Everybody[tuple[SeatId, ...]] = ()
     """Players whose Prince has given the free 2 (HA-I-6)."""
-    acts: Mapping[SeatId, Whole] = field(default_factory=dict)
+    acts: Everybody[Mapping[SeatId, Whole]] = field(default_factory=dict)
     """Acts that each player has made in the Event."""
-    next: SeatId
+    next: Everybody[SeatId]
     """Who has the first chance."""
-    asked: SeatId | None = None
+    asked: Everybody[SeatId | None] = None
     """Who stopped the run; None where the Event was reopened."""
-    last: SeatId | None = None
+    last: Everybody[SeatId | None] = None
     """Who acted last before it was stopped."""
-    passes: Whole = 0
+    passes: Everybody[Whole] = 0
     """Successive passes just before it was stopped."""
-    act: Whole = 0
+    act: Everybody[Whole] = 0
     """The number of the last act."""
-    stops: Whole = 0
+    stops: Everybody[Whole] = 0
     """How often the phase has been stopped since it began or was reopened."""
-    again: Flag = False
+    again: Everybody[Flag] = False
     """Whether the Event was reopened before (HA-W-11)."""
-    brawl: Brawl | None = None
+    brawl: Everybody[Brawl | None] = None
     """The melee in which it was stopped."""
 
 
@@ -260,47 +261,47 @@ class Filed:
 class Position:
     """Everything true between two turns."""
 
-    phase: Phase
-    turn: Whole = 0
+    phase: Everybody[Phase]
+    turn: Everybody[Whole] = 0
     """The number of the turn; 0 during the auction."""
-    round: Whole = 0
+    round: Everybody[Whole] = 0
     """The round of the auction; 0 afterwards."""
-    right: SeatId | None = None
+    right: Everybody[SeatId | None] = None
     """Who has the Right of First Bid (HA-D-2, HA-D-16)."""
-    active: SeatId | None = None
+    active: Everybody[SeatId | None] = None
     """Whose turn it is."""
-    ring: tuple[SeatId, ...]
+    ring: Everybody[tuple[SeatId, ...]]
     """The seats clockwise: by falling popularity (HA-C-7)."""
-    players: Mapping[SeatId, Player]
-    court: Mapping[str, Courtier]
+    players: BySeat[Mapping[SeatId, Player]]
+    court: Everybody[Mapping[str, Courtier]]
     """Characters in play, Princes among them."""
-    row: tuple[str, ...] = ()
+    row: Everybody[tuple[str, ...]] = ()
     """Characters to choose from in the auction."""
-    characters: Deck
-    killed: tuple[str, ...] = ()
+    characters: Annotated[Deck, instead(Deck.unseen)]
+    killed: Everybody[tuple[str, ...]] = ()
     """Characters out of the game for good (HA-M-1)."""
-    actions: Deck
-    events: tuple[str, ...]
+    actions: Annotated[Deck, instead(Deck.unseen)]
+    events: Annotated[tuple[str, ...], instead(face_down)]
     """The Event deck, the top first."""
-    unused: tuple[str, ...]
+    unused: Annotated[tuple[str, ...], instead(face_down)]
     """Events that are not in this game (HA-C-4)."""
-    event: str | None = None
+    event: Everybody[str | None] = None
     """The Event that was revealed."""
-    chosen: Mapping[str, str] = field(default_factory=dict)
+    chosen: Everybody[Mapping[str, str]] = field(default_factory=dict)
     """Name of the choice made on reveal -> what was chosen."""
-    past: tuple[str, ...] = ()
+    past: Everybody[tuple[str, ...]] = ()
     """The Event discard (HA-I-16)."""
-    middle: tuple[str, ...] = ()
+    middle: Everybody[tuple[str, ...]] = ()
     """Events in the middle, which work for all (HA-I-15)."""
-    changes: tuple[Change, ...] = ()
-    risen: Flag = False
+    changes: Everybody[tuple[Change, ...]] = ()
+    risen: Everybody[Flag] = False
     """Whether the active player has unturned in this turn (HA-L-11)."""
-    underway: Underway | None = None
-    standing: Mapping[SeatId, Kept] = field(default_factory=dict)
-    filed: Mapping[SeatId, Filed] = field(default_factory=dict)
-    over: Flag | None = None
+    underway: Everybody[Underway | None] = None
+    standing: Mine[Mapping[SeatId, Kept]] = field(default_factory=dict)
+    filed: Mine[Mapping[SeatId, Filed]] = field(default_factory=dict)
+    over: Everybody[Flag | None] = None
     """True when the game has ended."""
-    settings: Settings = Settings()
+    settings: InFull[Settings] = Settings()
 
     @property
     def princes(self) -> Mapping[SeatId, str]:
@@ -319,21 +320,8 @@ def left_of(ring: tuple[SeatId, ...], seat: SeatId) -> SeatId:
     return ring[(ring.index(seat) + 1) % len(ring)]
 
 
-def seen_by(position: Position, seat: SeatId | None) -> Position:
-    """The position as a seat may see it, or the public (None): backs for what is hidden, and how many (HA-W-15)."""
-    return replace(
-        position,
-        players={
-            whose: player if whose == seat else replace(player, hand=face_down(player.hand))
-            for whose, player in position.players.items()
-        },
-        characters=position.characters.unseen(),
-        actions=position.actions.unseen(),
-        events=face_down(position.events),
-        unused=face_down(position.unused),
-        standing={whose: kept for whose, kept in position.standing.items() if whose == seat},
-        filed={whose: filed for whose, filed in position.filed.items() if whose == seat},
-    )
+seen_by = views(Position)
+"""The position as a seat may see it, or the public (None): backs for what is hidden, and how many (HA-W-15)."""
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:

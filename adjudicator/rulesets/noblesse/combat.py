@@ -5,6 +5,7 @@ from __future__ import annotations
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.battle import Side, Strength, battle
 from adjudicator.rulesets.noblesse.events import (
+    EVERYBODY,
     Battle,
     BattleSide,
     Control,
@@ -60,7 +61,9 @@ def _fight_at(work: Work, estate: str) -> None:
         work.events.append(Battle(heard=heard, at=estate, sides=told, fights=fights))
     # Everybody hears who fought, in an order that tells nothing of whose the estate is (NB-Y-7).
     labels = tuple(sorted(part, key=lambda label: work.scenario.prestige(sides[label].factions[0])))
-    work.events.append(Rumour(at=estate, sides=labels, left=tuple(label for label in labels if morale[label] > 0)))
+    work.events.append(
+        Rumour(heard=EVERYBODY, at=estate, sides=labels, left=tuple(label for label in labels if morale[label] > 0))
+    )
     for label in part:
         if morale[label] <= 0:
             for name in sorted(sides[label].units, key=lambda unit: (_removal_rank(work, unit), unit)):

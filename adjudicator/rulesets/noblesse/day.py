@@ -11,7 +11,7 @@ from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.deeds import note_deeds
-from adjudicator.rulesets.noblesse.events import AnyEvent, Founded, Raised, Voted
+from adjudicator.rulesets.noblesse.events import EVERYBODY, AnyEvent, Founded, Raised, Voted
 from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.recruiting import price_of, wanted_companies
@@ -244,7 +244,7 @@ def count_votes(work: Work) -> None:
     needed = len(work.living()) // 2 + 1
     counts = Counter(name for name in votes.values() if name != NIGHT)
     lynched = next((name for name, count in sorted(counts.items()) if count >= needed), None)
-    work.events.append(Voted(votes=tuple(sorted(votes.items())), needed=needed, lynched=lynched))
+    work.events.append(Voted(heard=EVERYBODY, votes=tuple(sorted(votes.items())), needed=needed, lynched=lynched))
     if lynched is not None:
         work.kill(lynched, "lynched")
 

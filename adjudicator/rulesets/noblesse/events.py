@@ -1,8 +1,8 @@
-"""The facts that a turn of Noblesse can produce; `heard` names the seats that hear of one, None is everybody."""
+"""The facts that a turn of Noblesse can produce; `heard` names the seats that hear of one, or is `EVERYBODY`."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
@@ -12,7 +12,9 @@ from adjudicator.rulesets.noblesse.battle import Fight
 from adjudicator.rulesets.noblesse.position import Option, Seen
 from adjudicator.rulesets.noblesse.scenario import Ability, Stock
 
-Heard = tuple[SeatId, ...] | None
+Heard = Annotated[tuple[SeatId, ...] | None, Choice(default=None)]
+"""Who hears of a fact. Whoever makes one says it, `EVERYBODY` too (RT-13); in files that is left out."""
+EVERYBODY: Final = None
 
 
 @record
@@ -20,7 +22,7 @@ class Founded:
     """A player's court before the first Night: home, income, what they do without (NB-C-2)."""
 
     event: Literal["founded"] = "founded"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     home: str
     design: Stock
@@ -32,7 +34,7 @@ class Moved:
     """A unit moved (NB-B-5)."""
 
     event: Literal["moved"] = "moved"
-    heard: Heard = None
+    heard: Heard
     unit: str
     owner: SeatId
     path: tuple[str, ...]
@@ -43,7 +45,7 @@ class Raised:
     """A unit was recruited, or rented (NB-B-15, NB-L-6)."""
 
     event: Literal["raised"] = "raised"
-    heard: Heard = None
+    heard: Heard
     unit: str
     owner: SeatId
     formation: str
@@ -57,7 +59,7 @@ class Gone:
     """A unit is no more, and what became of its leader."""
 
     event: Literal["gone"] = "gone"
-    heard: Heard = None
+    heard: Heard
     unit: str
     owner: SeatId
     at: str
@@ -79,7 +81,7 @@ class Battle:
     """A battle with all its numbers, for those who took part in it (battle procedure)."""
 
     event: Literal["battle"] = "battle"
-    heard: Heard = None
+    heard: Heard
     at: str
     sides: tuple[BattleSide, ...]
     fights: tuple[Fight, ...]
@@ -90,7 +92,7 @@ class Rumour:
     """A battle as everybody hears of it: who fought, and who is left."""
 
     event: Literal["rumour"] = "rumour"
-    heard: Heard = None
+    heard: Heard
     at: str
     sides: tuple[str, ...]
     left: tuple[str, ...]
@@ -101,7 +103,7 @@ class Control:
     """An estate changed hands (NB-E-6, NB-E-12, NB-E-16). `by` None: nobody controls it now."""
 
     event: Literal["control"] = "control"
-    heard: Heard = None
+    heard: Heard
     at: str
     by: str | None = None
     before: str | None = None
@@ -112,7 +114,7 @@ class Wounded:
     """A Player Character was wounded (NB-X-10, X-11, X-13), or healed."""
 
     event: Literal["wounded"] = "wounded"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     wounds: Whole
 
@@ -122,7 +124,7 @@ class Died:
     """A Player Character died; the role and faction are published (NB-P-5, NB-Y-4)."""
 
     event: Literal["died"] = "died"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     why: Literal["wounds", "battle", "lynched"]
     role: str
@@ -136,7 +138,7 @@ class HeirDied:
     """An Heir died with their unit (NB-P-4)."""
 
     event: Literal["heir_died"] = "heir_died"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
 
 
@@ -145,7 +147,7 @@ class Built:
     """A building is complete (NB-G-7)."""
 
     event: Literal["built"] = "built"
-    heard: Heard = None
+    heard: Heard
     at: str
     building: str
 
@@ -155,7 +157,7 @@ class Trained:
     """A University made a Courtier (NB-G-9)."""
 
     event: Literal["trained"] = "trained"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     courtier: Whole
 
@@ -173,7 +175,7 @@ class Earned:
     """A player's income of a Night, source by source (NB-F)."""
 
     event: Literal["earned"] = "earned"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     sources: tuple[Yield, ...]
     total: Stock
@@ -184,7 +186,7 @@ class Shared:
     """A leader gave a player of their faction something out of their stock (NB-F-13)."""
 
     event: Literal["shared"] = "shared"
-    heard: Heard = None
+    heard: Heard
     by: SeatId
     to: SeatId
     amount: Stock
@@ -195,7 +197,7 @@ class SpyReport:
     """What a Spy saw on the estates that they passed or stopped on (NB-K-8)."""
 
     event: Literal["spied"] = "spied"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     spy: Whole
     estates: tuple[Seen, ...]
@@ -206,7 +208,7 @@ class Offered:
     """An offer was made (NB-X-3, NB-X-5)."""
 
     event: Literal["offered"] = "offered"
-    heard: Heard = None
+    heard: Heard
     kind: Literal["marriage", "hostages", "release"]
     by: SeatId
     to: SeatId
@@ -217,7 +219,7 @@ class Agreed:
     """An offer was accepted and took effect (NB-X-18)."""
 
     event: Literal["agreed"] = "agreed"
-    heard: Heard = None
+    heard: Heard
     kind: Literal["marriage", "hostages", "release"]
     by: SeatId
     to: SeatId
@@ -228,7 +230,7 @@ class HeirBorn:
     """An Heir of two families (NB-X-4)."""
 
     event: Literal["heir_born"] = "heir_born"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     other: SeatId
 
@@ -238,7 +240,7 @@ class Ennobled:
     """A Steward became a Noble (NB-X-2)."""
 
     event: Literal["ennobled"] = "ennobled"
-    heard: Heard = None
+    heard: Heard
     faction: str
     noble: str
     at: str
@@ -249,7 +251,7 @@ class Untitled:
     """A Noble lost their seat and is an ordinary Courtier again (NB-X-23)."""
 
     event: Literal["untitled"] = "untitled"
-    heard: Heard = None
+    heard: Heard
     faction: str
     noble: str
 
@@ -259,7 +261,7 @@ class Harmed:
     """Something was done to a player's things, and the doer is not told."""
 
     event: Literal["harmed"] = "harmed"
-    heard: Heard = None
+    heard: Heard
     kind: Literal["arson", "bribery", "incapacitate", "expel", "plunder"]
     at: str
     what: str
@@ -270,7 +272,7 @@ class Used:
     """A player used one of their abilities, `on` a unit, an estate or a post (NB-C-12)."""
 
     event: Literal["used"] = "used"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     ability: Ability
     on: str | None = None
@@ -281,7 +283,7 @@ class Learned:
     """What an ability told a player of an estate or a unit (NB-C-23, NB-C-24)."""
 
     event: Literal["learned"] = "learned"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     about: str
     facts: tuple[str, ...] = ()
@@ -293,7 +295,7 @@ class Message:
     """A Messenger's words (NB-K-10)."""
 
     event: Literal["message"] = "message"
-    heard: Heard = None
+    heard: Heard
     by: SeatId
     to: SeatId
     text: str
@@ -304,7 +306,7 @@ class Succession:
     """A faction has a new leader (NB-L-3, NB-L-4)."""
 
     event: Literal["succession"] = "succession"
-    heard: Heard = None
+    heard: Heard
     faction: str
     leader: SeatId
 
@@ -314,7 +316,7 @@ class Turned:
     """An Heir who was won over took their player's place, and the player is of another faction now (NB-C-26, NB-P-9)."""
 
     event: Literal["turned"] = "turned"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     faction: str
     before: str
@@ -325,7 +327,7 @@ class Left:
     """A player is no longer of a faction, as its leader hears of it (NB-P-20)."""
 
     event: Literal["left"] = "left"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     faction: str
 
@@ -335,7 +337,7 @@ class Silent:
     """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18)."""
 
     event: Literal["silent"] = "silent"
-    heard: Heard = None
+    heard: Heard
     seat: SeatId
     nights: Whole
 
@@ -345,7 +347,7 @@ class FactionGone:
     """A faction without living players is no more (NB-P-17)."""
 
     event: Literal["faction_gone"] = "faction_gone"
-    heard: Heard = None
+    heard: Heard
     faction: str
 
 
@@ -354,7 +356,7 @@ class Proposed:
     """A leader proposed a treaty to another (NB-T-1)."""
 
     event: Literal["proposed"] = "proposed"
-    heard: Heard = None
+    heard: Heard
     treaty: str
     by: str
     to: str
@@ -365,7 +367,7 @@ class Published:
     """The intent of a treaty that was signed, on the thread for everybody (NB-T-5)."""
 
     event: Literal["published"] = "published"
-    heard: Heard = None
+    heard: Heard
     faction: str
     text: str
 
@@ -375,7 +377,7 @@ class TreatyBegan:
     """A treaty is in force (NB-T-9)."""
 
     event: Literal["treaty_began"] = "treaty_began"
-    heard: Heard = None
+    heard: Heard
     treaty: str
     parties: tuple[str, ...]
     state: Literal["neutral", "allied"] | None = None
@@ -386,7 +388,7 @@ class TreatyEnded:
     """A treaty is over, by this rule (NB-T-8)."""
 
     event: Literal["treaty_ended"] = "treaty_ended"
-    heard: Heard = None
+    heard: Heard
     treaty: str
     parties: tuple[str, ...]
     rule: str
@@ -397,7 +399,7 @@ class Reported:
     """A breach was reported that nobody can judge but people: it waits for the host, or to be conceded (NB-T-10)."""
 
     event: Literal["reported"] = "reported"
-    heard: Heard = None
+    heard: Heard
     treaty: str
     by: str
     """The faction that is said to have broken it."""
@@ -409,7 +411,7 @@ class Dismissed:
     """The host ruled that a promise was not broken (NB-T-10)."""
 
     event: Literal["dismissed"] = "dismissed"
-    heard: Heard = None
+    heard: Heard
     treaty: str
     by: str
     promise: Whole
@@ -420,7 +422,7 @@ class Breached:
     """A promise was broken, and its penalties take effect (NB-T-7)."""
 
     event: Literal["breached"] = "breached"
-    heard: Heard = None
+    heard: Heard
     treaty: str
     by: str
     promise: Whole
@@ -431,7 +433,7 @@ class Paid:
     """A leader paid another (NB-M-2, NB-N-2)."""
 
     event: Literal["paid"] = "paid"
-    heard: Heard = None
+    heard: Heard
     by: str
     to: str
     amount: Stock
@@ -442,7 +444,7 @@ class Revealed:
     """What a penalty made a faction reveal (NB-N-5)."""
 
     event: Literal["revealed"] = "revealed"
-    heard: Heard = None
+    heard: Heard
     faction: str
     facts: tuple[str, ...]
 
@@ -452,7 +454,7 @@ class Voted:
     """The votes of a Day (NB-W-2)."""
 
     event: Literal["voted"] = "voted"
-    heard: Heard = None
+    heard: Heard
     votes: tuple[tuple[SeatId, str], ...]
     needed: Whole
     lynched: SeatId | None = None
@@ -463,7 +465,7 @@ class Victory:
     """A faction met a condition of victory (NB-V)."""
 
     event: Literal["victory"] = "victory"
-    heard: Heard = None
+    heard: Heard
     faction: str
     how: Literal["military", "alliance", "dynastic", "supremacy"]
 

@@ -9,6 +9,7 @@ from typing import assert_never
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse import treaties as law
 from adjudicator.rulesets.noblesse.events import (
+    EVERYBODY,
     Breached,
     Dismissed,
     Paid,
@@ -91,7 +92,7 @@ def sign(work: Work) -> None:
             intents = {**treaty.intents, faction: said} if said else treaty.intents
             work.treaties[name] = replace(treaty, status="signed", starts=starts, intents=intents)
             work.judge(seat, order, "succeeds", "signed", "T-9", treaty=name, starts=starts)
-            published += [Published(faction=party, text=intent) for party, intent in intents.items()]
+            published += [Published(heard=EVERYBODY, faction=party, text=intent) for party, intent in intents.items()]
     # In an order that does not tell who proposed, nor who signed first.
     published.sort(key=lambda intent: (work.scenario.prestige(intent.faction), intent.text))
     work.events.extend(published)

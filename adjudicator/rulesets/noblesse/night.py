@@ -13,6 +13,7 @@ from adjudicator.rulesets.noblesse.actions import act, do_penance
 from adjudicator.rulesets.noblesse.combat import fight
 from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import (
+    EVERYBODY,
     Agreed,
     AnyEvent,
     Built,
@@ -41,7 +42,7 @@ def begin(work: Work) -> None:
         missed = 0 if seat in work.sheets else work.players[seat].missed + 1
         work.change(seat, missed=missed)
         if missed >= PATIENCE:
-            work.events.append(Silent(seat=seat, nights=missed))
+            work.events.append(Silent(heard=EVERYBODY, seat=seat, nights=missed))
     for offer in work.offers:
         if offer.accepted:
             _agree(work, offer.kind, offer.by, offer.to)

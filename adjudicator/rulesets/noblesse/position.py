@@ -12,6 +12,7 @@ from pydantic import Field as Choice
 
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
+from adjudicator.core.contract.seen import NONE, OWNER, Everybody, Eyes, InFull, Nobody, Owner, made, only, shown, views
 from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
 from adjudicator.core.text.problems import nearest, problem
@@ -116,11 +117,11 @@ def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep
 class Courtier:
     """A Courtier of a player, at court or at a post."""
 
-    id: Whole
-    post: Post = "court"
-    at: str | None = None
+    id: Everybody[Whole]
+    post: Everybody[Post] = "court"
+    at: Everybody[str | None] = None
     """The estate of their post; a Spy's is where they stopped."""
-    what: str | None = None
+    what: Everybody[str | None] = None
     """The resource of a Tax Collector or Lobbyist, the building of staff and overseers, the unit of a Commander."""
 
 
@@ -128,13 +129,13 @@ class Courtier:
 class Heir:
     """An Heir (NB-X-4, NB-P-4): of both parents' factions until they succeed (NB-V-6)."""
 
-    other: str
+    other: Annotated[str, only(instead="")]
     """The faction of the other parent."""
-    unit: str | None = None
+    unit: Everybody[str | None] = None
     """The unit they command."""
-    hostage: SeatId | None = None
+    hostage: Everybody[SeatId | None] = None
     """The player who holds them (NB-P-10)."""
-    won: str | None = None
+    won: Nobody[str | None] = None
     """The faction that they join when they succeed, since somebody won them over for it (NB-C-26)."""
 
 
@@ -142,46 +143,46 @@ class Heir:
 class SeenUnit:
     """A unit as a Spy sees it (NB-K-9)."""
 
-    unit: str
-    faction: str
-    formation: str
-    commander: str
+    unit: Everybody[str]
+    faction: Everybody[str]
+    formation: Everybody[str]
+    commander: Everybody[str]
 
 
 @record
 class Seen:
     """An estate as a Spy sees it (NB-K-9)."""
 
-    at: str
-    by: str | None = None
-    income: Stock
-    units: tuple[SeenUnit, ...] = ()
+    at: Everybody[str]
+    by: Everybody[str | None] = None
+    income: Everybody[Stock]
+    units: Everybody[tuple[SeenUnit, ...]] = ()
 
 
 @record
 class Player:
     """A player: their role, their stock, their court."""
 
-    role: str
-    faction: str
-    home: str | None = None
-    design: Stock = Stock()
+    role: Annotated[str, only("owner", "leader", "dead", instead="")]
+    faction: Annotated[str, only("owner", "leader", "dead", instead="")]
+    home: Annotated[str | None, only("owner", "leader")] = None
+    design: Annotated[Stock, only("owner", "leader")] = Stock()
     """The income of their Home Estate (NB-E-1)."""
-    without: Option | None = None
+    without: Owner[Option | None] = None
     """Which of their four options they may not use (NB-C-3)."""
-    alive: Flag = True
-    wounds: Whole = 0
-    unit: str | None = None
+    alive: Everybody[Flag] = True
+    wounds: Owner[Whole] = 0
+    unit: Owner[str | None] = None
     """The unit that their Player Character commands; None when the PC is at home (NB-P-1)."""
-    stock: Stock = Stock()
-    courtiers: tuple[Courtier, ...] = ()
-    heir: Heir | None = None
-    had_heir: Flag = False
+    stock: Owner[Stock] = Stock()
+    courtiers: Owner[tuple[Courtier, ...]] = ()
+    heir: Owner[Heir | None] = None
+    had_heir: Owner[Flag] = False
     """A second Heir can never be made (NB-P-7)."""
-    married: SeatId | None = None
-    reports: tuple[Seen, ...] = ()
+    married: Owner[SeatId | None] = None
+    reports: Owner[tuple[Seen, ...]] = ()
     """What their Spies saw last Night (NB-K-9)."""
-    missed: Whole = 0
+    missed: Owner[Whole] = 0
     """Nights in a row without orders (NB-P-18)."""
 
 
@@ -189,26 +190,26 @@ class Player:
 class Noble:
     """A Noble of a faction: their seat, and the unit they command (NB-X-2, NB-X-23)."""
 
-    at: str
-    unit: str | None = None
+    at: Everybody[str]
+    unit: Everybody[str | None] = None
 
 
 @record
 class Faction:
     """What a faction has beside its players; its stock is its leader's (NB-L-9)."""
 
-    leader: SeatId | None = None
+    leader: Annotated[SeatId | None, only("leader")] = None
     """None when it is gone (NB-P-17), or not known."""
-    successor: SeatId | None = None
-    nobles: Mapping[str, Noble] = field(default_factory=dict)
+    successor: Annotated[SeatId | None, only("leader")] = None
+    nobles: Annotated[Mapping[str, Noble], only("leader")] = field(default_factory=dict)
     """Name -> Noble."""
-    officers: Mapping[str, SeatId] = field(default_factory=dict)
+    officers: Annotated[Mapping[str, SeatId], only("leader")] = field(default_factory=dict)
     """Unique Officer at court -> who may use them (NB-L-5)."""
-    owed: tuple[Debt, ...] = ()
+    owed: Annotated[tuple[Debt, ...], only("leader")] = ()
     """What a penalty made it owe (NB-N-2)."""
-    penance: tuple[Penance, ...] = ()
+    penance: Annotated[tuple[Penance, ...], only("leader")] = ()
     """Actions that a penalty makes it carry out on its own (NB-N-3)."""
-    forced: tuple[Forced, ...] = ()
+    forced: Annotated[tuple[Forced, ...], only("leader")] = ()
     """Votes that a penalty makes it give or keep back (NB-N-6)."""
 
 
@@ -216,11 +217,11 @@ class Faction:
 class Debt:
     """A debt of one faction's leader to another's."""
 
-    to: str
-    amount: Stock
-    treaty: str
+    to: Everybody[str]
+    amount: Everybody[Stock]
+    treaty: Everybody[str]
     """The treaty of the debt, which ends with it (NB-T-8)."""
-    due: Whole
+    due: Everybody[Whole]
     """The first cycle that it is due in."""
 
 
@@ -228,20 +229,20 @@ class Debt:
 class Penance:
     """An action on a player of one's own faction."""
 
-    action: str
-    who: SeatId
-    treaty: str
+    action: Everybody[str]
+    who: Everybody[SeatId]
+    treaty: Everybody[str]
 
 
 @record
 class Forced:
     """Votes of a faction's first members, given to or kept from these players until a cycle's Day."""
 
-    who: tuple[str, ...]
-    number: Whole
-    will: Flag
-    until: Whole
-    treaty: str
+    who: Everybody[tuple[str, ...]]
+    number: Everybody[Whole]
+    will: Everybody[Flag]
+    until: Everybody[Whole]
+    treaty: Everybody[str]
 
 
 LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]
@@ -251,19 +252,19 @@ LeaderKind = Literal["company", "courtier", "pc", "heir", "noble", "unique"]
 class Unit:
     """A unit; `name` tells its leader: a Courtier's number, a Noble's or Unique Officer's name, a company's design."""
 
-    owner: SeatId
+    owner: Everybody[SeatId]
     """Who controls it."""
-    formation: str
-    at: str
-    companies: tuple[str, ...]
+    formation: Everybody[str]
+    at: Everybody[str]
+    companies: Everybody[tuple[str, ...]]
     """Designs, the officer's left out; `own` is the owner's role's design."""
-    leader: LeaderKind
-    name: str = ""
-    recruited: Whole
+    leader: Everybody[LeaderKind]
+    name: Everybody[str] = ""
+    recruited: Everybody[Whole]
     """The cycle of its recruitment (NB-B-6)."""
-    rented: str | None = None
+    rented: Everybody[str | None] = None
     """Which mercenaries it is (NB-L-6)."""
-    role: str | None = None
+    role: Everybody[str | None] = None
     """Whose own design `own` is."""
 
 
@@ -271,9 +272,9 @@ class Unit:
 class Holding:
     """An estate: who controls it, and what stands on it."""
 
-    by: str | None = None
+    by: Everybody[str | None] = None
     """A faction, or a player who controls it themselves (NB-E-6 to E-8); None when nobody does."""
-    buildings: Mapping[str, Whole] = field(default_factory=dict)
+    buildings: Everybody[Mapping[str, Whole]] = field(default_factory=dict)
     """Building -> the cycle in whose Night it is complete (NB-G-7)."""
 
 
@@ -281,30 +282,122 @@ class Holding:
 class Offer:
     """An offer that is answered by day (NB-X-18)."""
 
-    kind: Literal["marriage", "hostages", "release"]
-    by: SeatId
-    to: SeatId
-    accepted: Flag | None = None
+    kind: Everybody[Literal["marriage", "hostages", "release"]]
+    by: Everybody[SeatId]
+    to: Everybody[SeatId]
+    accepted: Everybody[Flag | None] = None
+
+
+def _players_seen(position: Position, seat: SeatId | None) -> dict[SeatId, Player]:
+    """Everybody knows who lives and who the dead were; a leader also the faction's members and their homes."""
+    led = _leads(position, seat)
+    return {
+        name: shown(player, _eyes_on(player, own=name == seat and player.alive, led=led))
+        for name, player in position.players.items()
+    }
+
+
+def _eyes_on(player: Player, *, own: bool, led: str | None) -> Eyes:
+    if not player.alive:
+        return frozenset({"dead"})
+    if own:
+        return OWNER
+    return frozenset({"leader"}) if led is not None and player.faction == led else NONE
+
+
+def _factions_seen(position: Position, seat: SeatId | None) -> dict[str, Faction]:
+    """A leader knows their faction's; a member the Officers that they may use."""
+    viewer, led = _viewer(position, seat), _leads(position, seat)
+    found = {
+        name: shown(faction, frozenset({"leader"}) if name == led else NONE)
+        for name, faction in position.factions.items()
+    }
+    if viewer is not None and led is None:
+        mine = {name: by for name, by in position.factions[viewer.faction].officers.items() if by == seat}
+        found[viewer.faction] = replace(found[viewer.faction], officers=mine)
+    return found
+
+
+def _estates_seen(position: Position, seat: SeatId | None) -> dict[str, Holding]:
+    """A player knows their own estates, and those where they have a Steward or the like; a leader the faction's."""
+    viewer, led = _viewer(position, seat), _leads(position, seat)
+    posted = {one.at for one in viewer.courtiers if one.post in WATCHING} if viewer is not None else set()
+    fellows = _fellows(position, seat)
+    return {
+        estate: shown(holding, NONE)
+        for estate, holding in position.estates.items()
+        if holding.by in fellows or (led is not None and holding.by == led) or estate in posted
+    }
+
+
+WATCHING = frozenset({"steward", "tax", "lobby", "staff", "overseer"})
+"""The posts from which one sees who controls an estate."""
+
+
+def _units_seen(position: Position, seat: SeatId | None) -> dict[str, Unit]:
+    """A player knows their own units; a leader those of the faction's members."""
+    fellows = _fellows(position, seat)
+    return {name: shown(unit, NONE) for name, unit in position.units.items() if unit.owner in fellows}
+
+
+def _away_seen(position: Position, seat: SeatId | None) -> Mapping[str, Whole]:
+    """Leaders rent mercenaries, and know which can be had (NB-L-11)."""
+    return position.away if _leads(position, seat) is not None else {}
+
+
+def _offers_seen(position: Position, seat: SeatId | None) -> tuple[Offer, ...]:
+    """Those who made and who got an offer know of it."""
+    viewer = _viewer(position, seat)
+    return tuple(shown(one, NONE) for one in position.offers if viewer is not None and seat in {one.by, one.to})
+
+
+def _treaties_seen(position: Position, seat: SeatId | None) -> dict[str, Treaty]:
+    """Its leaders know a treaty, without the deeds that the program alone keeps (NB-T-6)."""
+    led = _leads(position, seat)
+    return {name: shown(treaty, NONE) for name, treaty in position.treaties.items() if led in treaty.parties}
+
+
+def _viewer(position: Position, seat: SeatId | None) -> Player | None:
+    """The player who looks; None for the public, and for the dead, who see what it sees."""
+    player = position.players.get(seat) if seat is not None else None
+    return player if player is not None and player.alive else None
+
+
+def _leads(position: Position, seat: SeatId | None) -> str | None:
+    """The faction that the viewer leads."""
+    return led_by(position.factions, seat) if seat is not None and _viewer(position, seat) is not None else None
+
+
+def _fellows(position: Position, seat: SeatId | None) -> set[SeatId]:
+    """The viewer and, if they lead, the members of their faction."""
+    if seat is None or _viewer(position, seat) is None:
+        return set()
+    led = _leads(position, seat)
+    return {name for name, player in position.players.items() if led is not None and player.faction == led} | {seat}
 
 
 @record
 class Position:
-    """Everything true between two turns; a view for a seat or the public leaves out what they do not know."""
+    """Everything true between two turns; a view for a seat or the public leaves out what they do not know (NB-C-9, NB-L-2)."""
 
-    cycle: Whole
-    phase: Phase
-    players: Mapping[SeatId, Player]
-    factions: Mapping[str, Faction]
-    estates: Mapping[str, Holding] = field(default_factory=dict)
+    cycle: Everybody[Whole]
+    phase: Everybody[Phase]
+    players: Annotated[Mapping[SeatId, Player], made(_players_seen)]
+    factions: Annotated[Mapping[str, Faction], made(_factions_seen)]
+    estates: Annotated[Mapping[str, Holding], made(_estates_seen)] = field(default_factory=dict)
     """Estates that somebody controls, or that hold a building."""
-    units: Mapping[str, Unit] = field(default_factory=dict)
+    units: Annotated[Mapping[str, Unit], made(_units_seen)] = field(default_factory=dict)
     """`U417` -> unit; the number is drawn by lot, so that it tells nothing of its owner or the number of units."""
-    away: Mapping[str, Whole] = field(default_factory=dict)
+    away: Annotated[Mapping[str, Whole], made(_away_seen)] = field(default_factory=dict)
     """Mercenaries that left or died -> the first cycle that they can be rented again (NB-L-11)."""
-    offers: tuple[Offer, ...] = ()
-    treaties: Mapping[str, Treaty] = field(default_factory=dict)
+    offers: Annotated[tuple[Offer, ...], made(_offers_seen)] = ()
+    treaties: Annotated[Mapping[str, Treaty], made(_treaties_seen)] = field(default_factory=dict)
     """`T417` -> treaty, from its proposal on."""
-    settings: Settings
+    settings: InFull[Settings]
+
+
+seen_by = views(Position)
+"""The position as a seat or the public may see it: made of what its viewer may know, so changing what is hidden changes no byte of it."""
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:

@@ -12,6 +12,7 @@ from typing import Annotated, Literal, assert_never, get_args
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.seen import Everybody
 from adjudicator.core.files.disk import Own
 from adjudicator.core.files.places import read_own
 from adjudicator.core.game.game import seat_file
@@ -46,9 +47,9 @@ Value = Annotated[Whole, Choice(ge=0, le=10)]
 class Stock:
     """Amounts of the three resources: a price, a purse, an income."""
 
-    influence: Amount = 0
-    manpower: Amount = 0
-    money: Amount = 0
+    influence: Everybody[Amount] = 0
+    manpower: Everybody[Amount] = 0
+    money: Everybody[Amount] = 0
 
     def __add__(self, other: Stock) -> Stock:
         return Stock(**{name: getattr(self, name) + getattr(other, name) for name in RESOURCES})

@@ -14,6 +14,7 @@ from typing import Annotated, Any, Literal, assert_never
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.seen import Everybody, InFull, Nobody
 from adjudicator.core.text.codec import Flag, Forms, Whole, by_form, field_text, record
 from adjudicator.core.text.problems import nearest
 from adjudicator.rulesets.noblesse.scenario import Scenario, Stock, tables
@@ -336,25 +337,25 @@ class Unnamed:
 class Treaty:
     """A treaty between two factions, from its proposal on."""
 
-    parties: Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]
+    parties: Everybody[Annotated[tuple[str, ...], Choice(min_length=2, max_length=2)]]
     """The two factions, the proposer first."""
-    status: Literal["proposed", "signed", "in force", "ended"] = "proposed"
-    state: State | None = None
-    intents: Mapping[str, str]
-    starts: Whole | None = None
-    promises: Mapping[str, tuple[Promise, ...]]
+    status: Everybody[Literal["proposed", "signed", "in force", "ended"]] = "proposed"
+    state: InFull[State | None] = None
+    intents: Everybody[Mapping[str, str]]
+    starts: Everybody[Whole | None] = None
+    promises: InFull[Mapping[str, tuple[Promise, ...]]]
     """Faction -> what it promises."""
-    penalties: tuple[Penalty, ...]
-    ends: tuple[Expiration, ...]
-    began: Whole | None = None
-    breaches: tuple[Breach, ...] = ()
-    reports: tuple[Report, ...] = ()
+    penalties: InFull[tuple[Penalty, ...]]
+    ends: InFull[tuple[Expiration, ...]]
+    began: Everybody[Whole | None] = None
+    breaches: InFull[tuple[Breach, ...]] = ()
+    reports: InFull[tuple[Report, ...]] = ()
     """Reports that wait for the host."""
-    unnamed: tuple[Unnamed, ...] = ()
+    unnamed: InFull[tuple[Unnamed, ...]] = ()
     """Penalties that are still to be named."""
-    declared: tuple[str, ...] = ()
+    declared: Everybody[tuple[str, ...]] = ()
     """Factions that declared the end, or said that all is kept (NB-Z-2, NB-Z-3)."""
-    deeds: tuple[Deed, ...] = ()
+    deeds: Nobody[tuple[Deed, ...]] = ()
     """What the two factions did while it was in force, and how things stood."""
 
 

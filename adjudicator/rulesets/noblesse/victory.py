@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from adjudicator.core.contract.resolution import Ending
-from adjudicator.rulesets.noblesse.events import Victory
+from adjudicator.rulesets.noblesse.events import EVERYBODY, Victory
 from adjudicator.rulesets.noblesse.work import Work
 
 
@@ -61,7 +61,7 @@ def finish(work: Work, won: dict[str, str]) -> None:
     if not won:
         return
     for faction, how in won.items():
-        work.events.append(Victory(faction=faction, how=how))  # type: ignore[arg-type]  # one of four
+        work.events.append(Victory(heard=EVERYBODY, faction=faction, how=how))  # type: ignore[arg-type]  # one of four
     winners = tuple(seat for seat in sorted(work.players) if work.players[seat].faction in won)
     hows = sorted(set(won.values()))
     rule = {"military": "NB-V-1", "alliance": "NB-V-2", "dynastic": "NB-V-3", "supremacy": "NB-V-5"}[hows[0]]

@@ -16,6 +16,7 @@ from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse.battle import Strength
 from adjudicator.rulesets.noblesse.events import (
+    EVERYBODY,
     AnyEvent,
     Control,
     Died,
@@ -543,7 +544,9 @@ class Work:
         """Kills a Player Character: their Heir follows them, or the player is out (NB-P-5, P-7, P-9, P-13, P-16)."""
         player = self.players[seat]
         heir = player.heir
-        self.events.append(Died(seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None))
+        self.events.append(
+            Died(heard=EVERYBODY, seat=seat, why=why, role=player.role, faction=player.faction, heir=heir is not None)
+        )
         if player.unit is not None and player.unit in self.units:
             unit = self.units[player.unit]
             self.units[player.unit] = replace(unit, leader="company", name=BASIC)
