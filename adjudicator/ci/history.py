@@ -52,6 +52,10 @@ FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened"
 """Keys of game.yaml that never change once the game has begun."""
 COMMITS = ("draw", "id", "sealed", "seed")
 """Keys of game.yaml that fix the draw of its seats, and never change once a wish for them is in."""
+DEALS = ("setup", "id", "archive", "sealed", "seed")
+"""Keys of game.yaml that fix the dice of its setup, and never change once a player has given a nonce: with another secret it is dealt anew."""
+SHAPES = ("ruleset", "settings")
+"""Keys of game.yaml that decide what is dealt by these dice: noted, because the host can know what that is."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "judged_by"})
@@ -453,10 +457,15 @@ class _History:
             return
         begun = change.parent is not None and self._has_begun(change.parent, game)
         wished = change.parent is not None and self._has_wishes(change.parent, game)
+        given = was.get("setup") and any(_mapping(seat).get("nonce") for seat in _mapping(was.get("seats")).values())
         for key in sorted({*was, *is_} - {"seats"}):
             if was.get(key) != is_.get(key):
                 if wished and not begun and key in COMMITS:
                     self.fault(change.path, f"`{key}` was changed after people had wished for seats", change.commit)
+                elif given and not begun and key in DEALS:
+                    self.fault(change.path, f"`{key}` was changed after players had given nonces", change.commit)
+                elif given and not begun and key in SHAPES:
+                    self.note(change.path, f"`{key}` was changed after players had given nonces", change.commit)
                 elif key not in FIXED:
                     self.note(change.path, f"`{key}` was changed", change.commit)
                 elif begun:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SITE = "site_src"
 """The folder of a site's own pages."""
-ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md")
+ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md", "decisions/early-reading.md")
 """Pages about the engine itself, which a group's site does not need."""
 HOME = "index.md"
 """Every site's own."""

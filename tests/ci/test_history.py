@@ -921,6 +921,25 @@ def founding() -> Iterator[Case]:
     )  # fmt: skip
 
 
+def dealt_with_nonces() -> Iterator[Case]:
+    """A host who knows the setup's secret and every nonce knows the deal, and could choose another secret until they like it."""
+    row, path = "game.yaml: setup, id, archive, sealed and seed of a game whose players give nonces", "gather/game.yaml"
+    given = (edit(path, "Birch’s player", "Birch’s player, nonce: abcdefgh"), commit)
+    yield from cases(
+        row, OPEN,
+        *(
+            (name, (*given, edit(path, old, new)), ((path, f"`{name.split()[-1]}` was changed after"),))
+            for name, old, new in (
+                ("another setup", "(?<=^setup: ).+", f'"{"0" * 64}"'), ("another id", "4d4d", "5e5e"), ("no setup", "^setup: .+\n", ""),
+                ("another archive", "^sealed: true\n", 'sealed: true\narchive: "0123456789abcdef"\n'),
+            )
+        ),
+        ("another setup, and back", (*given, *swapped_text(path, "(?<=^setup: ).+", f'"{"0" * 64}"')), ((path, "`setup` was changed after"),)),
+        ("another setup before there is a nonce", edit(path, "(?<=^setup: ).+", f'"{"0" * 64}"')),
+        ("other settings", (*given, edit(path, "rounds: 3", "rounds: 4")), (), ((path, "`settings` was changed after"),)),
+    )  # fmt: skip
+
+
 def swapped_text(path: str, old: str, new: str) -> tuple[Act, ...]:
     """An edit that is taken back one commit later."""
     bodies: list[str] = []
@@ -1244,7 +1263,7 @@ def seats_that_are_drawn() -> Iterator[Case]:
 
 CASES = [
     *sheets(), *ruling_files(), *keys(), *deadlines(), *positions(), *players(), *waiting(), *results(), *closings(), *judges(), *secrets(), *turns(), *news(),
-    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *seats_that_are_drawn(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *data_kept(), *nothing_reads(),
+    *hidden_parts(), *unopened_sheets(), *put_back(), *people_who_join(), *seats_that_are_drawn(), *dealt_with_nonces(), *founding(), *people_in_seats(), *the_rest_of_a_game(), *unreadable(), *records(), *charter(), *not_covered(), *files_of_a_host(), *data_kept(), *nothing_reads(),
     *games(), *names(), *places(),
 ]  # fmt: skip
 

@@ -101,6 +101,7 @@ def keepable(kind: Kind) -> tuple[Door, ...]:
 
 def read_charter(text: Text) -> Charter:
     """`archive.yaml` as a charter; raises `Problems`."""
+    check_schema(text)
     charter = decode(Charter, text)
     if not ADDRESS.fullmatch(charter.forge):
         right = f"write the forge's own address and nothing behind it, in small letters, such as {DEFAULT}"

@@ -9,7 +9,7 @@ from typing import Any
 
 from adjudicator.core.game.archive import OVER, Archive, display
 from adjudicator.core.game.draw import draw_faults
-from adjudicator.core.game.game import GameKind
+from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.game.rulings import load_rulings
 from adjudicator.core.jobs.coming import coming_faults
 from adjudicator.core.jobs.edited import edited_seats, edited_settings
@@ -135,6 +135,8 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 problems.extend(draw_faults(archive, game, begun=bool(names)))
                 if not names:
                     problems.extend((*not_begun(game, at), *unplayable(charter, game, None)))
+                    problems.extend(_strays(archive, game, names, beside))
+                    beside = None
                     continue
                 turn = load_turn(archive, game, names[-1])
                 if game.data.kind is GameKind.RECORD:
@@ -149,7 +151,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
                 seen = game.ruleset.secrecy is None or has_keys(game, turn.data)
                 if not edited and seen:
                     problems.extend(position_faults(archive, turn, load_all(archive, turn), before))
-                problems.extend(_strays(archive, slug, names, game.files, beside))
+                problems.extend(_strays(archive, game, names, beside))
                 beside = None
                 if turn.data.status == "open":
                     problems.extend(_check_rulings(archive, turn, at, seen=seen))
@@ -180,12 +182,13 @@ def _twice(archive: Archive) -> Iterator[Problem]:
             yield Problem(f"games/{OVER}/{path.name}", 0, 0, what, "rename one of them")
 
 
-def _strays(
-    archive: Archive, slug: str, names: list[str], own: tuple[str, ...], beside: list[str] | None
-) -> Iterator[Problem]:
+def _strays(archive: Archive, game: Game, names: list[str], beside: list[str] | None) -> Iterator[Problem]:
     """Files that nothing reads, in a game's folder, and among those of all games `beside` it: most often sheets in the wrong place."""
-    right = f"sheets of the open turn go to {archive.place(slug)}/{names[-1]}/orders/"
+    turn = names[-1] if names else "TURN"
+    right = f"sheets of the open turn go to {archive.place(game.slug)}/{turn}/orders/"
     if beside is not None:
         yield from unread(archive, archive.games, {*beside, *BESIDE}, right)
-    for folder, known in places(archive, slug, names, own):
-        yield from unread(archive, folder, known, right)
+    open_sheets = archive.game_folder(game.slug) / turn / "orders"
+    for folder, known in places(archive, game, names):
+        if folder != open_sheets:  # what is no sheet there is said with the sheets
+            yield from unread(archive, folder, known, right)

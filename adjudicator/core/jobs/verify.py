@@ -46,7 +46,7 @@ from adjudicator.core.turn.judge import (
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text, rulings_of
 from adjudicator.core.turn.maps import maps_of
-from adjudicator.core.turn.places import look_alikes, places
+from adjudicator.core.turn.places import look_alikes, places, unread
 from adjudicator.core.turn.sheets import changed_sheets, load_given, load_inputs
 
 RESTORE = "restore the file from the history"
@@ -217,8 +217,10 @@ class _Audit:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
         folder = self.archive.game_folder(game.slug)
-        for where, known in ((folder.parent, {folder.name}), *places(self.archive, game.slug, names, game.files)):
+        self.faults.extend(look_alikes(self.archive, folder.parent, {folder.name}))
+        for where, known in places(self.archive, game, names):
             self.faults.extend(look_alikes(self.archive, where, known))
+            self.notes.extend(unread(self.archive, where, known, "remove it, or move it out of games/"))
         self.faults.extend(draw_faults(self.archive, game, begun=bool(names)))
         if game.drawn is not None:
             self.total.update(draw_text(game.drawn))
@@ -236,6 +238,7 @@ class _Audit:
             if self.resolution is not None and self.resolution.ended is not None:
                 self.fault(shown_at, "a turn after the game's end", "remove it")
                 break
+            self.published(game, turn.data, f"{shown_at}/turn.yaml")
             if game.ruleset.secrecy is not None and not has_keys(game, turn.data):
                 if over:
                     self.fault(
@@ -260,6 +263,24 @@ class _Audit:
             until = f"until {waits.until}" if waits.until else "for the host to decide"
             who = f", and {', '.join(waits.seats)} had not finished" if waits.seats else ""
             self.note(path, f"this turn was closed at {archived.closed}; it was to wait {until}{who}")
+
+    def published(self, game: Game, data: TurnData, path: str) -> None:
+        """What a turn shows of its secrets is shown when it is judged, all at once, and not before: a part of it nobody can check."""
+        setup, seal = data.setup, data.seal
+        parts = {
+            "dice: secret": data.dice.secret,
+            "dice: digest": data.dice.digest if data.status == "open" else None,
+            "seal: identity": seal.identity if seal is not None else None,
+            "setup: secret": setup.secret if setup is not None else None,
+            "setup: nonces": setup.nonces if setup is not None else None,
+        }
+        shown = [name for name, value in parts.items() if value]
+        early = game.data.sealed and (data.status == "open" or not has_keys(game, data))
+        # The setup's are shown with the first turn's; in an open game from the beginning.
+        if early and shown:
+            self.fault(path, f"{', '.join(shown)} stands in a turn that has published no key", RESTORE)
+        elif data.status == "open" and (data.dice.secret or data.dice.digest):
+            self.fault(path, "an open turn shows its dice", RESTORE)
 
     def without_keys(self, game: Game, turn: Turn, number: int) -> None:
         """What of a turn follows from its public part, while the rest is sealed: its names, its attempt, who is waited for, its map."""
@@ -429,6 +450,7 @@ class _Audit:
             reasons |= {ruling.reason for ruling in rulings_of(self.archive, turn) if ruling.undo}
             if path.name != (right := f"{name}.{turn.data.attempt or 1}"):
                 self.fault(where, f"this is attempt {turn.data.attempt or 1}", f"the folder is called {right}")
+            self.published(game, turn.data, f"{where}/turn.yaml")
             if not has_keys(game, turn.data):
                 if over and turn.data.status == "resolved":
                     what = "the game is over and the key of this turn, which was put back, is not published"

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from adjudicator.core.game.archive import OVER, UNDONE, Archive, display
 from adjudicator.core.game.draw import FOLDER
-from adjudicator.core.game.game import KEPT
+from adjudicator.core.game.game import KEPT, Game, seat_file
 from adjudicator.core.text.problems import Problem
+from adjudicator.core.turn.sheets import read_name
 from adjudicator.core.turn.unopened import NAME
 
 TURN_FILES = frozenset({"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches", NAME})
@@ -20,12 +21,18 @@ BESIDE = frozenset({"archive.yaml", OVER})
 """What lies beside the games' folders."""
 
 
-def places(archive: Archive, slug: str, turns: Sequence[str], own: Sequence[str]) -> Iterator[tuple[Path, set[str]]]:
-    """The folders of a game that are read, each with the names that are read there."""
-    folder = archive.game_folder(slug)
-    yield folder, {*turns, *own, *GAME_FILES}
-    for name in turns:
-        yield folder / name, {*TURN_FILES}
+def places(archive: Archive, game: Game, turns: Sequence[str]) -> Iterator[tuple[Path, set[str]]]:
+    """The folders of a game that are read, each with the names that are read there, at every depth (RT-12)."""
+    folder, undone = archive.game_folder(game.slug), archive.undone(game.slug)
+    yield folder, {*turns, *game.files, *GAME_FILES}
+    yield folder / KEPT, {*game.begun_with}
+    yield folder / UNDONE, {path.name for _, path in undone}
+    told = {f"{seat_file(seat)}.age" for seat in game.seats}
+    for turn in (*(folder / name for name in turns), *(path for _, path in undone)):
+        yield turn, {*TURN_FILES}
+        yield turn / "dispatches", told
+        sheets = archive.files.paths(turn / "orders")
+        yield turn / "orders", {path.name for path in sheets if read_name(game, path.name) is not None}
 
 
 def unread(archive: Archive, folder: Path, known: set[str], right: str) -> Iterator[Problem]:
