@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
+import subprocess
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -20,6 +24,8 @@ from tests.ci.fake import git
 from tests.conftest import ROOT
 
 GAME = "first-lessons"
+LINKED = "the-wazirs-of-1080"
+"""Another, in which links lie."""
 
 
 @pytest.fixture
@@ -141,3 +147,178 @@ def test_doctor_names_what_git_was_told_to_leave_out(archive: Archive) -> None:
     told = [*ignored(archive)]
     assert told[0].startswith(f"git ignores games/{GAME}/{turn.name}/secret.0: a commit by hand leaves it out")
     assert told[3:] == ["git ignores 2 more files below games/"]
+
+
+# Every trick at once -------------------------------------------------------------------------------------------------
+
+WATCHED = """
+import json, os, sys
+seen = []
+def watch(event, args):
+    if event in ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "socket.connect", "ctypes.dlopen", "import"):
+        if event != "import":
+            seen.append([event, repr(args[0]), repr(args[1]) if len(args) > 1 else ""])
+    elif event == "open" and isinstance(args[0], str) and os.path.isabs(args[0]):
+        seen.append([event, os.path.realpath(args[0]), ""])
+sys.addaudithook(watch)
+from adjudicator.cli import main
+try:
+    main()
+finally:
+    with open(os.environ["SEEN"], "w") as file:
+        json.dump(seen, file)
+"""
+"""The command, with a watch over every program that is run, every connection, and every file that is opened by its whole path."""
+
+
+STOPS = (
+    "games/archive.yaml",
+    ".courtly.lock",
+    "site_src/assets",
+    "public",
+    "objects",
+    "games/over",
+    f"games/{LINKED}/undone",
+)
+"""Tricks at which a command stops: without them it comes to the others."""
+
+
+def tricky(root: Path, victim: Path, but: Iterable[str] = ()) -> None:
+    """An archive with every trick there is: links, settings, hooks, attributes, names; `but` leaves out some."""
+    shutil.copytree(ROOT / "games" / GAME, root / "games" / GAME)
+    shutil.copytree(Archive(ROOT).game_folder(LINKED), root / "games" / LINKED)
+    (root / "mkdocs.yml").write_text(
+        "site_name: X\nuse_directory_urls: false\nplugins:\n  - courtly\ntheme: {name: material}\nsite_dir: public\ndocs_dir: site_src\n"
+    )
+    (root / "site_src").mkdir()
+    (root / "site_src/index.md").write_text('# X\n\n<div id="courtly-games"></div>\n')
+    (victim / "deep").mkdir(parents=True)
+    for name in (
+        "turn.yaml",
+        "map.svg",
+        "game.yaml",
+        "austria.yaml",
+        "archive.yaml",
+        "verify.json",
+        "index.html",
+        ".gitignore",
+        "deep/x.yaml",
+    ):
+        (victim / name).write_text(f"precious {name}")
+    git(root, "init", "--quiet", "-b", "main")
+    turns = sorted(path.name for path in (root / "games" / LINKED).glob("0*"))
+    linked = root / "games" / LINKED
+    for name, to in {
+        ".courtly": victim, ".courtly.lock": victim / "turn.yaml", "open-sheets": victim, "public": victim,
+        "games/elsewhere": victim, "games/over": victim, "games/archive.yaml": victim / "archive.yaml",
+        f"games/{LINKED}/{turns[0]}/orders/badajoz.9.yaml": victim / "austria.yaml", f"games/{LINKED}/{turns[0]}/.courtly-map.svg": victim / "map.svg",
+        f"games/{LINKED}/.courtly-{turns[1]}": victim, "games/.courtly-new": victim, f"games/{LINKED}/undone": victim, f"games/{LINKED}/kept/x.yaml": victim / "turn.yaml",
+        f"games/{LINKED}/{turns[1]}/dispatches": victim, f"games/{LINKED}/{turns[1]}/ruling.yaml": victim / "turn.yaml", "site_src/assets": victim,
+    }.items():  # fmt: skip
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        if name not in but and not (root / name).exists():
+            (root / name).symlink_to(to)
+    map_file = linked / turns[0] / "map.svg"
+    map_file.unlink()
+    map_file.symlink_to(victim / "map.svg")
+    for name in (
+        LINKED.title(),
+        f"{LINKED} ",
+        f"{LINKED}.",
+        LINKED.replace("s", "\u017f"),
+        "line\nbreak",
+        "-rf",
+        "$(touch it-ran)",
+        "...",
+    ):
+        (root / "games" / name).mkdir(exist_ok=True)
+        (root / "games" / name / "turn.yaml").write_text("x: 1\n")
+    git(root, "add", "--force", "--all")
+    git(root, "-c", "user.name=x", "-c", "user.email=x@x.invalid", "commit", "--quiet", "--no-gpg-sign", "-m", "All")
+    evil, _ = program(root)
+    for word in (
+        "core.fsmonitor", "filter.x.clean", "filter.x.smudge", "filter.x.process", "core.pager", "diff.external", "diff.x.textconv",
+        "diff.x.command", "core.sshCommand", "core.askPass", "core.editor", "credential.helper", "gpg.program", "gpg.ssh.program",
+        "merge.x.driver", "core.alternateRefsCommand", "uploadpack.packObjectsHook", "remote.origin.uploadpack", "log.mailmap", "alias.log",
+        "alias.ls-files", "pager.log", "interactive.diffFilter", "trailer.x.command",
+    ):  # fmt: skip
+        git(root, "config", word, f"{evil}")
+    for word, value in {
+        "log.showSignature": "true", "core.worktree": str(victim), "extensions.partialClone": "origin", "remote.origin.promisor": "true",
+        "remote.origin.url": f"ext::sh -c {evil}", "protocol.ext.allow": "always", "core.hooksPath": str(root / ".git/evil-hooks"),
+        "include.path": str(victim / "turn.yaml.config"),
+    }.items():  # fmt: skip
+        git(root, "config", word, value) if word != "core.worktree" else None
+    for hooks in (root / ".git/hooks", root / ".git/evil-hooks"):
+        hooks.mkdir(exist_ok=True)
+        for name in (
+            "post-checkout",
+            "post-index-change",
+            "pre-commit",
+            "reference-transaction",
+            "post-rewrite",
+            "fsmonitor-watchman",
+        ):
+            shutil.copy(evil, hooks / name)
+    (root / ".gitattributes").write_text("* filter=x diff=x merge=x\n")
+    lost = root / ".git/objects"
+    for path in sorted(lost.glob("[0-9a-f][0-9a-f]/*"))[: 0 if "objects" in but else 3]:
+        path.unlink()  # git is to fetch them, by the address above
+
+
+def snapshot(folder: Path) -> dict[str, tuple[bytes | None, int]]:
+    return {
+        path.relative_to(folder).as_posix(): (path.read_bytes() if path.is_file() else None, path.lstat().st_mtime_ns)
+        for path in sorted(folder.rglob("*"))
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("but", [(), STOPS], ids=["all", "those behind the first"])
+@pytest.mark.parametrize(
+    "words",
+    [("verify",), ("verify", "--all"), ("verify", "--history"), ("check",), ("doctor",), ("site",), ("run",)],
+    ids=" ".join,
+)
+def test_every_trick_at_once_touches_nothing_and_runs_nothing(
+    tmp_path: Path, words: tuple[str, ...], but: tuple[str, ...]
+) -> None:
+    """RT-3, RT-4, RT-9 and their like: whatever the command says of it, nothing outside is written, read or run."""
+    root, victim, home = tmp_path / "stranger", tmp_path / "victim", tmp_path / "home"
+    home.mkdir()
+    tricky(root, victim, but)
+    before, games = snapshot(victim), snapshot(root / "games")
+    outside = {*tmp_path.iterdir()}
+    done = subprocess.run(
+        [sys.executable, "-c", WATCHED, "-C", str(root), *words], cwd=home, capture_output=True, text=True, check=False, timeout=300,
+        env={"PATH": os.environ["PATH"], "HOME": str(home), "COURTLY_CACHE": str(home / "cache"), "SEEN": str(home / "seen.json"), "PYTHONPATH": str(ROOT), "LANG": "C.UTF-8"},
+    )  # fmt: skip
+    assert "Traceback" not in done.stderr, done.stderr
+    seen = json.loads((home / "seen.json").read_text())
+    assert snapshot(victim) == before
+    assert not (tmp_path / "it-ran").exists(), "a program of the repository ran"
+    assert {*tmp_path.iterdir()} == outside
+    ran = [(event, what) for event, what, _ in seen if event not in ("open", "ctypes.dlopen")]
+    assert {what for _, what in ran} <= {"'git'"}, ran
+    opened = [what for event, what, _ in seen if event == "open" and Path(what).is_relative_to(victim)]
+    assert opened == [], "a file behind a link was opened"
+    if words != ("run",):
+        now = snapshot(root / "games")
+        assert {name: body for name, (body, _) in now.items()} == {name: body for name, (body, _) in games.items()}
+
+
+def test_the_watch_sees_what_is_run_and_opened(tmp_path: Path) -> None:
+    """So the test above is of something."""
+    (tmp_path / "file").write_text("x")
+    script = WATCHED.replace(
+        "from adjudicator.cli import main",
+        "def main():\n    import subprocess\n    open(sys.argv[1]).close()\n    subprocess.run(['true'])",
+    )
+    subprocess.run(
+        [sys.executable, "-c", script, str(tmp_path / "file")],
+        check=True,
+        env={"PATH": os.environ["PATH"], "SEEN": str(tmp_path / "seen.json")},
+    )
+    seen = json.loads((tmp_path / "seen.json").read_text())
+    assert ["open", str((tmp_path / "file").resolve()), ""] in seen
+    assert [what for event, what, _ in seen if event == "subprocess.Popen"] == ["'true'"]
