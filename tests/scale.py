@@ -107,6 +107,7 @@ def commit(folder: Path) -> None:
 def make(folder: Path, paths: list[Path], size: int, costs: Costs) -> None:
     """An archive of so many finished games, a tenth as many running ones, and five of these a little farther."""
     folder.mkdir(parents=True)
+    (folder / "games").mkdir()
     shutil.copy(ROOT / "mkdocs.yml", folder)
     shutil.copytree(ROOT / "site_src", folder / "site_src")
     (folder / ".gitignore").write_text("/public/\n")

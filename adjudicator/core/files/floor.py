@@ -152,11 +152,16 @@ class Files(ABC):
         """The names in a folder, in order."""
         return sorted(self._entries(self._parts(folder)))
 
+    def listed(self, folder: Path | str) -> dict[str, Kind]:
+        """As `entries`; nothing where there is no such folder."""
+        try:
+            return self.entries(folder)
+        except (FileNotFoundError, NotADirectoryError, Link):
+            return {}
+
     def paths(self, folder: Path, pattern: str = "*") -> list[Path]:
         """What lies in a folder under names that match a pattern, in order; nothing where there is no such folder."""
-        if self.kind(folder) != "folder":
-            return []
-        return [folder / name for name in self.names(folder) if fnmatchcase(name, pattern)]
+        return [folder / name for name in self.listed(folder) if pattern == "*" or fnmatchcase(name, pattern)]
 
     def each(self, folder: Path, *patterns: str) -> Iterator[Path]:
         """What lies below a folder under names that match, a pattern for each step down, in order."""
@@ -168,9 +173,7 @@ class Files(ABC):
 
     def below(self, folder: Path) -> Iterator[tuple[Path, Kind]]:
         """All that lies in a folder and in the folders there, with its kind, each folder before what it holds."""
-        if self.kind(folder) != "folder":
-            return
-        for name, kind in self.entries(folder).items():
+        for name, kind in self.listed(folder).items():
             yield folder / name, kind
             if kind == "folder":
                 yield from self.below(folder / name)

@@ -187,8 +187,8 @@ def _strays(archive: Archive, game: Game, names: list[str], beside: list[str] | 
     turn = names[-1] if names else "TURN"
     right = f"sheets of the open turn go to {archive.place(game.slug)}/{turn}/orders/"
     if beside is not None:
-        yield from unread(archive, archive.games, {*beside, *BESIDE}, right)
+        yield from unread(archive, archive.games, archive.files.listed(archive.games), {*beside, *BESIDE}, right)
     open_sheets = archive.game_folder(game.slug) / turn / "orders"
-    for folder, known in places(archive, game, names):
+    for folder, there, known in places(archive, game, names):
         if folder != open_sheets:  # what is no sheet there is said with the sheets
-            yield from unread(archive, folder, known, right)
+            yield from unread(archive, folder, there, known, right)

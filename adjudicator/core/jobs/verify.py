@@ -217,10 +217,11 @@ class _Audit:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
         folder = self.archive.game_folder(game.slug)
-        self.faults.extend(look_alikes(self.archive, folder.parent, {folder.name}))
-        for where, known in places(self.archive, game, names):
-            self.faults.extend(look_alikes(self.archive, where, known))
-            self.notes.extend(unread(self.archive, where, known, "remove it, or move it out of games/"))
+        beside = self.archive.files.listed(folder.parent)
+        self.faults.extend(look_alikes(self.archive, folder.parent, beside, {folder.name}))
+        for where, there, known in places(self.archive, game, names):
+            self.faults.extend(look_alikes(self.archive, where, there, known))
+            self.notes.extend(unread(self.archive, where, there, known, "remove it, or move it out of games/"))
         self.faults.extend(draw_faults(self.archive, game, begun=bool(names)))
         if game.drawn is not None:
             self.total.update(draw_text(game.drawn))

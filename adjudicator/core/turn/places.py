@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 from adjudicator.core.game.archive import OVER, UNDONE, Archive, display
@@ -21,25 +21,32 @@ BESIDE = frozenset({"archive.yaml", OVER})
 """What lies beside the games' folders."""
 
 
-def places(archive: Archive, game: Game, turns: Sequence[str]) -> Iterator[tuple[Path, set[str]]]:
-    """The folders of a game that are read, each with the names that are read there, at every depth (RT-12)."""
+def places(archive: Archive, game: Game, turns: Sequence[str]) -> Iterator[tuple[Path, Collection[str], set[str]]]:
+    """The folders of a game that are read, at every depth (RT-12): what lies in each, and the names that are read there."""
     folder, undone = archive.game_folder(game.slug), archive.undone(game.slug)
-    yield folder, {*turns, *game.files, *GAME_FILES}
-    yield folder / KEPT, {*game.begun_with}
-    yield folder / UNDONE, {path.name for _, path in undone}
+    listed = archive.files.listed
+    here = listed(folder)
+    yield folder, here, {*turns, *game.files, *GAME_FILES}
+    if KEPT in here:
+        yield folder / KEPT, listed(folder / KEPT), {*game.begun_with}
+    if UNDONE in here:
+        yield folder / UNDONE, listed(folder / UNDONE), {path.name for _, path in undone}
     told = {f"{seat_file(seat)}.age" for seat in game.seats}
     for turn in (*(folder / name for name in turns), *(path for _, path in undone)):
-        yield turn, {*TURN_FILES}
-        yield turn / "dispatches", told
-        sheets = archive.files.paths(turn / "orders")
-        yield turn / "orders", {path.name for path in sheets if read_name(game, path.name) is not None}
+        there = listed(turn)
+        yield turn, there, {*TURN_FILES}
+        if "dispatches" in there:
+            yield turn / "dispatches", listed(turn / "dispatches"), told
+        if "orders" in there:
+            sheets = listed(turn / "orders")
+            yield turn / "orders", sheets, {name for name in sheets if read_name(game, name) is not None}
 
 
-def unread(archive: Archive, folder: Path, known: set[str], right: str) -> Iterator[Problem]:
+def unread(archive: Archive, folder: Path, there: Collection[str], known: set[str], right: str) -> Iterator[Problem]:
     """What lies in a folder and is not read, names with a dot before them too (RT-12)."""
-    for path in archive.files.paths(folder):
-        if path.name not in known and path.name != "README.md":
-            yield Problem(display(path, archive.root), 0, 0, "nothing reads this", right, "warning")
+    for name in there:
+        if name not in known and name != "README.md":
+            yield Problem(display(folder / name, archive.root), 0, 0, "nothing reads this", right, "warning")
 
 
 def folded(name: str) -> str:
@@ -47,10 +54,10 @@ def folded(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).rstrip(" .")
 
 
-def look_alikes(archive: Archive, folder: Path, known: set[str]) -> Iterator[Problem]:
+def look_alikes(archive: Archive, folder: Path, there: Collection[str], known: set[str]) -> Iterator[Problem]:
     """Names that are not read, and that some machine takes for one that is: a clone there has one of the two (RT-14)."""
     alike = {folded(name): name for name in sorted(known)}
-    for path in archive.files.paths(folder):
-        if path.name not in known and (name := alike.get(folded(path.name))) is not None:
+    for found in there:
+        if found not in known and (name := alike.get(folded(found))) is not None:
             what = f"some machines take this for {name!r:.60}, and have the one or the other"
-            yield Problem(display(path, archive.root), 0, 0, what, "remove it, or give it another name")
+            yield Problem(display(folder / found, archive.root), 0, 0, what, "remove it, or give it another name")

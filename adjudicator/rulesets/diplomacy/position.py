@@ -238,14 +238,16 @@ class Field:
 _boards: dict[str, Board] = {}
 
 
+@functools.cache
+def _boards_in(home: Path) -> dict[str, Path]:
+    """The boards of the rulesets in a folder: each game asks for them."""
+    files = Own(home)
+    return {path.name: path for path in files.each(home, "*", "boards", "*") if files.is_file(path / "board.yaml")}
+
+
 def shipped_boards() -> dict[str, Path]:
     """Name -> folder of each board that comes with a ruleset."""
-    return {
-        path.name: path
-        for home in ruleset_folders()
-        for path in Own(home).each(home, "*", "boards", "*")
-        if Own(path).is_file(path / "board.yaml")
-    }
+    return {name: folder for home in ruleset_folders() for name, folder in _boards_in(home).items()}
 
 
 def board_named(name: str) -> Board:
