@@ -277,9 +277,11 @@ def test_verify_sees_what_was_done_to_what_was_put_back(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("sealed", [False, True], ids=["open", "sealed"])
+@pytest.mark.parametrize("again", ["run", "undo"])
 def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
-    sealed: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    sealed: bool, again: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """Or by the same `undo` once more, which puts back no other turn."""
     start = judged(tmp_path / "start", sealed=sealed)
     start.rule({"reason": "So.", "undo": True})
     straight = start.copy(tmp_path / "straight")
@@ -309,7 +311,10 @@ def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
                 break
             except KeyboardInterrupt:
                 pass
-        here.run(LATER)
+        if again == "run":
+            here.run(LATER)
+        else:
+            assert [step.what for step in undo_turn(here.archive, "game", "So.", LATER)] == ["put back"]
         assert content(here) == content(straight), nth
     assert nth == 4, "before each of the two moves and the new folder"
 

@@ -353,15 +353,21 @@ def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Ste
     if not reason.strip():
         raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
     if load_turn(archive, game, names[-1]).data.status != "open":
-        # A process was killed before the next turn opened, or before it said that the game is over.
-        yield from run_game(archive, slug, at=at)
-        if archive.has_ended(slug):
+        # A process was killed before the next turn opened, before it said that the game is over, or while it put a turn back.
+        finished = False
+        for step in run_game(archive, slug, at=at):
+            finished |= step.what == "put back"
+            yield step
+        if archive.has_ended(slug) or finished:
             return
         names = archive.turns(slug)
     turn = load_turn(archive, game, names[-1])
     text = ruling_text(archive, turn)
     plain = text.data if isinstance(text.data, dict) else {}
     given = plain.get("rulings")
+    if isinstance(given, list) and given and isinstance(given[-1], dict) and "undo" in given[-1]:
+        yield from run_game(archive, slug, at=at)  # the same command was killed before it carried that out
+        return
     ruling: Plain = {"reason": reason, "undo": True}
     body = write({"rulings": [*(given if isinstance(given, list) else []), ruling]}).encode()
     if faults := coming_faults(archive, turn, load_all(archive, turn), read(body, text.path)):
