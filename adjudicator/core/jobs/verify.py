@@ -276,7 +276,9 @@ class _Audit:
             "setup: nonces": setup.nonces if setup is not None else None,
         }
         shown = [name for name, value in parts.items() if value]
-        early = game.data.sealed and (data.status == "open" or not has_keys(game, data))
+        # Of a game that is over it is said that a key is not published.
+        running = not self.archive.has_ended(game.slug) and not has_keys(game, data)
+        early = game.data.sealed and (data.status == "open" or running)
         # The setup's are shown with the first turn's; in an open game from the beginning.
         if early and shown:
             self.fault(path, f"{', '.join(shown)} stands in a turn that has published no key", RESTORE)
