@@ -867,8 +867,10 @@ GROWING = frozenset({"rolls"})
 
 
 def _grew(was: object, is_: object) -> bool:
-    """Whether every list that may grow still holds all that it held, equal and in the same order."""
+    """Whether every list that may grow still holds all that it held, equal and in the same order; the nonces were there from the first."""
     before, after = _mapping(was), _mapping(is_)
+    if before.get("nonces") != after.get("nonces"):
+        return False
     for name in GROWING:
         held, now = before.get(name), after.get(name)
         left: Iterator[object] = iter(now if isinstance(now, list) else ())

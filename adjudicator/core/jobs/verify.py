@@ -273,7 +273,6 @@ class _Audit:
             "dice: digest": data.dice.digest if data.status == "open" else None,
             "seal: identity": seal.identity if seal is not None else None,
             "setup: secret": setup.secret if setup is not None else None,
-            "setup: nonces": setup.nonces if setup is not None else None,
         }
         shown = [name for name, value in parts.items() if value]
         # Of a game that is over it is said that a key is not published.
