@@ -314,7 +314,7 @@ def test_an_undoing_killed_between_any_two_steps_is_finished_by_the_next_run(
         if again == "run":
             here.run(LATER)
         else:
-            assert [step.what for step in undo_turn(here.archive, "game", "So.", LATER)] == ["put back"]
+            assert [done.what for done in undo_turn(here.archive, "game", "So.", LATER)] == ["put back"]
         assert content(here) == content(straight), nth
     assert nth == 4, "before each of the two moves and the new folder"
 
