@@ -272,13 +272,12 @@ class _Audit:
             "dice: secret": data.dice.secret,
             "dice: digest": data.dice.digest if data.status == "open" else None,
             "seal: identity": seal.identity if seal is not None else None,
-            "setup: secret": setup.secret if setup is not None else None,
+            "setup: secret": setup.secret if setup is not None and game.ruleset.secrecy is not None else None,
         }
         shown = [name for name, value in parts.items() if value]
         # Of a game that is over it is said that a key is not published.
         running = not self.archive.has_ended(game.slug) and not has_keys(game, data)
         early = game.data.sealed and (data.status == "open" or running)
-        # The setup's are shown with the first turn's; in an open game from the beginning.
         if early and shown:
             self.fault(path, f"{', '.join(shown)} stands in a turn that has published no key", RESTORE)
         elif data.status == "open" and (data.dice.secret or data.dice.digest):
@@ -572,13 +571,13 @@ def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) 
 
 
 def _receipt(checked: Checked) -> list[Any]:
-    notes = [[note.path, note.what] for note in checked.notes]
+    notes = [[note.path, note.what, note.right] for note in checked.notes]
     return [checked.name, checked.turns, checked.as_played, checked.sealed, checked.digest, notes]
 
 
 def _from_receipt(slug: str, said: Any) -> Checked:
     name, turns, as_played, sealed, digest, notes = said
-    told = tuple(Problem(path, 0, 0, what, "", "warning") for path, what in notes)
+    told = tuple(Problem(path, 0, 0, what, right, "warning") for path, what, right in notes)
     return Checked(slug, name, turns, as_played, told, sealed, (), digest)
 
 
