@@ -220,8 +220,7 @@ def test_no_link_is_followed(tmp_path: Path, handles: bool, depth: int, to: str)
     for act in (
         lambda: files.read(path), lambda: files.start(path, 3), lambda: files.names(path), lambda: files.create(behind, b"x"),
         lambda: files.write(behind, b"x"), lambda: files.make(behind), lambda: files.write_folder(behind, {"a": b"x"}),
-        lambda: files.move(behind, root / "moved"), lambda: files.move(root / "other", behind), lambda: files.copy(behind, root / "copy")
-        if files.exists(behind) else (_ for _ in ()).throw(Link("")),
+        lambda: files.move(behind, root / "moved"), lambda: files.move(root / "other", behind),
     ):  # fmt: skip
         (root / "other").write_text("ours")
         with pytest.raises(OSError, match=r"Errno"):
@@ -261,6 +260,30 @@ def test_a_folder_that_becomes_a_link_meanwhile_leads_nowhere(
         files.create(root / "a" / "f", b"x")
     if handles:
         assert [path.name for path in victim.iterdir()] == []
+
+
+def test_a_file_keeps_its_mode(tmp_path: Path) -> None:
+    """A host who keeps an archive to themselves keeps it so."""
+    if os.name != "posix":
+        pytest.skip("files have no such modes here")
+    for mode in (0o600, 0o644, 0o755):
+        (tmp_path / "f").write_bytes(b"")
+        (tmp_path / "f").chmod(mode)
+        assert Disk(tmp_path).write(tmp_path / "f", bytes([mode & 0xFF]))
+        assert (tmp_path / "f").stat().st_mode & 0o777 == mode
+
+
+@pytest.mark.parametrize("name", ["n" * 250, "\ud800x", "ü" * 120])
+def test_a_name_is_written_or_is_no_name(files: Files, name: str) -> None:
+    path = files.root / name
+    if name[0] == "\ud800":
+        assert files.kind(path) is None
+        with pytest.raises(OSError, match="no name"):
+            files.write(path, b"x")
+        return
+    assert files.write(path, b"x")
+    files.write_folder(files.root / f"{name[1:]}f", {"a": b"x"})
+    assert set(whole(files)) == {name, f"{name[1:]}f", f"{name[1:]}f/a"}
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:

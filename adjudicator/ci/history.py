@@ -53,7 +53,7 @@ FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened"
 COMMITS = ("draw", "id", "sealed", "seed")
 """Keys of game.yaml that fix the draw of its seats, and never change once a wish for them is in."""
 DEALS = ("setup", "id", "archive", "sealed", "seed")
-"""Keys of game.yaml that fix the dice of its setup, and never change once a player has given a nonce: with another secret it is dealt anew."""
+"""Keys of game.yaml that fix the dice of its setup, and never change once a player has given a nonce: another secret deals other cards."""
 SHAPES = ("ruleset", "settings")
 """Keys of game.yaml that decide what is dealt by these dice: noted, because the host can know what that is."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
@@ -128,7 +128,6 @@ class _History:
         """(Name, value) that a turn's file fixes -> the turn and attempt that fixed it."""
         self.listed: dict[str, Mapping[str, list[str]]] = {}
         """Game -> turn -> the folders of its attempts that were put back."""
-        self.links: dict[Path, bool] = {}
 
     # Saying -----------------------------------------------------------------------------------------------------------
 

@@ -34,7 +34,7 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
     The checks are intake's, but for the account: it is the host who says whose sheet it is. With the master secret at hand a sealed
     sheet that does not open is refused as well.
     """
-    body = read_file(*named(file))
+    body = read_file(*named(file), shown=plain(str(file)))
     if len(body) > MOST_BYTES:
         raise problem(plain(str(file)), f"the file has {len(body)} bytes", f"at most {MOST_BYTES} are allowed")
     sealed = body.lstrip().startswith(HEADS)
@@ -93,10 +93,7 @@ def _commit(root: Path, path: str, body: bytes, text: str) -> bool:
                 raise problem(path, f"git {arguments[0]} failed: {said[:200]}", right)
             return done.stdout.decode().strip()
 
-        try:
-            if git_says(root, "rev-parse", "--is-inside-work-tree").strip() != "true":
-                return False
-        except FileNotFoundError:
+        if git_says(root, "rev-parse", "--is-inside-work-tree").strip() != "true":
             return False
         head = git_says(root, "rev-parse", "--quiet", "--verify", "HEAD").strip()
         entry = f"100644,{must('hash-object', '-w', '--no-filters', '--stdin', stdin=body)},{must('rev-parse', '--show-prefix')}{path}"

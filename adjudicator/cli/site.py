@@ -110,7 +110,7 @@ def site(site_dir: Path | None, everything: bool, shard: str | None) -> None:
     """Build the site that readers browse, and print the page to open.
 
     A game that has not changed since it was built last is left as it is; that is remembered outside of the
-    archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all builds everything anew, and makes the same to the byte.
+    archive (COURTLY_CACHE names a folder for it), and can be thrown away. --all builds everything again, and makes the same to the byte.
 
     Where an archive outgrows one site, `years: {2025: https://...}` in games/archive.yaml says where the games are published that were over
     in a year, and --shard year builds that site beside the main one, as in public-2025; each leads to the others.

@@ -6,6 +6,7 @@ such a game that has ended, `gather` waits for its players' nonces. A test works
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import json
@@ -261,13 +262,20 @@ def played(root: Path, repository: Path | None = None, *options: str) -> Group:
     return group
 
 
-@pytest.fixture(scope="module")
-def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
-    """The archive that the tests copy."""
+@contextlib.contextmanager
+def hazard_known() -> Iterator[pytest.MonkeyPatch]:
+    """Games of the template can be played."""
     real = ruleset.slugs
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
         patch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
+        yield patch
+
+
+@pytest.fixture(scope="module")
+def start(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
+    """The archive that the tests copy."""
+    with hazard_known() as patch:
         # Hundreds of tests read the same versions: each is parsed once.
         patch.setattr(history, "_read", functools.cache(history._read))
         group = played(tmp_path_factory.mktemp("history") / "archive")

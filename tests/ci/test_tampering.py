@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import re
 import shutil
-import sys
 from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 
-from adjudicator.core.contract import ruleset
-from tests import hazard
 from tests.ci.conftest import game_data
 from tests.ci.tampering import Change, answer, apply, changes, found, in_history
-from tests.ci.test_history import Group, played, table
+from tests.ci.test_history import Group, hazard_known, played, table
 from tests.conftest import ROOT
 
 STEP = 24
@@ -32,10 +29,7 @@ ALLOWED = (
 @pytest.fixture(scope="module")
 def archive(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Group]:
     """Sealed, hidden and open games, each with a turn that is open, one that was judged, one that was put back; some are over."""
-    real = ruleset.slugs
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setitem(sys.modules, "adjudicator.rulesets.hazard", hazard)
-        patch.setattr(ruleset, "slugs", lambda: (*real(), "hazard"))
+    with hazard_known():
         group = played(tmp_path_factory.mktemp("tampering") / "archive")
         openly = {"sealed": False, "seed": "s"}
         for name, how in (("open", openly), ("ended", openly), ("peace", {"id": "6f" * 8})):

@@ -55,6 +55,15 @@ def test_a_turn_that_was_judged_in_its_time_is_not_noted(group: Group) -> None:
     assert [what for what in notes(group) if re.search("closed|to wait|came in", what)] == []
 
 
+@pytest.mark.parametrize("line", ["grace: 1d", "missing: host"])
+def test_what_a_host_changes_later_says_nothing_of_a_turn_before(group: Group, line: str) -> None:
+    """Whoever sets a grace from now on did not close earlier turns too soon; and takes no note away by it."""
+    list(run_game(group.archive, "open", at=DEADLINE))
+    group.commit("Judged")
+    group.edit("open/game.yaml", "^schedule:$", f"schedule:\n  {line}")
+    assert [note.what for note in verify_game(group.archive, "open").notes] == []
+
+
 def test_a_turn_that_was_closed_before_a_sheet_came_in_is_noted(group: Group) -> None:
     """Backdated: what it judged had come in later than it says."""
     list(run_game(group.archive, "open", at="2026-11-20T06:00Z", now=True))

@@ -335,13 +335,13 @@ def test_a_game_that_was_put_away_is_known_by_its_place(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_known_by_the_hash_that_git_gives_it(tmp_path: Path) -> None:
-    """Git's own of the same files: with every kind of name, and a file that sorts between a folder and its name."""
+    """Git's own, where it uses SHA-256, of the same files: with every kind of name, and a file that sorts between a folder and its name."""
     game = ended(tmp_path / "archive")
     folder = game.root / "games/game"
     for name in ("kept/ü b.yaml", "001.yaml", "001-x/y", "001-x.yaml", ".hidden"):
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(name, "utf-8")
-    git(game.root, "init", "-q", "-b", "main")
+    git(game.root, "init", "-q", "-b", "main", "--object-format=sha256")
     git(game.root, "add", "-A", "-f", "games")
     git(game.root, "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "So")
     trees = Trees(game.archive)

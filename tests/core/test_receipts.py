@@ -58,6 +58,31 @@ def test_nothing_of_it_asks_git(archive: Archive, monkeypatch: pytest.MonkeyPatc
     assert judged(archive) == []
 
 
+def test_a_folder_that_some_machines_take_for_a_game_is_seen_by_whoever_remembers(archive: Archive) -> None:
+    """RT-14: it lies beside the game's folder, and is said of the game; of a record, which is not judged, too."""
+    assert judged(archive) == [*GAMES]
+    for game in GAMES:
+        (archive.games / game.title()).mkdir()
+        found = {checked.game: checked.problems for checked, _ in verify_changed(archive, archive.slugs())}
+        assert [problem.path for problem in found[game]] == [f"games/{game.title()}"]
+    assert judged(archive) == [*GAMES]
+
+
+def test_folders_may_lie_as_deep_as_they_like(archive: Archive) -> None:
+    """A stranger's archive is no reason for a traceback; what lies deeper than anything of a game is said to be read by nothing."""
+    deep = archive.games / GAMES[1]
+    for _ in range(30):
+        deep = deep.joinpath(*["d"] * 40)
+        deep.mkdir(parents=True)
+    assert len(deep.parts) > 1200
+    for words in ("verify", "check", "doctor"):
+        said = CliRunner().invoke(main, ["-C", str(archive.root), words])
+        assert said.exception is None or isinstance(said.exception, SystemExit), words
+        assert "nothing reads this" in said.output or words == "doctor"
+    archive.files.remove(archive.games / GAMES[1] / "d")
+    assert not (archive.games / GAMES[1] / "d").exists()
+
+
 def test_what_was_touched_just_now_is_read_again(archive: Archive, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two changes in one tick of the clock have one time: only what has rested since is known by its time."""
     read: list[str] = []

@@ -1,4 +1,4 @@
-"""Secrets are declared: a field that does not say who sees it is refused, and what is shown is made of what the fields say."""
+"""Secrets are declared (HS-1, RT-13): a field that does not say who sees it is refused, and what is shown is made of what the fields say."""
 
 from __future__ import annotations
 

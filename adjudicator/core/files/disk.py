@@ -10,19 +10,18 @@ import errno
 import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from adjudicator.core.files.floor import Files, Kind, Link, Parts, TooLarge
 
 HANDLES = os.open in os.supports_dir_fd and os.scandir in os.supports_fd and hasattr(os, "O_NOFOLLOW")
 """Whether the system opens names by a folder's handle."""
-FOLLOW = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
-READ = (
-    os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | FOLLOW
-)  # a pipe that nobody writes to is opened too, and then refused
-CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | FOLLOW
+READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | UNFOLLOWED
+"""A pipe that nobody writes to is opened too, and then refused."""
+CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | UNFOLLOWED
 ELSEWHERE = (getattr(stat, "IO_REPARSE_TAG_SYMLINK", -1), getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1))
 """What leads elsewhere on Windows: links, and junctions, which look like folders."""
 
@@ -43,18 +42,22 @@ def _kind_at(entry: os.DirEntry[str]) -> Kind:
     return "file" if entry.is_file(follow_symlinks=False) else "other"
 
 
-def _stamped(handle: int, before: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+DEEPEST = 8
+"""How far down a folder is looked into for stamps: nothing of a game lies deeper, and a stranger's folders may."""
+
+
+def _stamped(handle: int, before: str, depth: int = 1) -> Iterator[tuple[str, tuple[int, ...]]]:
     """The stamps of what lies in a folder that is open."""
     with os.scandir(handle) as entries:
         found = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
     for name, stat_of in found:
         kind = stat.S_IFMT(stat_of.st_mode)
         size = 0 if kind == stat.S_IFDIR else stat_of.st_size
-        yield before + name, (kind, size, stat_of.st_ino, stat_of.st_mtime_ns, stat_of.st_ctime_ns)
-        if kind == stat.S_IFDIR:
+        yield before + name, (kind, size, stat_of.st_dev, stat_of.st_ino, stat_of.st_mtime_ns, stat_of.st_ctime_ns)
+        if kind == stat.S_IFDIR and depth < DEEPEST:
             inner = os.open(name, FOLDER | os.O_NOFOLLOW, dir_fd=handle)
             try:
-                yield from _stamped(inner, f"{before}{name}/")
+                yield from _stamped(inner, f"{before}{name}/", depth + 1)
             finally:
                 os.close(inner)
 
@@ -161,10 +164,17 @@ class Disk(Files):
         if _kind_of(there) == "link" or (there.st_dev, there.st_ino) != (found.st_dev, found.st_ino):
             raise Link(name)
 
-    def _create(self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True) -> None:
+    def _create(
+        self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True, like: Parts | None = None
+    ) -> None:
         with self._in(parts[:-1], parts) as (before, folder):
             handle = os.open(before + parts[-1], CREATE, 0o600 if private else 0o666, dir_fd=folder)
             with os.fdopen(handle, "wb") as file:
+                if like is not None and hasattr(os, "fchmod"):
+                    with suppress(FileNotFoundError):
+                        was = os.stat(before + like[-1], dir_fd=folder, follow_symlinks=False)
+                        if stat.S_ISREG(was.st_mode):
+                            os.fchmod(handle, stat.S_IMODE(was.st_mode) & 0o777)
                 file.write(data)
                 if lasting:
                     file.flush()

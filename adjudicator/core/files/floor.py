@@ -21,6 +21,8 @@ from typing import Literal
 Kind = Literal["file", "folder", "link", "other"]
 """What lies at a path: `other` is a pipe, a device or a socket."""
 Parts = tuple[str, ...]
+LONGEST = 60
+"""How many characters of a name an unfinished one has."""
 UNFINISHED = ".courtly-"
 """How the names of unfinished work begin; the next run removes what a killed process left."""
 
@@ -38,6 +40,20 @@ class TooLarge(OSError):
     def __init__(self, path: str, size: int) -> None:
         super().__init__(errno.EFBIG, f"the file has {size} bytes", path)
         self.size = size
+
+
+def _is_text(name: str) -> bool:
+    """Whether a system can have a file of this name."""
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _unfinished(parts: Parts) -> Parts:
+    """Where a file or folder lies until it is whole; the name is no longer than a system takes."""
+    return (*parts[:-1], f"{UNFINISHED}{parts[-1][:LONGEST]}")
 
 
 class Files(ABC):
@@ -60,8 +76,13 @@ class Files(ABC):
         """All of a file, or its first `start` bytes; more than `limit` bytes are `TooLarge`."""
 
     @abstractmethod
-    def _create(self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True) -> None:
-        """A new file, on the disk when this returns if it is `lasting`; `FileExistsError` if anything is there."""
+    def _create(
+        self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True, like: Parts | None = None
+    ) -> None:
+        """A new file, on the disk when this returns if it is `lasting`; `FileExistsError` if anything is there.
+
+        It has the mode of the file that it is to replace, if there is one.
+        """
 
     @abstractmethod
     def _make(self, parts: Parts) -> None:
@@ -98,7 +119,7 @@ class Files(ABC):
         elif text == ".":
             return ()
         parts = tuple(text.split(os.sep))  # noqa: PTH206 - Path would leave out an empty name, and a dot
-        if "" in parts or "." in parts or ".." in parts or "\0" in text:
+        if "" in parts or "." in parts or ".." in parts or "\0" in text or not _is_text(text):
             raise OSError(errno.EINVAL, "a part of this path is no name", f"{os.fspath(path)!r}")
         return parts
 
@@ -173,15 +194,21 @@ class Files(ABC):
 
     def below(self, folder: Path) -> Iterator[tuple[Path, Kind]]:
         """All that lies in a folder and in the folders there, with its kind, each folder before what it holds."""
-        for name, kind in self.listed(folder).items():
-            yield folder / name, kind
+        left = [iter([(folder / name, kind) for name, kind in self.listed(folder).items()])]
+        while left:  # not by recursion: a stranger's folders may lie as deep as they like
+            found = next(left[-1], None)
+            if found is None:
+                left.pop()
+                continue
+            yield found
+            path, kind = found
             if kind == "folder":
-                yield from self.below(folder / name)
+                left.append(iter([(path / name, inner) for name, inner in self.listed(path).items()]))
 
     def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
         """The names of all that lies in a folder and in the folders there, with slashes, each with what changes when it is changed.
 
-        The last number is the time of the last change, in nanoseconds; None stands for a system that cannot say.
+        The last number is the time of the last change, in nanoseconds; None where the system cannot say.
         """
         for path, _ in self.below(folder):
             yield path.relative_to(folder).as_posix(), None
@@ -222,10 +249,10 @@ class Files(ABC):
         with suppress(OSError):
             if self._read(parts, len(data), None) == data:
                 return False
-        unfinished = (*parts[:-1], f"{UNFINISHED}{parts[-1]}")
+        unfinished = _unfinished(parts)
         with self._removing(unfinished):
             self._remove(unfinished)
-            self._create(unfinished, data, lasting=lasting)
+            self._create(unfinished, data, lasting=lasting, like=parts)
             self._replace(unfinished, parts)
         if lasting:
             self._sync(parts[:-1])
@@ -254,7 +281,7 @@ class Files(ABC):
     def write_folder(self, folder: Path | str, files: Mapping[str, bytes]) -> None:
         """Makes a folder with its files (by names with slashes) appear in one step, where there is none."""
         parts = self._parts(folder)
-        unfinished = (*parts[:-1], f"{UNFINISHED}{parts[-1]}")
+        unfinished = _unfinished(parts)
         self._remove(unfinished)
         with self._removing(unfinished):
             self.make(self._shown(unfinished))
@@ -279,32 +306,23 @@ class Files(ABC):
         self._sync(there[:-1])
         self._sync(parts[:-1])
 
-    def copy(self, folder: Path, to: Path) -> None:
-        """Copies a folder with all regular files in it, to where there is none. Raises `Link` if it holds a link."""
-        self.make(to)
-        for path, kind in self.below(folder):
-            target = to.joinpath(*self._parts(path)[len(self._parts(folder)) :])
-            if kind == "folder":
-                self.make(target)
-            elif kind == "file":
-                self._create(self._parts(target), self.read(path))
-            else:
-                raise Link(os.fspath(path))
-
     def remove(self, path: Path | str) -> None:
         """Removes a file, a folder with all that is in it, or a link but not what it leads to; nothing is no fault."""
         self._remove(self._parts(path))
 
     def _remove(self, parts: Parts) -> None:
-        try:
-            if self._kind(parts) != "folder":
-                self._unlink(parts)
-                return
-            for name in self._entries(parts):
-                self._remove((*parts, name))
-            self._rmdir(parts)
-        except FileNotFoundError:
-            pass
+        todo = [parts]
+        while todo:
+            last = todo[-1]
+            try:
+                if self._kind(last) != "folder":
+                    self._unlink(todo.pop())
+                elif inside := self._entries(last):
+                    todo += [(*last, name) for name in inside]
+                else:
+                    self._rmdir(todo.pop())
+            except FileNotFoundError:  # somebody else removed it
+                todo = [one for one in todo if one != last]
 
     @contextmanager
     def _removing(self, unfinished: Parts) -> Iterator[None]:

@@ -68,7 +68,9 @@ class Memory(Files):
             raise TooLarge(self._shown(parts), len(data))
         return data
 
-    def _create(self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True) -> None:
+    def _create(
+        self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True, like: Parts | None = None
+    ) -> None:
         self._free(parts)
         self._held[parts] = data
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import re
+import unicodedata
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -174,10 +174,7 @@ class Archive:
         if self.files.holds(path):
             return read_file(self.files, path, own=own)
         files, real = self.file_named(path)
-        try:
-            return read_file(files, real, own=own)
-        except Problems as error:  # the user knows it by the path that was given
-            raise Problems(replace(one, path=plain(path.as_posix())) for one in error.problems) from None
+        return read_file(files, real, own=own, shown=plain(path.as_posix()))
 
     def begin(self) -> None:
         """Makes the archive's folder and `games/` in it, where they are not there."""
@@ -193,10 +190,10 @@ class Archive:
         return named(path)
 
 
-def read_file(files: Files, path: Path, *, own: bool = False) -> bytes:
-    """As `Archive.read`, of any files."""
+def read_file(files: Files, path: Path, *, own: bool = False, shown: str = "") -> bytes:
+    """As `Archive.read`, of any files; `shown` is the path as messages name it, where the user gave another."""
     limit = OWN_LIMIT if own else LIMIT
-    shown = display(path, files.root)
+    shown = shown or display(path, files.root)
     try:
         return files.read(path, limit)
     except Link:
@@ -210,6 +207,11 @@ def read_file(files: Files, path: Path, *, own: bool = False) -> bytes:
         if kind != "file":
             raise problem(shown, "this is not a file", "") from None
         raise
+
+
+def folded(name: str) -> str:
+    """A name as file systems that fold names take it: case, composed letters, dots and spaces at the end."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).rstrip(" .")
 
 
 def enclosing_repository(path: Path) -> Path | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +10,7 @@ from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.files.places import named
 from adjudicator.core.game.archive import read_file
 from adjudicator.core.game.game import Beside, house_rules, nothing_beside
-from adjudicator.core.text.problems import Problems, plain, problem
+from adjudicator.core.text.problems import plain, problem
 from adjudicator.core.text.yamltext import Text
 
 
@@ -41,16 +40,9 @@ def read_own_files(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
             if path.name in files:
                 raise problem(key, f"two files would be called {path.name}", "give them names of their own")
             chosen[key] = path.name
-            files[path.name] = _read_laid(path)
+            files[path.name] = read_file(*named(path), shown=plain(path.as_posix()))
             files.folders = (*files.folders, path.parent)
     return chosen, files
-
-
-def _read_laid(path: Path) -> bytes:
-    try:
-        return read_file(*named(path))
-    except Problems as error:  # the host knows the file by the path that was given
-        raise Problems(replace(one, path=plain(path.as_posix())) for one in error.problems) from None
 
 
 def beside_from(files: Mapping[str, bytes]) -> Beside:

@@ -78,7 +78,7 @@ def git_batch(folder: Path) -> subprocess.Popen[bytes]:
         ["git", "-C", str(folder), "cat-file", "--batch"],  # noqa: S607 - whichever git there is
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,  # what is missing is said by whoever asked for it
+        stderr=subprocess.DEVNULL,  # the caller reports what is missing
         env=git_environment(),
     )
 

@@ -1,8 +1,9 @@
-"""What a game's folder is known by: the hash that git gives a folder of these files, made of the files themselves.
+"""What a game's folder is known by: the hash that git, where it uses SHA-256, gives a folder of these files, made of the files themselves.
 
 Git is not asked: its settings, its filters and the bits of its index are those of whoever made the folder (RT-4, RT-5). A folder none of
 whose files was touched since it was hashed last is not read again: sizes and times of all files say so, the time of the last change among
-them, which no program can set.
+them, which is the system's to set. Two things it does not see, which `--all` does: a program of the user's own that had mapped a file
+before and writes to it through memory, and a file system that somebody else made and mounted.
 """
 
 from __future__ import annotations
@@ -19,9 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.ruleset import folders
-from adjudicator.core.files.disk import Own
+from adjudicator.core.files.disk import DEEPEST, Own
 from adjudicator.core.files.places import remembered, write_remembered
-from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.archive import OVER, Archive, folded
 
 PACKAGE = Path(__file__).parents[2]
 DECIDING = ("networkx", "pydantic", "ruamel.yaml", "svgwrite")
@@ -42,6 +43,11 @@ class Trees(Mapping[str, str]):
         with suppress(OSError, ValueError):
             self._known = json.loads(self._files.read(self._path))
         self._found: dict[str, dict[str, str]] = {}
+        self._alike: dict[str, list[str]] = {}
+        """Folded name -> folders that some machines take for a game's: the game's report names them (RT-14)."""
+        for name in (*archive.files.listed(archive.games), *archive.files.listed(archive.games / OVER)):
+            if name not in self._slugs:
+                self._alike.setdefault(folded(name), []).append(name)
         self._changed = False
 
     def __iter__(self) -> Iterator[str]:
@@ -53,7 +59,7 @@ class Trees(Mapping[str, str]):
     def __getitem__(self, slug: str) -> str:
         if slug not in self._slugs:
             raise KeyError(slug)
-        return f"{self._of(slug)['']}{self._archive.place(slug)}"
+        return f"{self._of(slug)['']}{self._archive.place(slug)}{self._alike.get(folded(slug), '')}"
 
     def parts(self, slug: str) -> dict[str, str]:
         """What lies in a game's folder, each with its hash."""
@@ -100,15 +106,13 @@ def _hashed(archive: Archive, slug: str) -> dict[str, str]:
         body = b""
         entries = archive.files.entries(folder)
         for name in sorted(entries, key=lambda name: name + ("/" if entries[name] == "folder" else "")):
-            if entries[name] == "folder":
+            if entries[name] == "folder" and depth < DEEPEST:
                 mode, digest = b"40000", tree(folder / name, depth + 1)
             elif entries[name] == "file":
                 mode, digest = b"100644", _object(b"blob", archive.files.read(folder / name))
             else:
-                mode, digest = (
-                    b"120000",
-                    _object(b"blob", entries[name].encode()),
-                )  # nobody reads it: that it is there counts
+                # Nobody reads it: that it is there counts.
+                mode, digest = b"120000", _object(b"blob", entries[name].encode())
             body += mode + b" " + name.encode("utf-8", "surrogateescape") + b"\0" + bytes.fromhex(digest)
             if not depth:
                 parts[name] = digest
@@ -119,7 +123,7 @@ def _hashed(archive: Archive, slug: str) -> dict[str, str]:
 
 
 def _object(kind: bytes, body: bytes) -> str:
-    return hashlib.sha1(b"%s %d\0" % (kind, len(body)) + body, usedforsecurity=False).hexdigest()
+    return hashlib.sha256(b"%s %d\0" % (kind, len(body)) + body).hexdigest()
 
 
 def charter_hash(archive: Archive) -> str:

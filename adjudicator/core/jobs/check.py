@@ -190,5 +190,5 @@ def _strays(archive: Archive, game: Game, names: list[str], beside: list[str] | 
         yield from unread(archive, archive.games, archive.files.listed(archive.games), {*beside, *BESIDE}, right)
     open_sheets = archive.game_folder(game.slug) / turn / "orders"
     for folder, there, known in places(archive, game, names):
-        if folder != open_sheets:  # what is no sheet there is said with the sheets
+        if folder != open_sheets:  # a file there that is no sheet is reported with the sheets
             yield from unread(archive, folder, there, known, right)

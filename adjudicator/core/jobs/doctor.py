@@ -117,17 +117,27 @@ def _private(files: Files, folder: Path) -> bool:
 
 def _holding(files: Files, folder: Path, *, deep: bool) -> Iterator[Path]:
     """The files in a folder that hold a master secret, and in the folders there if it is to look deep; what cannot be read is left out."""
-    try:
-        there = [(folder / name, kind) for name, kind in files.entries(folder).items() if name not in PASSED_OVER]
-    except OSError:
-        return
-    for path, kind in there:
+    todo = [folder]
+    while todo:
+        inside: list[Path] = []
         with contextlib.suppress(OSError):
-            if kind == "file" and MASTER.search(files.read(path, LARGEST).decode("utf-8", "replace")):
-                yield path
-    for path, kind in there:
-        if deep and kind == "folder" and not _private(files, path):
-            yield from _holding(files, path, deep=True)
+            here = todo.pop()
+            for name, kind in files.entries(here).items():
+                path = here / name
+                if name in PASSED_OVER:
+                    continue
+                if kind == "folder" and deep and not _private(files, path):
+                    inside.append(path)
+                elif kind == "file" and _has_master(files, path):
+                    yield path
+        todo += reversed(inside)
+
+
+def _has_master(files: Files, path: Path) -> bool:
+    try:
+        return MASTER.search(files.read(path, LARGEST).decode("utf-8", "replace")) is not None
+    except OSError:
+        return False
 
 
 def seats_wanted(archive: Archive, slug: str) -> list[str]:

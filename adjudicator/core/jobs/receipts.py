@@ -21,7 +21,7 @@ class Receipts:
     """Receipts of one kind of work, such as `verify`."""
 
     def __init__(self, archive: Archive, kind: str, also: str = "") -> None:
-        """`also` is what the work hangs on beside the game's folder and the code."""
+        """`also` is what the work depends on beside the game's folder and the code."""
         self.archive = archive
         self.files = remembered(archive.root)
         self.path = self.files.root / f"{kind}.json"
@@ -47,7 +47,7 @@ class Receipts:
         return said if tree and tree == now else None
 
     def keep(self, slug: str, said: Any) -> None:
-        """Keeps what is said of a game as it was when it was asked for."""
+        """Keeps the result for a game, for the files that it had when it was asked for."""
         tree = self.trees.get(slug)
         if tree is not None:
             self.games[slug] = (tree, said)

@@ -216,12 +216,7 @@ class _Audit:
     def all_turns(self, game: Game) -> None:
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
-        folder = self.archive.game_folder(game.slug)
-        beside = self.archive.files.listed(folder.parent)
-        self.faults.extend(look_alikes(self.archive, folder.parent, beside, {folder.name}))
-        for where, there, known in places(self.archive, game, names):
-            self.faults.extend(look_alikes(self.archive, where, there, known))
-            self.notes.extend(unread(self.archive, where, there, known, "remove it, or move it out of games/"))
+        self.strays(game, names)
         self.faults.extend(draw_faults(self.archive, game, begun=bool(names)))
         if game.drawn is not None:
             self.total.update(draw_text(game.drawn))
@@ -258,12 +253,14 @@ class _Audit:
         self.undone(game)
 
     def early(self, asked: OpenTurn, archived: TurnData, path: str) -> None:
-        """Notes a turn that was closed while somebody was waited for: by `run --now`, or by a clock that was told another time (RT-6)."""
+        """Notes a turn that was closed before its deadline while somebody was waited for: by `run --now`, or by another time (RT-6).
+
+        Of what the host may change later, the grace and what becomes of missing sheets, nothing is asked.
+        """
         waits = judge_or_wait(asked, archived.closed)
-        if isinstance(waits, Wait) and archived.deadline is not None and archived.closed is not None:
-            until = f"until {waits.until}" if waits.until else "for the host to decide"
-            who = f", and {', '.join(waits.seats)} had not finished" if waits.seats else ""
-            self.note(path, f"this turn was closed at {archived.closed}; it was to wait {until}{who}")
+        if isinstance(waits, Wait) and waits.why == "deadline" and archived.closed is not None:
+            what = f"this turn was closed at {archived.closed}; it was to wait until {waits.until}"
+            self.note(path, f"{what}, and {', '.join(waits.seats)} had not finished")
 
     def published(self, game: Game, data: TurnData, path: str) -> None:
         """What a turn shows of its secrets is shown when it is judged, all at once, and not before: a part of it nobody can check."""
@@ -275,7 +272,7 @@ class _Audit:
             "setup: secret": setup.secret if setup is not None and game.ruleset.secrecy is not None else None,
         }
         shown = [name for name, value in parts.items() if value]
-        # Of a game that is over it is said that a key is not published.
+        # A game that is over has its own fault for a key that is not published.
         running = not self.archive.has_ended(game.slug) and not has_keys(game, data)
         early = game.data.sealed and (data.status == "open" or running)
         if early and shown:
@@ -300,10 +297,21 @@ class _Audit:
             self.fault(path, f"the turn waits for {', '.join(data.owing) or 'nobody'}", right)
         self.map_of(turn, data)
 
+    def strays(self, game: Game, names: list[str]) -> None:
+        """What lies in a game's folders and is not read (RT-12), or beside them and is taken for what is read (RT-14)."""
+        folder = self.archive.game_folder(game.slug)
+        around = (folder.parent, self.archive.files.listed(folder.parent), {folder.name})
+        for where, there, known in (around, *places(self.archive, game, names)):
+            self.faults.extend(look_alikes(self.archive, where, there, known))
+            if where != folder.parent:
+                self.notes.extend(unread(self.archive, where, there, known, "remove it, or move it out of games/"))
+
     def record(self, game: Game) -> None:
         """A record is not judged; its files can be read, and its maps are drawn from them."""
         self.note(game.home, "this is a record: nothing in it is judged")
-        for name in self.archive.turns(game.slug):
+        names = self.archive.turns(game.slug)
+        self.strays(game, names)
+        for name in names:
             turn = load_turn(self.archive, game, name)
             self.total.update(unsigned(turn.source))
             self.map_of(turn, turn.data)

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from adjudicator.core.game.archive import OVER, UNDONE, Archive, display
+from adjudicator.core.game.archive import OVER, UNDONE, Archive, display, folded
 from adjudicator.core.game.draw import FOLDER
 from adjudicator.core.game.game import KEPT, Game, seat_file
 from adjudicator.core.text.problems import Problem
@@ -47,11 +46,6 @@ def unread(archive: Archive, folder: Path, there: Collection[str], known: set[st
     for name in there:
         if name not in known and name != "README.md":
             yield Problem(display(folder / name, archive.root), 0, 0, "nothing reads this", right, "warning")
-
-
-def folded(name: str) -> str:
-    """A name as file systems that fold names take it: case, composed letters, dots and spaces at the end."""
-    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).rstrip(" .")
 
 
 def look_alikes(archive: Archive, folder: Path, there: Collection[str], known: set[str]) -> Iterator[Problem]:

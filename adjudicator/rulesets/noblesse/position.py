@@ -312,7 +312,7 @@ def _factions_seen(position: Position, seat: SeatId | None) -> dict[str, Faction
         name: shown(faction, frozenset({"leader"}) if name == led else NONE)
         for name, faction in position.factions.items()
     }
-    if viewer is not None and led is None:
+    if viewer is not None and led != viewer.faction:
         mine = {name: by for name, by in position.factions[viewer.faction].officers.items() if by == seat}
         found[viewer.faction] = replace(found[viewer.faction], officers=mine)
     return found
