@@ -71,7 +71,7 @@ def bless(archive: Archive, slug: str) -> int:
             hands_on = carry_over(game, data, given)
             position = resolution.position
         if game.ruleset.secrecy is not None and _inside(data) != _inside(whole):
-            changed += archive.files.write(turn.folder / "secret.age", secret_file(data))
+            changed += archive.files.write(turn.folder / "secret.age", secret_file(game, data))
         changed += archive.files.write(
             turn.folder / "turn.yaml", turn_text(public_data(game, data, over=archive.has_ended(slug)))
         )

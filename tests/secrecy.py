@@ -26,7 +26,7 @@ from adjudicator.core.game.game import Game
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.age import examine, recipient_of
 from adjudicator.core.secrets.dice import NamedDice, roll_value
-from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, width_of
+from adjudicator.core.secrets.envelope import width_of
 from adjudicator.core.secrets.masters import Masters, turn_identity
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.problems import Problems
@@ -237,14 +237,15 @@ def got(game: Game, turn: Played, reader: str | None, *, whole: bool) -> dict[st
         seen[f"{data.turn}/turn.yaml"] = turn_text(public).decode()
         seen[f"{data.turn}/map.svg"] = map_text(game, data)
         lengths = {name: inside(body) for name, body in dispatches(game, data, before, texts, game.seats).items()}
-        seen[f"{data.turn}/lengths"] = lengths | {"secret.age": inside(secret_file(full))}
+        seen[f"{data.turn}/lengths"] = lengths | {"secret.age": inside(secret_file(game, full))}
         if reader is not None:
             seen[f"{data.turn}/dispatch"] = texts[reader].decode()
             seen[f"{data.turn}/aside"] = aside_of(game, reader, data, before)
-    width = width_of(HIDDEN_WIDTH, hidden=True)
+    sheet = rules.secrecy.lengths(turn.position.settings).sheet if rules.secrecy is not None else 0
+    width = width_of(sheet, hidden=True)
     seen["lengths of sheets"] = {
         len(width.pad_text(write(encode(sheet)).encode())) for sheet in turn.sheets.values()
-    } or {HIDDEN_WIDTH}
+    } or {sheet}
     seen["remarks"] = {
         seat: [remark.what for remark in rules.rules.check(rules.view(turn.position, None), seat, sheet)]
         for seat, sheet in turn.sheets.items()
@@ -257,7 +258,7 @@ def aside_of(game: Game, reader: str, data: TurnData, before: TurnData | None) -
     """What a dispatch says to its seat's desk, a key each line."""
     heard = game.ruleset.heard(before.events if before is not None else (), reader)
     aside = asides_for(game.ruleset, game.slug, data.turn, data.position, {reader: heard})
-    return "\n".join(f"{key}: {value}" for key, value in aside[reader].items())
+    return "\n".join(f"{key}: {value}" for key, value in aside[reader].whole.items())
 
 
 def inside(body: bytes) -> int:

@@ -884,6 +884,8 @@ COMMITTED = {
     "the name of its master secret": ("seal", "kid"),
     "the format of its key": ("seal", "format"),
     "the width of its sheets": ("seal", "width"),
+    "the length of its dispatches": ("seal", "dispatch"),
+    "the length of its secret.age": ("seal", "secret"),
     "the commitment to the setup": ("setup", "commitment"),
     "the digest of the game's start": ("start", "digest"),
     "what the game is played by": ("start", "files"),

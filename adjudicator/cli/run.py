@@ -14,6 +14,7 @@ from adjudicator.cli.output import as_json, clean_errors, on_open_seats, progres
 from adjudicator.cli.root import main, open_archive
 
 if TYPE_CHECKING:
+    from adjudicator.core.contract.pages import Table
     from adjudicator.core.jobs.run import Step
     from adjudicator.core.jobs.waiting import Waiting
     from adjudicator.core.text.problems import Problem
@@ -155,6 +156,11 @@ def preview(ruleset: str, settings: tuple[str, ...], output: Path | None, files:
     is_flag=True,
     help="Also count what the ruleset has tables for: cards played, sides that won, and the like.",
 )
+@click.option(
+    "--lengths",
+    is_flag=True,
+    help="Measure the sealed files of a game with hidden information instead: bytes, compressed, before they are padded.",
+)
 @bulk
 @clean_errors
 def rehearse(
@@ -165,6 +171,7 @@ def rehearse(
     settings: tuple[str, ...],
     events: bool,
     counts: bool,
+    lengths: bool,
     jobs: int | None,
     scheduler: str | None,
 ) -> None:
@@ -178,9 +185,16 @@ def rehearse(
     from adjudicator.core.jobs.rehearse import count_events, count_marks, rehearsals, report
 
     run_on, seeds = engine(jobs, scheduler, games), range(seed, seed + games)
-    played = list(progress(rehearsals(ruleset, rules_from(settings), seeds, most, run_on), "Playing", games))
-    more = (*(count_marks(played) if counts else ()), *((count_events(played),) if events else ()))
-    for table in (*report(played), *more):
+    if lengths:
+        from adjudicator.core.jobs.lengths import lengths_of, measured, table_of
+
+        sizes = list(progress(measured(ruleset, rules_from(settings), seeds, most, run_on), "Playing", games))
+        tables: tuple[Table, ...] = (table_of(sizes, lengths_of(ruleset, rules_from(settings))),)
+    else:
+        played = list(progress(rehearsals(ruleset, rules_from(settings), seeds, most, run_on), "Playing", games))
+        more = (*(count_marks(played) if counts else ()), *((count_events(played),) if events else ()))
+        tables = (*report(played), *more)
+    for table in tables:
         if as_json():
             for row in table.rows:
                 say("", **dict(zip(table.head, row, strict=True)))

@@ -395,7 +395,7 @@ def _aside(ready: Ready) -> Aside | None:
     rules, lesson = ready.rules, ready.lesson
     if rules.secrecy is None:
         return None
-    return asides_for(rules, ready.name, FOLDER, ready.position, {lesson.seat: ()})[lesson.seat]
+    return asides_for(rules, ready.name, FOLDER, ready.position, {lesson.seat: ()})[lesson.seat].whole
 
 
 def _paragraphs(text: str) -> list[str]:

@@ -473,21 +473,25 @@ def ruling_files() -> Iterator[Case]:
 
 
 def keys() -> Iterator[Case]:
-    row = "turn.yaml: commitment, recipient, kid, format, width, attempt, the time it opened, what the game began with"
+    row = "turn.yaml: commitment, recipient, kid, format, lengths of what is sealed, attempt, the time it opened, what the game began with"
     for column, turn in KEYS.items():
         path = f"{turn}/turn.yaml"
         for name, old, new in (
             ("commitment", r"(?<=^dice:\n  commitment: ).+", '"' + "0" * 64 + '"'),
             ("recipient", r"(?<=recipient: ).+", NOBODY),
             ("kid", r"(?<=kid: ).+", '"0000000000000000"'),
-            ("format", "format: 2", "format: 3"),
-            ("no format", "  format: 2\n", ""),
+            ("format", r"(?<=format: )\d", "1"),
+            ("no format", r"  format: \d\n", ""),
             ("width", r"(?<=width: )\d+", "4096"),
             ("attempt", "attempt: 2", "attempt: 3"),
             ("no attempt", "attempt: 2\n", ""),
             ("opened", r"(?<=^opened: ).+", "2026-11-20T00:00Z"),
         ):
             yield from cases(row, column, (name, edit(path, old, new), ((path, ""),)))
+    for key in ("dispatch", "secret"):
+        path = f"over/done/{ONE}/turn.yaml"
+        other = edit(path, rf"(?<={key}: )\d+", "4096")
+        yield from cases(row, OVER, (f"length of {key}", other, ((path, "the length of its"),)))
     for column, turn in ((JUDGED, f"war/{SPRING}"), (OVER, f"over/done/{ONE}")):
         path = f"{turn}/turn.yaml"
         other = edit(path, "(?<=^start:\n  digest: ).+", '"' + "0" * 64 + '"')

@@ -235,7 +235,7 @@ def test_a_start_that_somebody_changed_is_still_told_from_one_that_an_update_cha
         hands = {**whole.position.hands, "Ash": whole.position.hands["Birch"], "Birch": whole.position.hands["Ash"]}
         changed = replace(whole, position=replace(whole.position, hands=hands))
         (path.parent / "secret.age").write_bytes(
-            secret_file(replace(changed, seal=load_turn(archive, game, whole.turn).data.seal))
+            secret_file(game, replace(changed, seal=load_turn(archive, game, whole.turn).data.seal))
         )
         assert turn_text(public_data(game, changed, over=False))
     else:

@@ -83,17 +83,20 @@ def test_no_secret_can_be_left_out() -> None:
     """Each call is a type error as well: with mypy's `warn_unused_ignores` an ignore that is not needed is one itself."""
     secrets: dict[str, Any] = {
         "seen_by": hazard.seen_by, "heard_by": hazard.heard_by, "public_roll": lambda name: False, "brief": hazard.brief,
+        "lengths": lambda settings: hazard.LENGTHS,
     }  # fmt: skip
     assert {field.name for field in fields(Secrecy)} == set(secrets)
-    seen_by, heard_by, public_roll, brief = secrets.values()
+    seen_by, heard_by, public_roll, brief, lengths = secrets.values()
     with pytest.raises(TypeError, match="seen_by"):
-        Secrecy(heard_by=heard_by, public_roll=public_roll, brief=brief)  # type: ignore[call-arg]
+        Secrecy(heard_by=heard_by, public_roll=public_roll, brief=brief, lengths=lengths)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="heard_by"):
-        Secrecy(seen_by=seen_by, public_roll=public_roll, brief=brief)  # type: ignore[call-arg]
+        Secrecy(seen_by=seen_by, public_roll=public_roll, brief=brief, lengths=lengths)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="public_roll"):
-        Secrecy(seen_by=seen_by, heard_by=heard_by, brief=brief)  # type: ignore[call-arg]
+        Secrecy(seen_by=seen_by, heard_by=heard_by, brief=brief, lengths=lengths)  # type: ignore[call-arg]
     with pytest.raises(TypeError, match="brief"):
-        Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=public_roll)  # type: ignore[call-arg]
+        Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=public_roll, lengths=lengths)  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="lengths"):
+        Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=public_roll, brief=brief)  # type: ignore[call-arg]
 
 
 def test_a_ruleset_says_that_it_has_no_secrets() -> None:

@@ -54,7 +54,7 @@ STRANGE: dict[str, tuple[Change, str]] = {
     "FS-3: secrets of their own, as if they were published": (
         replacing(TURN, r"(commitment: .*)$", rf"\1\n  secret: {'cd' * 32}"), "secrets stand in an open turn, which"),
     "another width of sheets": (
-        replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the width of sheets is none that"),
+        replacing(TURN, r"(recipient: .*)$", r"\1\n  format: 2\n  width: 4096"), "the lengths of what is sealed are none that"),
     "an attempt that there was not": (
         replacing(TURN, r"^status: open$", "status: open\nattempt: 2"), "it is attempt 2, and by undone/ it is 1, which"),
     "FS-4: another id of the archive": (
@@ -325,15 +325,40 @@ def test_a_game_that_waited_for_its_nonces_has_its_whole_first_turn(tmp_path: Pa
     assert (turn.opened, turn.deadline) == ("2026-11-25T09:30Z", "2026-11-27T09:30Z")
 
 
-@pytest.mark.parametrize("width", [1024, 4096, 3071])
-def test_the_quick_look_knows_the_width_of_a_game_with_secrets(width: int, with_hazard: None, tmp_path: Path) -> None:
-    """A width of open games would let lengths tell; any other would drop every sheet that was sent."""
-    table = Table(tmp_path / "archive")
+NO_LENGTHS = ["the lengths of what is sealed are none"]
+WRONG = {
+    "a width that is no step": ("width: 1024", "width: 1023"),
+    "a width too small for a sheet": ("width: 1024", "width: 512"),
+    "a length that is no step": ("secret: 2048", "secret: 2049"),
+    "a file without a length": ("  dispatch: 2048\n", ""),
+    "the format of open games": ("format: 3\n  width: 1024\n  dispatch: 2048\n  secret: 2048", "format: 2\n  width: 1024"),
+}  # fmt: skip
+ANOTHER = {
+    key: (f"{key}: {size}", f"{key}: {2 * size}")
+    for key, size in (("width", 1024), ("dispatch", 2048), ("secret", 2048))
+}
+
+
+def said_of(table: Table, old: str, new: str) -> list[str]:
+    """What is said of a game whose open turn says `new` in place of `old`."""
     assert strangers(table.archive) == {}
     path = table.turn.folder / "turn.yaml"
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("width: 3072", f"width: {width}"), encoding="utf-8")
-    assert path.read_text(encoding="utf-8") != text
-    assert [fault.what.partition(" that")[0] for fault in strangers(table.archive)["cards"]] == [
-        "the width of sheets is none"
-    ]
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    return [fault.what.partition(" that")[0] for fault in strangers(table.archive).get("cards", [])]
+
+
+@pytest.mark.parametrize("how", WRONG)
+def test_the_quick_look_knows_the_lengths_of_a_game_with_secrets(how: str, with_hazard: None, tmp_path: Path) -> None:
+    """Lengths of open games would tell something; any others would drop every sheet that was sent."""
+    said = said_of(Table(tmp_path / "archive"), *WRONG[how])
+    assert said == NO_LENGTHS
+
+
+@pytest.mark.parametrize("key", ANOTHER)
+def test_a_game_keeps_the_lengths_of_its_first_turn(key: str, with_hazard: None, tmp_path: Path) -> None:
+    """RT-16: a length that the turn before did not have is no length of this game, whatever a ruleset may want."""
+    table = Table(tmp_path / "archive")
+    table.play(1)
+    assert said_of(table, *ANOTHER[key]) == NO_LENGTHS

@@ -1295,7 +1295,7 @@ def test_verify_says_that_what_is_sealed_was_changed_and_not_what_it_is(table: T
         whole, position=replace(whole.position, hands=hands | {"Ash": hands["Birch"], "Birch": hands["Ash"]})
     )
     assert turn.data.seal is not None
-    (turn.folder / "secret.age").write_bytes(secret_file(forged))
+    (turn.folder / "secret.age").write_bytes(secret_file(turn.game, forged, whole=True))
     faults = [str(fault) for fault in verify_game(table.archive, "cards").problems]
     where = f"games/cards/{turn.name}"
     assert faults == [

@@ -195,7 +195,7 @@ def test_an_installed_courtly_has_its_types(installed: Path) -> None:
     """HS-2: what rulesets.md calls an error in the types is one for whoever has the wheel and no clone."""
     source = (ROOT / "tests/hazard/__init__.py").read_text("utf-8")
     assert mypy(installed, source) == []
-    (line,) = mypy(installed, source.replace('public_roll=lambda name: name.startswith("open:"), ', ""))
+    (line,) = mypy(installed, source.replace('public_roll=lambda name: name.startswith("open:"),', ""))
     assert 'Missing named argument "public_roll" for "Secrecy"' in line
     unheard = source.replace(
         "        case Verdict() | Drew():\n            return fact if",

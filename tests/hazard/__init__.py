@@ -18,6 +18,7 @@ from typing import Annotated, Literal, Self, TypeAlias, assert_never
 from pydantic import Field as Choice
 
 from adjudicator.core.contract import cases
+from adjudicator.core.contract.lengths import Lengths
 from adjudicator.core.contract.pages import Chart, Side, Table
 from adjudicator.core.contract.resolution import Ending, Example, Remark, Resolution, SeatId, Verdict
 from adjudicator.core.contract.ruleset import (
@@ -387,6 +388,9 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
     return cases.play_cases(cases.case_files(Path(__file__).parent / "cases", Case), play)
 
 
+LENGTHS = Lengths(sheet=1024, dispatch=2048, secret=2048)
+"""As `courtly rehearse hazard --lengths` measures it, with room to spare."""
+
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     about=About(
         slug="hazard",
@@ -432,7 +436,13 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     pictures=Pictures(draw=draw, paint=paint),
     tables=Tables(tally=tally, chart=chart, reports=no_reports, chapters=no_chapters),
     cards=None,
-    secrecy=Secrecy(seen_by=seen_by, heard_by=heard_by, public_roll=lambda name: name.startswith("open:"), brief=brief),
+    secrecy=Secrecy(
+        seen_by=seen_by,
+        heard_by=heard_by,
+        public_roll=lambda name: name.startswith("open:"),
+        brief=brief,
+        lengths=lambda settings: LENGTHS,
+    ),
     desk=Desk(
         spelling=None,
         lines=None,

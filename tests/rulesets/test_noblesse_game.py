@@ -22,7 +22,6 @@ from adjudicator.core.jobs.play import play
 from adjudicator.core.jobs.seal import open_file
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.secrets.age import encrypt, examine, new_identity, recipient_of
-from adjudicator.core.secrets.envelope import HIDDEN_WIDTH
 from adjudicator.core.secrets.masters import Masters
 from adjudicator.core.text.codec import decode, encode
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read
@@ -48,6 +47,7 @@ from adjudicator.rulesets.noblesse.orders import FORMS, Order, lines, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.noblesse.prose import STEPS
 from adjudicator.rulesets.noblesse.scenario import scenario_named
+from adjudicator.rulesets.noblesse.sealed import LENGTHS
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
 from adjudicator.site.game import game_page, told_seats
@@ -177,18 +177,18 @@ def test_lengths_do_not_tell_who_leads(running: Kept) -> None:
         folder = archive.game_folder(SLUG) / name
         news = {examine(path.read_bytes(), "news").length for path in folder.glob("dispatches/*.age")}
         assert len(news) == 1, name
-        assert {examine(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {HIDDEN_WIDTH}, (
-            name
-        )
+        assert {examine(path.read_bytes(), "sheet").length for path in folder.glob("orders/*.age")} <= {
+            LENGTHS.sheet
+        }, name
 
 
 def test_a_sealed_sheet_of_another_length_is_refused_where_it_would_tell(running: Kept) -> None:
     archive, _ = running
     turn = load_turn(archive, load_game(archive, SLUG), archive.turns(SLUG)[-1])
     assert turn.data.seal is not None
-    for length in (512, HIDDEN_WIDTH - 1, HIDDEN_WIDTH, HIDDEN_WIDTH + 1, 2 * HIDDEN_WIDTH):
-        right = "pad it to 3072 bytes, as all sheets of this turn, so that its length tells nothing"
-        said = [f"the sealed text has {length} bytes; {right}"] if length != HIDDEN_WIDTH else []
+    for length in (512, LENGTHS.sheet - 1, LENGTHS.sheet, LENGTHS.sheet + 1, 2 * LENGTHS.sheet):
+        right = "pad it to 2048 bytes, as all sheets of this turn, so that its length tells nothing"
+        said = [f"the sealed text has {length} bytes; {right}"] if length != LENGTHS.sheet else []
         body = encrypt(b"#" * length, [turn.data.seal.recipient])
         assert [f"{problem.what}; {problem.right}" for problem in check_sealed(turn, body, "anise.yaml.age")] == said
 

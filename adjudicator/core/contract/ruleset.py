@@ -19,6 +19,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import Caution
+from adjudicator.core.contract.lengths import Lengths
 from adjudicator.core.contract.lines import Lines, Spelling
 from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.pages import Card, Chapter, Chart, Report, Table, Timeline
@@ -228,6 +229,8 @@ class Secrecy(Generic[P, E]):
     """The name of a roll -> whether the public sees it while the game runs. Setup is rolled under names too."""
     brief: Callable[[P, SeatId], tuple[str, ...]]
     """View of a seat when a turn opens, and the seat -> who it is and what waits for it, in sentences."""
+    lengths: Callable[[Any], Lengths]
+    """Settings -> how long the sealed files of a game are: at least what `courtly rehearse RULESET --lengths` shows as the longest."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from adjudicator.core.contract.lengths import STEP
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.draw import draw_secret
@@ -19,7 +20,7 @@ from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, OPEN_WIDTH
 from adjudicator.core.secrets.masters import dice_secret, turn_identity
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import SealData, Turn
-from adjudicator.core.turn.keys import derive_keys
+from adjudicator.core.turn.keys import Sizes, derive_keys
 from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
 
@@ -44,8 +45,12 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         differences.append((b"dice", "secrets stand in an open turn, which"))
     if (data.attempt or 1) != attempt:
         differences.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
-    if data.seal is not None and data.seal.width not in WIDTHS[game.ruleset.secrecy is not None]:
-        differences.append((b"seal", "the width of sheets is none that"))
+    before = _before(archive, game.slug, turn.name)
+    if data.seal is not None and (
+        not fit(data.seal.lengths, hidden=game.ruleset.secrecy is not None)
+        or (before is not None and before != data.seal.lengths)
+    ):
+        differences.append((b"seal", "the lengths of what is sealed are none that"))
     gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
     right = (
         f"restore turn.yaml from the history; or what it comes from, if that was changed: {CHARTER}, "
@@ -94,13 +99,39 @@ def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:
     return {}
 
 
-WIDTHS: dict[bool, tuple[int | None, ...]] = {True: (None, HIDDEN_WIDTH), False: (None, OPEN_WIDTH)}
-"""Whether information is hidden -> every width that sheets ever had; None in format 1."""
+def fit(lengths: Sizes, *, hidden: bool) -> bool:
+    """Whether a turn may have this format and these lengths: those that games ever had, or of format 3 any that a ruleset can want.
+
+    What a game began with its first turn says and its history fixes: this is for one that would drop every sheet, or let lengths tell.
+    """
+    format_, *sizes = lengths
+    if format_ == 3:
+        return hidden and all(size is not None and size >= LEAST and size % STEP == 0 for size in sizes)
+    width = (None, None, None) if format_ is None else (HIDDEN_WIDTH if hidden else OPEN_WIDTH, None, None)
+    return format_ in (None, 2) and tuple(sizes) == width
+
+
+LEAST = 1024
+"""Format 3: no ruleset wants shorter files, in bytes."""
+
+
+def _before(archive: Archive, slug: str, name: str) -> Sizes | None:
+    """The format and the lengths of the turn before one; None without such a turn, or if its bytes do not say so plainly."""
+    names = archive.turns(slug)
+    earlier = names[: names.index(name)] if name in names else []
+    path = archive.game_folder(slug) / earlier[-1] / "turn.yaml" if earlier else None
+    found = KEY.findall(archive.read(path, own=True)) if path is not None and archive.files.is_file(path) else []
+    return _sizes(found[0]) if len(found) == 1 else None
+
+
+def _sizes(found: tuple[bytes, ...]) -> Sizes:
+    format_, width, dispatch, secret = (int(said) if said else None for said in found[2:])
+    return format_, width, dispatch, secret
 
 
 def _public_half(seal: SealData | None) -> tuple[str | int | None, ...]:
-    """The parts of a turn's key that must not differ: the name of its secret, its recipient and its format."""
-    return () if seal is None else (seal.kid, seal.recipient, seal.format)
+    """The parts of a turn's key that must not differ: the name of its secret, its recipient, and whether the game's id is in them."""
+    return () if seal is None else (seal.kid, seal.recipient, seal.format is None)
 
 
 def _line(source: bytes, key: bytes) -> int:
@@ -115,7 +146,7 @@ NAMED = re.compile(rb"^id:", re.MULTILINE)
 RULESET = re.compile(rb"^ruleset: ([a-z_]{1,40})$", re.MULTILINE)
 ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
 KEY = re.compile(
-    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: 2\n  width: ([0-9]{1,6})\n)?(?! )",
+    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: ([23])\n  width: ([0-9]{1,6})\n)?(?:  dispatch: ([0-9]{1,7})\n  secret: ([0-9]{1,7})\n)?(?! )",
     re.MULTILINE,
 )
 DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?! )", re.MULTILINE)
@@ -171,8 +202,10 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
     if any(len(re.findall(rb"^%s\b" % word, turn, re.MULTILINE)) != 1 for word in (b"seal", b"dice", b"status")):
         return False
     rules = RULESET.findall(game)
-    width = int(key[0][2]) if key[0][2] else None
-    if len(rules) != 1 or width not in WIDTHS[find(rules[0].decode()).secrecy is not None]:
+    sizes = _sizes(key[0])
+    if len(rules) != 1 or not fit(sizes, hidden=find(rules[0].decode()).secrecy is not None):
+        return False
+    if sizes[0] == 3 and _before(archive, slug, name) not in (None, sizes):
         return False
     attempts = ATTEMPT.findall(turn)
     secret = archive.masters.named(key[0][0].decode()) if archive.masters is not None else None

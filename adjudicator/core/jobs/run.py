@@ -283,7 +283,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
             ending_files(game, data.turn, resolution.ended, resolution.position)
         archive.files.write(turn.folder / "map.svg", picture)
         if game.ruleset.secrecy is not None:
-            archive.files.write(turn.folder / "secret.age", secret_file(data))
+            archive.files.write(turn.folder / "secret.age", secret_file(game, data))
         archive.files.write(turn.folder / "turn.yaml", turn_text(public_data(game, data, over=False)))
         yield Step(slug, "resolved", data.turn, data.phase)
         if after is None:
@@ -315,7 +315,8 @@ def _files_after_rulings(
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
         texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
         whole = with_digests(whole, texts)
-        files["secret.age"] = secret_file(whole)
+        # Whole: until turn.yaml is written, which comes last, the one that lies there shows another position.
+        files["secret.age"] = secret_file(game, whole, whole=True)
         moved = [
             ruling
             for ruling in whole.rulings[-len(rulings) :]

@@ -235,6 +235,10 @@ class _Audit:
                 self.fault(shown_at, "a turn after the game's end", "remove it")
                 break
             self.published(game, turn.data, f"{shown_at}/turn.yaml")
+            seals = [data.seal.lengths for data in (self.last, turn.data) if data is not None and data.seal is not None]
+            if len({*seals}) > 1:
+                what = "the lengths of what is sealed are not those of the turn before"
+                self.fault(f"{shown_at}/turn.yaml", what, RESTORE)
             if game.ruleset.secrecy is not None and not has_keys(game, turn.data):
                 if over:
                     self.fault(

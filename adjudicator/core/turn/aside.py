@@ -8,10 +8,10 @@ itself, whose digest it compares.
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Annotated, Any, TypedDict
 
@@ -24,9 +24,12 @@ from adjudicator.core.contract.said import Said
 
 MARK = b"--- # For the order desk. It follows from what stands above.\n"
 """The line between the news and the aside: canonical YAML has none like it."""
-SCHEMA = 1
-PIECES = re.compile(r"<[^/<][^<]*(?:</[^<]*)*")
-"""Pieces of a picture that are compared together: an element's beginning, and the ends behind it. A piece is what begins with `<`."""
+SCHEMA = 2
+GROUPS = re.compile(r"<[^/<][^<]*(?:</[^<]*)*")
+"""Parts of a picture that are compared first: an element's beginning, and the ends behind it."""
+PIECES = re.compile(r'[<{};" ][^<{};" ]*|[^<{};" ]+')
+"""Pieces of a picture: an element, an attribute or a rule of a style sheet takes several, and each element begins with one of its own.
+The desk cuts pictures by the same pattern."""
 
 
 class OwnMap(TypedDict):
@@ -35,7 +38,7 @@ class OwnMap(TypedDict):
     base: str
     """SHA-256 of the picture that is changed."""
     edits: list[tuple[int, int, str]]
-    """Pieces from and to (counted in the picture before any change), and what stands there instead; in ascending order."""
+    """In the order of the picture: how many pieces stay as they are, how many go then, and what comes in their place."""
 
 
 class Aside(TypedDict):
@@ -57,18 +60,33 @@ class Aside(TypedDict):
     prices: Annotated[Mapping[str, Any], Prices] | None
     meanings: Mapping[str, str]
     """Words that stand in its orders -> what they stand for."""
-    map: OwnMap
+    map: OwnMap | None
+    """None where there was no room for it in the dispatch."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asides:
+    """A seat's aside, and shorter ones for a dispatch that has no room for it. They come in that order."""
+
+    whole: Aside
+    still: OwnMap
+    """Its map without what happened in the turn before."""
+
+    def __iter__(self) -> Iterator[Aside]:
+        yield self.whole
+        yield {**self.whole, "map": self.still}
+        yield {**self.whole, "map": None}
 
 
 def asides_for(
     rules: Ruleset[Any, Any, Any], game: str, turn: str, position: Any, heard: Mapping[str, tuple[Any, ...]]
-) -> dict[str, Aside]:
+) -> dict[str, Asides]:
     """The asides of seats in the turn that begins with `position`; `heard` is what each heard of the turn before, for its map."""
     draw, paint = rules.pictures.draw, rules.pictures.paint
     public = rules.view(position, None)
     scene = draw(public, None).to_click()
     common, places = paint(scene), sorted(set(scene.names.values()))
-    asides: dict[str, Aside] = {}
+    asides: dict[str, Asides] = {}
     for seat, facts in heard.items():
         view = rules.view(position, seat)
         options = offered(rules.rules.options(view, seat))
@@ -77,8 +95,8 @@ def asides_for(
         cautions = rules.desk.cautions(view, seat) if rules.desk.cautions is not None else ()
         stands = rules.desk.stands(view, seat) if rules.desk.stands is not None else {}
         priced = rules.desk.prices(view, seat) if rules.desk.prices is not None else None
-        own = paint(draw(view, Resolution(view, (), facts, None)).to_click())
-        asides[seat] = {
+        own, still = (paint(draw(view, Resolution(view, (), seen, None)).to_click()) for seen in (facts, ()))
+        aside: Aside = {
             "schema": SCHEMA,
             "game": game,
             "turn": turn,
@@ -92,6 +110,7 @@ def asides_for(
             "meanings": dict(rules.desk.meanings(view, seat)) if rules.desk.meanings is not None else {},
             "map": own_map(common, own),
         }
+        asides[seat] = Asides(aside, own_map(common, still))
     return asides
 
 
@@ -102,13 +121,22 @@ def asks(field: Field, options: Offered) -> bool:
 
 def own_map(common: str, own: str) -> OwnMap:
     """`own` as changes of `common`, which everybody can see."""
-    before, after = PIECES.findall(common), PIECES.findall(own)
+    before, after = GROUPS.findall(common), GROUPS.findall(own)
     assert "".join(before) == common
     assert "".join(after) == own
-    # The ends of elements are all alike: compared by themselves, each would be with every other.
-    at = [0, *itertools.accumulate(group.count("<") for group in before)]
-    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-    edits = [(at[begin], at[end], "".join(after[start:to])) for kind, begin, end, start, to in steps if kind != "equal"]
+    edits, stay = [], 0
+    # The ends of elements are all alike: compared by themselves, each would be with every other. So groups are compared first.
+    for kind, begin, end, start, to in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
+        old, new = (PIECES.findall("".join(groups)) for groups in (before[begin:end], after[start:to]))
+        if kind == "equal":
+            stay += len(old)
+            continue
+        for how, here, there, first, last in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+            if how == "equal":
+                stay += there - here
+            else:
+                edits.append((stay, there - here, "".join(new[first:last])))
+                stay = 0
     return {"base": hashlib.sha256(common.encode()).hexdigest(), "edits": edits}
 
 

@@ -34,9 +34,19 @@ class SealData:
     recipient: str
     identity: str | None = None
     format: Whole | None = None
-    """2 where keys hang on the game's own id and the attempt, and what is sealed is compressed; absent in format 1."""
+    """2 where keys hang on the game's own id and the attempt, and what is sealed is compressed; 3 where besides every kind of file
+    has a length of its own for the whole game, and `secret.age` leaves out what is public; absent in format 1."""
     width: Annotated[Whole, Choice(ge=256, le=16384)] | None = None
-    """Format 2: the bytes that every sealed sheet of this turn has inside, or a multiple of them where nothing is hidden."""
+    """From format 2: the bytes that every sealed sheet of this turn has inside, or a multiple of them where nothing is hidden."""
+    dispatch: Annotated[Whole, Choice(ge=512, le=1 << 20)] | None = None
+    """Format 3: the bytes that every dispatch of this turn has inside; longer news double it."""
+    secret: Annotated[Whole, Choice(ge=512, le=1 << 20)] | None = None
+    """Format 3: the bytes that `secret.age` has inside; a longer one doubles it."""
+
+    @property
+    def lengths(self) -> tuple[int | None, int | None, int | None, int | None]:
+        """What a game keeps from its first turn to its last: the format, and the length of each kind of file."""
+        return self.format, self.width, self.dispatch, self.secret
 
 
 @record
@@ -159,6 +169,8 @@ class Carried:
     absent: tuple[str, ...] = ()
     standing: Mapping[str, Mapping[str, str]] | None = None
     setup: SetupData | None = None
+    seal: SealData | None = None
+    """Of the turn before: a game goes on in the format and the lengths that it began with."""
 
 
 @record

@@ -11,12 +11,21 @@ from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.scene import Scene
 from adjudicator.core.game.game import SCHEMA, Game, GameKind, seat_file
 from adjudicator.core.secrets.age import encrypt
-from adjudicator.core.secrets.envelope import DISPATCH_WIDTH, news_size, news_width, pack, pad_news, stretch
+from adjudicator.core.secrets.envelope import (
+    DISPATCH_WIDTH,
+    NEWS_WIDTH,
+    news_size,
+    news_width,
+    pack,
+    pad_news,
+    stretch,
+)
 from adjudicator.core.secrets.masters import news_salt
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import write
-from adjudicator.core.turn.aside import asides_for, with_aside
+from adjudicator.core.turn.apart import without_public
+from adjudicator.core.turn.aside import Asides, asides_for, with_aside
 from adjudicator.core.turn.data import ORDER, EndingData, TurnData, recorded_resolution
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.sheets import holder
@@ -44,10 +53,15 @@ def public_data(game: Game, data: TurnData, *, over: bool) -> TurnData:
 
 def turn_text(data: TurnData) -> bytes:
     """A turn's canonical bytes."""
+    return write(plain_turn(data)).encode()
+
+
+def plain_turn(data: TurnData) -> dict[str, Any]:
+    """A turn in plain data, its keys in their order."""
     plain = encode(data)
     if not data.paused:
         del plain["paused"]
-    return write({key: plain[key] for key in ORDER if key in plain}).encode()
+    return {key: plain[key] for key in ORDER if key in plain}
 
 
 def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
@@ -117,7 +131,7 @@ def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) ->
     rules = game.ruleset
     if rules.secrecy is None:
         return {}
-    if keys.width is None:
+    if keys.lengths[0] is None:
         return {seat: news(game, seat, data, before) for seat in game.seats}
     public = encode(rules.view(data.position, None))
     public_news = PublicNews(public, rules.heard(before.events, None) if before is not None else ())
@@ -140,19 +154,29 @@ def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str,
     files = {"turn.yaml": turn_text(public_data(game, data, over=False)), "map.svg": map_text(game, data)}
     if game.ruleset.secrecy is not None:
         assert data.seal is not None
-        files["secret.age"] = secret_file(data)
+        files["secret.age"] = secret_file(game, data)
         files |= dispatches(game, data, before, texts, game.seats)
     return files
 
 
-def secret_file(data: TurnData) -> bytes:
-    """`secret.age`: all of a turn, sealed to its own key."""
+def secret_file(game: Game, data: TurnData, *, whole: bool = False) -> bytes:
+    """`secret.age`: all of a turn, sealed to its own key; from format 3 without what its public part has, unless it is to be `whole`."""
     assert data.seal is not None
-    text = turn_text(replace(data, seal=replace(data.seal, identity=None)))
     if data.seal.format is None:
-        return encrypt(pad_news(text), [data.seal.recipient])
-    member = pack(text)
-    return encrypt(stretch(member, news_width([member])), [data.seal.recipient])
+        return encrypt(
+            pad_news(turn_text(replace(data, seal=replace(data.seal, identity=None)))), [data.seal.recipient]
+        )
+    member = pack(secret_text(game, data, whole=whole))
+    return encrypt(stretch(member, news_width([member], data.seal.secret or NEWS_WIDTH)), [data.seal.recipient])
+
+
+def secret_text(game: Game, data: TurnData, *, whole: bool) -> bytes:
+    """What `secret.age` says of a turn."""
+    assert data.seal is not None
+    inside = replace(data, seal=replace(data.seal, identity=None))
+    if whole or data.seal.format != 3:
+        return turn_text(inside)
+    return write(without_public(plain_turn(inside), plain_turn(public_data(game, data, over=False)))).encode()
 
 
 def dispatches(
@@ -160,7 +184,8 @@ def dispatches(
 ) -> dict[str, bytes]:
     """Private news (of `all_news`) for some seats, each sealed to its pinned key, all as long as the longest of any seat's.
 
-    In format 2 the seat's desk has an aside behind it. Raises `Problems` if a seat has no key.
+    From format 2 the seat's desk has an aside behind it, in format 3 as much of it as there is room for. Raises `Problems` if a seat
+    has no key.
     """
     assert data.seal is not None
     if data.seal.format is None:
@@ -169,8 +194,13 @@ def dispatches(
     else:
         heard = {seat: game.ruleset.heard(before.events if before is not None else (), seat) for seat in texts}
         asides = asides_for(game.ruleset, game.name, data.turn, data.position, heard)
-        members = {seat: pack(with_aside(text, asides[seat])) for seat, text in texts.items()}
-        size = news_width(members.values(), DISPATCH_WIDTH)
+        size = DISPATCH_WIDTH
+        if data.seal.dispatch is not None:
+            size = news_width((pack(text) for text in texts.values()), data.seal.dispatch)
+            members = {seat: pack_fitting(text, asides[seat], size) for seat, text in texts.items()}
+        else:
+            members = {seat: pack(with_aside(text, asides[seat].whole)) for seat, text in texts.items()}
+            size = news_width(members.values(), DISPATCH_WIDTH)
         padded = {seat: stretch(member, size) for seat, member in members.items()}
     files = {}
     for seat in seats:
@@ -181,6 +211,18 @@ def dispatches(
             raise problem(f"{game.home}/game.yaml", what, right)
         files[f"dispatches/{seat_file(seat)}.age"] = encrypt(padded[seat], [key])
     return files
+
+
+def pack_fitting(text: bytes, asides: Asides, size: int) -> bytes:
+    """A dispatch's member of at most `size` bytes: its news, and behind it the first of its asides that there is room for, or none.
+
+    So the length of dispatches follows from the news, and a desk with much to show does not make them longer.
+    """
+    for aside in asides:
+        member = pack(with_aside(text, aside))
+        if len(member) <= size:
+            return member
+    return pack(text)
 
 
 def ending_files(game: Game, turn: str, ended: Ending, position: Any) -> dict[str, bytes]:

@@ -92,7 +92,7 @@ def open_turn(
             return replace(data, dice=DiceData(commitment=archived.dice.commitment), seal=shown)
     else:
         data = replace(data, deadline=next_deadline(game.data.schedule, game.ruleset.kind(position), after))
-    keys = keys_for(game, name, archived, attempt)
+    keys = keys_for(game, name, archived, attempt, carried.seal)
     return replace(data, dice=DiceData(commitment=luck.commitment(keys.dice)), seal=keys.seal)
 
 
@@ -292,7 +292,8 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
     if schedule is not None and schedule.missing is MissingSheets.CIVIL_DISORDER:
         absent |= game.ruleset.due(data.position) - frozenset(given.sheets)
     kept = {key: dict(sorted(value.items())) for key, value in sorted(standing.items()) if value}
-    return Carried(data.players, tuple(seat for seat in game.seats if seat in absent), kept or None)
+    out = tuple(seat for seat in game.seats if seat in absent)
+    return Carried(data.players, out, kept or None, seal=data.seal)
 
 
 def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from adjudicator.core.game.game import Game
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.age import recipient_of
-from adjudicator.core.secrets.envelope import HIDDEN_WIDTH, HIDDEN_WIDTH_1, OPEN_WIDTH, WIDTH_1, Width, width_of
+from adjudicator.core.secrets.envelope import HIDDEN_WIDTH_1, OPEN_WIDTH, WIDTH_1, Width, width_of
 from adjudicator.core.secrets.masters import FILE_VARIABLE, VARIABLE, dice_secret, kid_of, turn_identity
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.turn.data import SealData, TurnData
+
+Sizes: TypeAlias = tuple[int | None, int | None, int | None, int | None]
+"""A format; then the lengths of sheets, of dispatches and of `secret.age`, as far as they are fixed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +24,8 @@ class Keys:
     dice: bytes
     identity: str | None = None
     kid: str | None = None
-    width: int | None = None
-    """How long sealed sheets are; None in format 1."""
+    lengths: Sizes = (None, None, None, None)
+    """The format, and how long sealed sheets, dispatches and `secret.age` are; nothing of it is said in format 1."""
 
     @property
     def seal(self) -> SealData | None:
@@ -29,8 +33,9 @@ class Keys:
         if self.identity is None:
             return None
         assert self.kid is not None
-        format_ = 2 if self.width is not None else None
-        return SealData(kid=self.kid, recipient=recipient_of(self.identity), format=format_, width=self.width)
+        format_, width, dispatch, secret = self.lengths
+        public = recipient_of(self.identity)
+        return SealData(kid=self.kid, recipient=public, format=format_, width=width, dispatch=dispatch, secret=secret)
 
 
 def sheet_width(game: Game, data: TurnData) -> Width:
@@ -41,13 +46,17 @@ def sheet_width(game: Game, data: TurnData) -> Width:
     return width_of(data.seal.width, hidden=hidden)
 
 
-def keys_for(game: Game, turn: str, archived: TurnData | None = None, attempt: int = 1) -> Keys:
+def keys_for(
+    game: Game, turn: str, archived: TurnData | None = None, attempt: int = 1, before: SealData | None = None
+) -> Keys:
     """A turn's keys: as they were published when it was judged, or derived; raises `Problems` when neither can be had.
 
-    `archived` is the turn as it stands in the archive, if it does; else it is begun for the `attempt`th time.
+    `archived` is the turn as it stands in the archive, if it does; else it is begun for the `attempt`th time, in the format of the
+    turn `before` it, if there is one.
     """
     if archived is None:
-        return derive_keys(game, turn, None, attempt)
+        keys = derive_keys(game, turn, None, attempt)
+        return replace(keys, lengths=before.lengths) if before is not None and keys.identity is not None else keys
     name = archived.seal.kid if archived.seal is not None else None
     published = (
         archived.status != "open" and archived.dice.secret and archived.seal is not None and archived.seal.identity
@@ -56,11 +65,11 @@ def keys_for(game: Game, turn: str, archived: TurnData | None = None, attempt: i
         assert archived.dice.secret is not None
         assert archived.seal is not None
         try:
-            return Keys(bytes.fromhex(archived.dice.secret), archived.seal.identity, name, archived.seal.width)
+            return Keys(bytes.fromhex(archived.dice.secret), archived.seal.identity, name, archived.seal.lengths)
         except ValueError:
             raise problem("", "the secret of the dice is not hexadecimal", "restore the file") from None
     keys = derive_keys(game, turn, name, archived.attempt or 1)
-    return replace(keys, width=archived.seal.width) if archived.seal is not None else keys
+    return replace(keys, lengths=archived.seal.lengths) if archived.seal is not None else keys
 
 
 def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
@@ -75,13 +84,17 @@ def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
         what = "the game is sealed, and the master secret" + (f" {name}" if name else "") + " is not here"
         raise problem(game.home, what, f"give it in {VARIABLE} or {FILE_VARIABLE}")
     origin = (game.archive, game.name, turn, game.data.id or "", attempt)
-    return Keys(dice_secret(master, *origin), turn_identity(master, *origin), kid_of(master), _width(game))
+    return Keys(dice_secret(master, *origin), turn_identity(master, *origin), kid_of(master), _lengths(game))
 
 
-def _width(game: Game) -> int | None:
+def _lengths(game: Game) -> Sizes:
+    """The format and the lengths of a game that begins today."""
     if game.data.id is None:
-        return None
-    return HIDDEN_WIDTH if game.ruleset.secrecy is not None else OPEN_WIDTH
+        return None, None, None, None
+    if game.ruleset.secrecy is None:
+        return 2, OPEN_WIDTH, None, None
+    lengths = game.ruleset.secrecy.lengths(game.settings)
+    return 3, lengths.sheet, lengths.dispatch, lengths.secret
 
 
 def has_keys(game: Game, data: TurnData) -> bool:

@@ -19,6 +19,7 @@ from adjudicator.core.secrets.envelope import open_own
 from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read
+from adjudicator.core.turn.apart import with_public
 from adjudicator.core.turn.data import VERDICT_KEYS, EndingData, Turn, TurnData
 from adjudicator.core.turn.keys import keys_for
 
@@ -114,7 +115,8 @@ def load_all(archive: Archive, turn: Turn) -> TurnData:
     path = turn.folder / "secret.age"
     shown = display(path, archive.root)
     body = open_own(archive.read(path, own=True), [keys.identity], shown)
-    whole = read_turn_data(turn.game, turn.name, read(body, shown, limit=OWN_LIMIT))
+    text = with_public(read(body, shown, limit=OWN_LIMIT), lambda: read(turn.source, shown, limit=OWN_LIMIT).data)
+    whole = read_turn_data(turn.game, turn.name, text)
     if turn.data.status == "open" and whole.status != "open":
         # A process was killed when it had sealed the judged turn and not yet said so: nothing was judged.
         return replace(turn.data, position=whole.position, setup=whole.setup)

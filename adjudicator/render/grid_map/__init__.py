@@ -9,7 +9,7 @@ from __future__ import annotations
 from adjudicator.render.grid_map.arrows import paint_arrows
 from adjudicator.render.grid_map.land import paint_ground, paint_land
 from adjudicator.render.grid_map.picture import Picture
-from adjudicator.render.grid_map.strip import paint_strip
+from adjudicator.render.grid_map.strip import keep_every_sign, paint_strip
 from adjudicator.render.grid_map.units import gather, paint_marks, paint_units
 from adjudicator.render.grid_map.words import write_plots
 from adjudicator.render.scenes import GridScene
@@ -30,6 +30,8 @@ def render_grid(scene: GridScene) -> str:
     paint_units(picture, flocks)
     paint_marks(picture)  # Over the units that they cross out.
     foot = paint_strip(picture)
+    if scene.clickable:
+        keep_every_sign(picture)
     width, height = picture.size
     drawing.attribs["viewBox"] = f"0 0 {width} {height + foot}"
     picture.fill_sheet()

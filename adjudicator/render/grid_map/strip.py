@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from svgwrite.base import BaseElement
@@ -10,7 +10,8 @@ from svgwrite.base import BaseElement
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.grid_map.picture import Picture, letter_of
-from adjudicator.render.grid_map.shapes import BATTLE, CROWN, FRESH, HOUSE, LOST, ring
+from adjudicator.render.grid_map.shapes import BATTLE, CLOUDS, CROWN, FRESH, GROUND, HOUSE, LOST, ring
+from adjudicator.render.grid_map.words import disc_of
 from adjudicator.render.text import REGULAR, width
 
 ENTRY = 74
@@ -113,40 +114,54 @@ class Sign:
 
 def signs_of(picture: Picture) -> list[Sign]:
     """The signs of this picture that the key explains."""
+    return [sign for sign, there in all_signs(picture) if there]
+
+
+def all_signs(picture: Picture) -> Iterator[tuple[Sign, bool]]:
+    """Every sign that the key can explain, in its order, and whether the picture has it."""
     signs, plots, marked = picture.scene.signs, picture.scene.plots, {mark.kind for mark in picture.scene.marks}
-    entries: list[Sign] = []
     for index, (kind, pip) in enumerate(signs.yields.items()):
-        if any(income == kind and amount for plot in plots for income, amount in plot.incomes):
-            path = f"M{pip.start[0]} {pip.start[1]}{pip.path}"
-            entries.append(Sign(kind, f"k-{kind}", path, f"gm-p{index + 1}", narrow=False))
+        path = f"M{pip.start[0]} {pip.start[1]}{pip.path}"
+        there = any(income == kind and amount for plot in plots for income, amount in plot.incomes)
+        yield Sign(kind, f"k-{kind}", path, f"gm-p{index + 1}", narrow=False), there
     for kind, unit in signs.units.items():
-        if any(token.kind == kind for token in picture.scene.tokens):
-            entries.append(Sign(kind, "gu" + letter_of(kind, signs.units), unit.path, "ho"))
-    if any(plot.lord for plot in plots):
-        entries.append(Sign("home", "g-house", HOUSE, ""))
-    if any(plot.prize for plot in plots):
-        entries.append(Sign("prize", "g-crown", CROWN, ""))
-    if any(plot.own for plot in plots):
-        entries.append(Sign("a player’s own", "k-own", ring(11), "ho"))
-    if any(plot.owner is not None and not plot.own for plot in plots):
-        entries.append(Sign("its side’s", "k-side", ring(10), "kr"))
+        there = any(token.kind == kind for token in picture.scene.tokens)
+        yield Sign(kind, "gu" + letter_of(kind, signs.units), unit.path, "ho"), there
+    yield Sign("home", "g-house", HOUSE, ""), any(plot.lord for plot in plots)
+    yield Sign("prize", "g-crown", CROWN, ""), any(plot.prize for plot in plots)
+    yield Sign("a player’s own", "k-own", ring(11), "ho"), any(plot.own for plot in plots)
+    yield Sign("its side’s", "k-side", ring(10), "kr"), any(plot.owner is not None and not plot.own for plot in plots)
     for kind, path in signs.buildings.items():
-        if any(building.removeprefix("+") == kind for plot in plots for building in plot.buildings):
-            entries.append(Sign(kind, "g-" + letter_of(kind, signs.buildings), path, "bd", narrow=False))
-    if any(building.startswith("+") for plot in plots for building in plot.buildings):
-        entries.append(Sign("being built", "k-site", "M-8-8h16v16h-16z", "bn", narrow=False))
+        there = any(building.removeprefix("+") == kind for plot in plots for building in plot.buildings)
+        yield Sign(kind, "g-" + letter_of(kind, signs.buildings), path, "bd", narrow=False), there
+    building = any(building.startswith("+") for plot in plots for building in plot.buildings)
+    yield Sign("being built", "k-site", "M-8-8h16v16h-16z", "bn", narrow=False), building
     for kind, path in signs.posts.items():
-        if any(kind in plot.posts for plot in plots):
-            entries.append(Sign(kind, f"k-{kind}", path, "gm-po", narrow=False))
-    if "battle" in marked:
-        entries.append(Sign("battle", "g-battle", BATTLE, "bt kb"))
-    if "new" in marked:
-        entries.append(Sign("unit raised", "g-new", FRESH, "nw"))
-    if "gone" in marked:
-        entries.append(Sign("unit lost", "g-gone", LOST, "nw"))
-    if any(plot.fog for plot in plots):
-        entries.append(Sign("unknown", "k-fog", "M-14 6q1-9 8-6q4-9 11-2q7-1 7 8z", "gm-cl"))
-    return entries
+        yield Sign(kind, f"k-{kind}", path, "gm-po", narrow=False), any(kind in plot.posts for plot in plots)
+    yield Sign("battle", "g-battle", BATTLE, "bt kb"), "battle" in marked
+    yield Sign("unit raised", "g-new", FRESH, "nw"), "new" in marked
+    yield Sign("unit lost", "g-gone", LOST, "nw"), "gone" in marked
+    yield Sign("unknown", "k-fog", "M-14 6q1-9 8-6q4-9 11-2q7-1 7 8z", "gm-cl"), any(plot.fog for plot in plots)
+
+
+def keep_every_sign(picture: Picture) -> None:
+    """Keeps the shape of every sign, ground and side's disc in the document, whether it stands in this picture or not.
+
+    On the order desk: so that a seat's own map differs from the one that everybody sees there in what it alone shows.
+    """
+    for sign, _ in all_signs(picture):
+        picture.use_sign(sign.name, sign.path, (0, 0), always=ALWAYS.get(sign.name, ""))
+    for name, path in GROUND.items():
+        picture.use_sign(f"g{name}", path, (0, 0), always="gm-gr")
+    for name, path in CLOUDS.items():
+        picture.use_sign(f"g{name}", path, (0, 0), always="gm-cl")
+    for seat in picture.scene.sides:
+        for own in (False, True):
+            disc_of(picture, seat, own=own)
+
+
+ALWAYS = {"g-house": "gm-ho", "g-crown": "gm-cr"}
+"""Signs that have a class wherever they stand."""
 
 
 def break_lines(signs: Sequence[Sign], room: float, letters: float) -> list[list[tuple[int, Sign]]]:

@@ -7,6 +7,7 @@ from itertools import accumulate
 
 from svgwrite.base import BaseElement
 
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render import sides as looks
 from adjudicator.render.geometry import number
 from adjudicator.render.grid_map.parcels import CELL, RIM, spot_of
@@ -65,19 +66,23 @@ def add_disc(picture: Picture, group: BaseElement, place: str, plot: Plot) -> in
     left = picture.middle(place)[0] - HALF
     if plot.owner is None:
         return left
-    letter, slot = picture.letter(plot.owner), picture.slot(plot.owner)
-    cls, letter_cls = ("gm-me", "gm-ol gm-on") if plot.own else ("gm-ow", "gm-ol")
-    name = f"g{'o' if plot.own else 's'}{band_of(slot) or ''}-{letter}"
+    name = disc_of(picture, plot.owner, own=plot.own)
+    wide = len(picture.letter(plot.owner)) > 1
+    group.add(draw.use(f"#{name}", x=left + (21 if wide else 14), class_=f"o{picture.slot(plot.owner)}"))
+    return left + (44 if wide else 30)
+
+
+def disc_of(picture: Picture, owner: SeatId, *, own: bool) -> str:
+    """The id of an owner's disc, which is kept in the document; of a plot that is the seat's own, and not its side's, it is full."""
+    draw, letter, band = picture.drawing, picture.letter(owner), band_of(picture.slot(owner))
+    cls, letter_cls = ("gm-me", "gm-ol gm-on") if own else ("gm-ow", "gm-ol")
+    name = f"g{'o' if own else 's'}{band or ''}-{letter}"
     if name not in picture.used:
         disc = draw.g(id=name, class_="gm-sc")
-        looks.disc(
-            draw, disc, (0, 0), DISC if not band_of(slot) else DISC_RIMMED, picture.scene.sides.get(plot.owner), cls
-        )
+        looks.disc(draw, disc, (0, 0), DISC_RIMMED if band else DISC, picture.scene.sides.get(owner), cls)
         disc.add(draw.text(letter, y=[7], class_=f"{letter_cls}{looks.pair_class(letter)}"))
         picture.used[name] = disc
-    wide = len(letter) > 1
-    group.add(draw.use(f"#{name}", x=left + (21 if wide else 14), class_=f"o{slot}"))
-    return left + (44 if wide else 30)
+    return name
 
 
 def add_head(picture: Picture, group: BaseElement, codes: BaseElement, left: int, place: str, plot: Plot) -> None:

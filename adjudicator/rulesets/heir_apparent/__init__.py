@@ -15,7 +15,6 @@ from adjudicator.core.contract.ruleset import (
     Pictures,
     Rules,
     Ruleset,
-    Secrecy,
     StandIn,
     Tables,
     Types,
@@ -25,7 +24,6 @@ from adjudicator.core.contract.ruleset import (
 )
 from adjudicator.render import render_table
 from adjudicator.rulesets.heir_apparent import (
-    brief,
     census,
     chapters,
     desk,
@@ -47,9 +45,9 @@ from adjudicator.rulesets.heir_apparent.position import (
     attach_settings,
     faults,
     furnish,
-    seen_by,
 )
 from adjudicator.rulesets.heir_apparent.resolve import due, resolve, setup, when
+from adjudicator.rulesets.heir_apparent.secrecy import SECRECY
 from adjudicator.rulesets.heir_apparent.titles import CardSet
 
 RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
@@ -97,12 +95,7 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
     pictures=Pictures(draw=picture.draw, paint=render_table),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=reports.reports, chapters=chapters.chapters),
     cards=Cards(shipped=faces.shipped, own=faces.own, of=faces.of, did=chapters.did),
-    secrecy=Secrecy(
-        seen_by=seen_by,
-        heard_by=events.heard_by,
-        public_roll=lambda name: name.startswith("princes:"),
-        brief=brief.brief,
-    ),
+    secrecy=SECRECY,
     desk=desk.DESK,
     stand_in=StandIn(
         mind=Writer(worth.write), party=lambda position, seat: position.players[seat].prince, census=census.CENSUS

@@ -17,7 +17,6 @@ from adjudicator.core.contract.ruleset import (
     Pictures,
     Rules,
     Ruleset,
-    Secrecy,
     StandIn,
     Tables,
     Types,
@@ -29,7 +28,6 @@ from adjudicator.core.contract.ruleset import (
 )
 from adjudicator.render import render_grid
 from adjudicator.rulesets.noblesse import (
-    brief,
     chapters,
     day,
     desk,
@@ -44,9 +42,10 @@ from adjudicator.rulesets.noblesse import (
     standings,
 )
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, attach_settings, faults, furnish, seen_by
+from adjudicator.rulesets.noblesse.position import Phase, Position, Settings, attach_settings, faults, furnish
 from adjudicator.rulesets.noblesse.resolve import due, resolve
 from adjudicator.rulesets.noblesse.scenario import Scenario
+from adjudicator.rulesets.noblesse.sealed import SECRECY
 from adjudicator.rulesets.noblesse.worth import worth
 
 RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
@@ -94,7 +93,7 @@ RULESET: Ruleset[Position, Sheet, events.AnyEvent] = Ruleset(
     pictures=Pictures(draw=picture.draw, paint=render_grid),
     tables=Tables(tally=standings.tally, chart=standings.chart, reports=reports.reports, chapters=chapters.chapters),
     cards=None,
-    secrecy=Secrecy(seen_by=seen_by, heard_by=secrecy.heard_by, public_roll=lambda name: False, brief=brief.brief),
+    secrecy=SECRECY,
     desk=desk.DESK,
     stand_in=StandIn(mind=Worth(worth), party=lambda position, seat: position.players[seat].faction),
     host_files=HostFiles(

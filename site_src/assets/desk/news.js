@@ -16,7 +16,10 @@ import { fits } from "./shape.js";
 
 /** What stands before the part for the desk (adjudicator/core/turn/aside.py). */
 const MARK = "--- # For the order desk. It follows from what stands above.\n";
-const SCHEMA = 1;
+const SCHEMA = 2;
+/** Pieces of a picture (PIECES in aside.py); news of schema 1 cut it at elements, and said from which piece to which. */
+const PIECES = /[<{};" ][^<{};" ]*|[^<{};" ]+/g;
+const OLD_PIECES = /<[^<]*/g;
 const GZIP = [31, 139];
 /** @type {import("./shape.js").Shape} */
 const AMOUNTS = { "*": "n" };
@@ -37,7 +40,7 @@ const SHAPE = {
   cautions: [{ what: "s" }],
   prices: { any: ["s0", { purse: AMOUNTS, forms: { "*": PRICE }, note: "s" }] },
   meanings: { "*": "s" },
-  map: { base: "s", edits: ["x"] },
+  map: { any: ["s0", { base: "s", edits: ["x"] }] },
 };
 const MOST_ENTRIES = 100; // That a form may begin with.
 const LONGEST = 4 << 20; // Bytes of a text; the archive takes no more either.
@@ -121,17 +124,14 @@ const formFits = (form) =>
     return fits(field.fields ?? [], ["x"]) && formFits(field.fields);
   });
 
-/** @type {(edits: readonly unknown[]) => boolean} Whether these are changes in ascending order. */
-const editsFit = (edits) => {
-  let at = 0;
-  return edits.every((edit) => {
-    if (!Array.isArray(edit) || !fits(edit, ["x"]) || typeof edit[2] !== "string") return false;
-    const [from, to] = edit;
-    const good = Number.isInteger(from) && Number.isInteger(to) && at <= from && from <= to;
-    at = to;
-    return good;
-  });
-};
+/** @type {(edits: readonly unknown[]) => boolean} Whether these are changes of a picture. */
+const editsFit = (edits) =>
+  edits.every(
+    (edit) =>
+      Array.isArray(edit) &&
+      typeof edit[2] === "string" &&
+      edit.slice(0, 2).every((count) => Number.isSafeInteger(count) && count >= 0),
+  );
 
 /**
  * The entries of a list in canonical YAML: each has a line of its own.
@@ -166,12 +166,12 @@ export const newsOf = async (file, identity, data, seat) => {
   if (at < 0) throw new Fault("This news was written before the desk could read it. Open it with courtly open.");
   const aside = /** @type {Aside | null} */ (parsed(text.slice(at + MARK.length)));
   if (typeof aside !== "object" || aside === null) throw new Fault(misshapen(seat));
-  if (aside.schema !== SCHEMA)
+  if (aside.schema !== SCHEMA && aside.schema !== 1)
     throw new Fault("This news is written for another version of the desk. Load the page again in some minutes.");
   if (aside.game !== data.game) throw new Fault(`This is news of another game: ${aside.game}.`);
   if (aside.turn !== data.turn) throw new Fault(`This is news of another turn: ${aside.turn}. Load the page again.`);
   if (aside.seat !== seat.name) throw new Fault(`This is the news of ${aside.seat}, and not of ${seat.name}.`);
-  if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map.edits)) throw new Fault(misshapen(seat));
+  if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map?.edits ?? [])) throw new Fault(misshapen(seat));
   if (seat.news !== null && (await digestOf(text.slice(0, at))) !== seat.news)
     throw new Fault(`This is not what ${seat.name} was told: turn.yaml has another digest of it. Tell the host.`);
   const news = text.slice(0, at);
@@ -201,16 +201,18 @@ export const seatWith = (seat, { cautions, form, options, without }) => {
  * A seat's own map; null if it cannot be made from the map that everybody sees here, since that was drawn anew.
  * @param {string} common
  * @param {OwnMap} own
+ * @param {number} schema of the aside that it stands in
  */
-export const mapWith = async (common, { base, edits }) => {
+export const mapWith = async (common, { base, edits }, schema) => {
   if ((await digestOf(common)) !== base) return null;
-  const pieces = common.match(/<[^<]*/g) ?? [];
+  const pieces = common.match(schema === 1 ? OLD_PIECES : PIECES) ?? [];
   /** @type {string[]} */
   const made = [];
   let at = 0;
-  for (const [from, to, text] of edits) {
-    made.push(...pieces.slice(at, from), text);
+  for (const [first, second, text] of edits) {
+    const [from, to] = schema === 1 ? [first, second] : [at + first, at + first + second];
+    made.push(pieces.slice(at, from).join(""), text);
     at = to;
   }
-  return [...made, ...pieces.slice(at)].join("");
+  return made.join("") + pieces.slice(at).join("");
 };

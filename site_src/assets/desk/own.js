@@ -17,6 +17,7 @@ import { fetched, keptNames, recall, remember } from "./store.js";
 
 const NOT_YET = "The news of this turn is not on the site yet. Load the page again in some minutes.";
 const NOT_LOADED = "Your news could not be loaded. Look whether you are online, and load the page again.";
+const NO_ROOM = "There was no room for your own map in this news: the board is everybody’s. `courtly render` draws yours.";
 const NO_MAP = "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s.";
 
 /**
@@ -72,7 +73,8 @@ export const ownOf = async (data, seat, map) => {
   }
   try {
     const aside = await newsOf(file, identity, data, seat);
-    const own = map && (await mapWith(map, aside.map));
+    if (!aside.map) return { seat: seatWith(seat, aside), map, aside, fault: NO_ROOM };
+    const own = map && (await mapWith(map, aside.map, aside.schema));
     return { seat: seatWith(seat, aside), map: own || map, aside, fault: own === null ? NO_MAP : "" };
   } catch (error) {
     return { ...none, fault: error instanceof Fault ? error.message : misshapen(seat) };

@@ -556,14 +556,15 @@ export interface Aside {
   prices: Prices | null;
   /** Words that stand in its orders -> what they stand for. */
   meanings: Record<string, string>;
-  map: OwnMap;
+  /** None where there was no room for it in the dispatch. */
+  map: OwnMap | null;
 }
 
 /** A seat's map, as what differs in it from the map that everybody sees at the desk. */
 export interface OwnMap {
   /** SHA-256 of the picture that is changed. */
   base: string;
-  /** Pieces from and to (counted in the picture before any change), and what stands there instead; in ascending order. */
+  /** In the order of the picture: how many pieces stay as they are, how many go then, and what comes in their place. */
   edits: [number, number, string][];
 }
 

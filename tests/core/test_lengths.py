@@ -1,0 +1,222 @@
+"""Lengths of what is sealed, and format 3: one width a game for each kind of file, and nothing public in secret.age (RT-16)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from adjudicator.core.contract.lengths import MOST_SHEET, Lengths
+from adjudicator.core.contract.ruleset import find, slugs
+from adjudicator.core.jobs.lengths import KINDS, lengths_of, measured, table_of
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets.age import decrypt, examine
+from adjudicator.core.secrets.envelope import DISPATCH_WIDTH, pack, unpack
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import read
+from adjudicator.core.turn.apart import PUBLIC, apart, together
+from adjudicator.core.turn.aside import PIECES, Asides, news_alone, own_map
+from adjudicator.core.turn.files import pack_fitting, secret_file, turn_text
+from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.load import load_all, load_turn
+from tests import hazard
+from tests.core.test_secrets import Table, cli
+
+HIDDEN = [slug for slug in slugs() if find(slug).secrecy is not None]
+SAMPLE = {"noblesse": (3, 12), "heir_apparent": (5, 40)}
+"""Ruleset -> a game by its seed, and how many turns of it: the longest that fit into the default tests."""
+
+
+@pytest.fixture
+def table(with_hazard: None, tmp_path: Path) -> Table:
+    return Table(tmp_path / "archive")
+
+
+def sizes(table: Table) -> dict[str, set[int]]:
+    """Kind of file -> the lengths that its files have inside."""
+    folder = table.root / "games" / "cards"
+    kinds = {"sheet": "*/orders/*.age", "dispatch": "*/dispatches/*.age", "secret": "*/secret.age"}
+    return {kind: {examine(path.read_bytes(), "x").length for path in folder.glob(kinds[kind])} for kind in kinds}
+
+
+@pytest.mark.parametrize("slug", HIDDEN)
+def test_no_usual_turn_is_longer_than_its_ruleset_says(slug: str) -> None:
+    """RT-16: `nox -s rehearse` plays more of them and writes the tables of REHEARSALS.md."""
+    seed, most = SAMPLE[slug]
+    table = table_of(measured(slug, {}, [seed], most), lengths_of(slug, {}))
+    assert [row[0] for row in table.rows] == list(KINDS)
+    assert [row for row in table.rows if row[-1] or not row[1]] == []
+
+
+def test_a_game_has_one_length_for_each_kind_of_file(table: Table) -> None:
+    """RT-16: from its first turn to its last, whatever is in them."""
+    for _ in range(hazard.LAST - 1):
+        table.play(1)
+    lengths = hazard.LENGTHS
+    assert sizes(table) == {"sheet": {lengths.sheet}, "dispatch": {lengths.dispatch}, "secret": {lengths.secret}}
+    seals = {table.archive.read(path).partition(b"\nseal:\n")[2].partition(b"\nposition")[0].partition(b"format")[2]
+             for path in (table.root / "games" / "cards").glob("*/turn.yaml")}  # fmt: skip
+    assert len(seals) == 1
+    assert verify_game(table.archive, "cards").problems == ()
+
+
+def test_a_game_of_format_2_goes_on_in_it(table: Table, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A newer courtly changes no running game, and judges its turns to the same bytes."""
+    with monkeypatch.context() as patch:
+        patch.setattr("adjudicator.core.turn.keys._lengths", lambda game: (2, 3072, None, None))
+        table = Table(tmp_path / "older")
+    table.play(2)
+    assert sizes(table) == {"sheet": {3072}, "dispatch": {DISPATCH_WIDTH}, "secret": {6144}}
+    assert table.turn.data.seal is not None
+    assert table.turn.data.seal.lengths == (2, 3072, None, None)
+    assert verify_game(table.archive, "cards").problems == ()
+    with monkeypatch.context() as patch:  # and without its keys
+        patch.setattr("adjudicator.core.jobs.verify.has_keys", lambda game, data: False)
+        assert verify_game(table.archive, "cards").problems == ()
+
+
+def test_a_ruleset_that_chooses_other_lengths_changes_no_running_game(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    was = sizes(table)
+    longer = replace(hazard.LENGTHS, dispatch=8192, secret=8192, sheet=4096)
+    monkeypatch.setattr(hazard, "LENGTHS", longer)
+    table.play(2)
+    assert sizes(table) == {"sheet": {1024}, "dispatch": was["dispatch"], "secret": was["secret"]}
+
+
+@pytest.mark.parametrize("key", ["format", "width", "dispatch", "secret"])
+def test_other_lengths_than_the_turn_before_had_are_a_fault(table: Table, key: str) -> None:
+    """With the keys and without them: `courtly verify` of a stranger sees it too."""
+    table.play(2)
+    path = table.turn.folder / "turn.yaml"
+    lines = path.read_text().split("\n")
+    at = next(number for number, line in enumerate(lines) if line.startswith(f"  {key}: "))
+    lines[at] = f"  {key}: {2 * int(lines[at].split()[1])}"
+    path.write_text("\n".join(lines))
+    found = [fault.what for fault in verify_game(table.archive, "cards").problems]
+    assert "the lengths of what is sealed are not those of the turn before" in found
+
+
+def test_what_is_longer_doubles(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No turn is lost because a game has grown beyond what its ruleset thought usual."""
+    monkeypatch.setattr(hazard, "LENGTHS", Lengths(sheet=1024, dispatch=1024, secret=1024))
+    table = Table(table.root.parent / "small")
+    folder = table.turn.folder
+    news = [unpack(decrypt(path.read_bytes(), [table.identities[path.stem.capitalize()]], "x"), "x", 1 << 20)
+            for path in sorted(folder.glob("dispatches/*.age"))]  # fmt: skip
+    assert all(len(pack(text)) <= 1024 for text in news)
+    assert {examine(path.read_bytes(), "x").length for path in folder.glob("dispatches/*.age")} == {1024}
+    secret = examine((folder / "secret.age").read_bytes(), "x").length
+    whole = load_all(table.archive, table.turn)
+    long = replace(
+        whole,
+        position=replace(whole.position, whispers={seat: "".join(map(chr, range(33, 1500))) for seat in hazard.SEATS}),
+    )
+    assert examine(secret_file(table.turn.game, long), "x").length > secret
+    assert examine(secret_file(table.turn.game, long), "x").length % 1024 == 0
+
+
+def test_the_desks_part_is_cut_before_a_dispatch_grows() -> None:
+    """Its map first loses what happened, then all; then the whole part goes. The news never does."""
+    maps: list[Any] = [
+        {"base": "b", "edits": [[1, 1, "".join(map(chr, range(start, start + 900)))]]} for start in (200, 2000)
+    ]
+    whole: Any = {
+        "schema": 2,
+        "form": [],
+        "options": {"orders": [f"Order {number * 7919}" for number in range(200)]},
+        "map": maps[0],
+    }
+    still = {"base": "b", "edits": [[1, 1, maps[1]["edits"][0][2][:300]]]}
+    asides = Asides(whole, still)  # type: ignore[arg-type]  # a part of what an aside has is enough here
+    news = b"schema: 1\ntold: []\n"
+    had = []
+    for size in (1 << 20, 1900, 1000, 100):
+        text = unpack(pack_fitting(news, asides, size), "x", 1 << 20)
+        assert news_alone(text) == news
+        behind = json.loads(text.split(b"\n")[-2]) if text != news else None
+        had.append(behind and behind["map"])
+        if size > 100:
+            assert len(pack_fitting(news, asides, size)) <= size
+    assert had == [maps[0], still, None, None]
+
+
+def test_secret_age_leaves_out_what_is_public_and_loads_whole(table: Table) -> None:
+    """PF-7: the public part stands in turn.yaml once."""
+    table.play(1)
+    for name in table.archive.turns("cards"):
+        turn = load_turn(table.archive, table.turn.game, name)
+        identity = keys_for(turn.game, name, turn.data).identity
+        body = decrypt((turn.folder / "secret.age").read_bytes(), [identity or ""], "x")
+        said: Any = read(unpack(body, "x", 1 << 20), "x").data
+        assert len(said[PUBLIC]) == 64
+        assert set(said["position"]) <= {"=", "+"}
+        whole = load_all(table.archive, turn)
+        assert whole.position.hands["Ash"]
+        assert len(turn_text(whole)) > len(unpack(body, "x", 1 << 20)) - 80  # the digest
+
+
+def test_a_public_part_that_does_not_fit_is_named_and_nothing_of_it_said(table: Table) -> None:
+    table.play(1)
+    path = table.turn.folder / "turn.yaml"
+    path.write_text(path.read_text().replace("position:\n  turn: 2", "position:\n  turn: 3"))
+    with pytest.raises(Problems) as caught:
+        table.run("2026-11-23T00:00Z")
+    assert str(caught.value).startswith(
+        f"games/cards/{table.turn.name}/turn.yaml: its public part is not the one that secret.age beside it was sealed with"
+    )
+
+
+SCALARS = st.one_of(st.integers(-3, 3), st.sampled_from(["=", "+", "a", ""]), st.booleans(), st.none())
+PLAIN = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("=+abc"), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(PLAIN, PLAIN)
+def test_what_is_put_apart_comes_together_to_the_letter(whole: Any, public: Any) -> None:
+    made = apart(whole, public)
+    assert made == whole or json.dumps(together(made, public)) == json.dumps(whole)
+    if isinstance(whole, dict) and made is not whole and isinstance(made, dict):
+        assert set(made) <= {"=", "+"}
+
+
+MARKUP = st.lists(
+    st.sampled_from(['<a b="1">', '<a b="2" c="">', "</a>", "<c/>", "words; ", "{x:y}", "<t>a b</t>"])
+).map("".join)
+
+
+@given(MARKUP, MARKUP)
+def test_a_map_is_made_of_the_pieces_that_the_desk_cuts(common: str, own: str) -> None:
+    common, own = f"<svg>{common}</svg>", f"<svg>{own}</svg>"
+    pieces, made, at = PIECES.findall(common), "", 0
+    for stay, go, text in own_map(common, own)["edits"]:
+        made += "".join(pieces[at : at + stay]) + text
+        at += stay + go
+    assert made + "".join(pieces[at:]) == own
+
+
+def test_lengths_grow_with_the_seats() -> None:
+    lengths = Lengths(sheet=2048, dispatch=7168, secret=8192)
+    assert lengths.scaled(12, 12) == lengths.scaled(4, 12) == lengths
+    assert lengths.scaled(18, 12) == Lengths(sheet=3072, dispatch=10752, secret=12288)
+    assert lengths.scaled(120, 12).sheet == MOST_SHEET
+
+
+def test_rehearse_measures_and_refuses_what_hides_nothing(with_hazard: None, tmp_path: Path) -> None:
+    shown = cli(tmp_path, "rehearse", "hazard", "--games", "2", "--lengths")
+    assert shown.exit_code == 0
+    assert [line.split(" | ")[0] for line in shown.output.splitlines() if line.startswith("| ") and "---" not in line] == [
+        "| File", *(f"| {kind}" for kind in KINDS)
+    ]  # fmt: skip
+    refused = cli(tmp_path, "rehearse", "diplomacy", "--games", "2", "--lengths")
+    assert refused.exit_code == 1
+    assert "Diplomacy hides nothing" in refused.output
