@@ -16,14 +16,18 @@ from typing import Any, Final
 import pytest
 from playwright.sync_api import Browser, Page, Route
 
+from adjudicator.core.contract.cautions import plain_caution
+from adjudicator.core.contract.forms import offered
 from adjudicator.core.contract.lines import Lines, Misfit, Spelling, fill_form
 from adjudicator.core.contract.objections import objection_to
 from adjudicator.core.contract.ruleset import find
+from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.forges import DEFAULT, Place
 from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import Width, unpack
 from adjudicator.core.text.unseen import kind, ranges
 from adjudicator.core.text.yamltext import WIDTH, read
+from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.notation import Fault, Notation
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.diplomacy.objections import objections
@@ -38,7 +42,7 @@ from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.variables import Part
 from adjudicator.site.desk import LIMITS, forge_ways, unseen_table, written, written_plans
 from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
-from tests.conftest import FUZZ, LINES
+from tests.conftest import FUZZ, LINES, ROOT
 from tests.judges import heir_turns
 from tests.lines import SLIPS, filled_in
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
@@ -599,7 +603,7 @@ async ([data, seat, taps]) => {
     for (const place of places) {
       if (place === "undo") draft.undo();
       else choice.choose(place);
-      steps.push([...draft.orders]);
+      steps.push([[...draft.orders], [...choice.chosen]]);
     }
     const lost = choice.chosen.length > 1 && choice.settled === null ? choice.chosen : [];
     let undone = 0;
@@ -613,10 +617,16 @@ async ([data, seat, taps]) => {
 """
 
 
+AIDS = re.compile(r"[AF] (?P<here>.+?) [SC] [AF] (?P<unit>.+?)(?: - (?P<to>.+))?")
+
+
 def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
-    """Each line is a legal order, a unit has one at most, a step changes one line, and undoing leads back to nothing."""
+    """Each line is a legal order, a unit has one at most, a step changes one line, and undoing leads back to nothing.
+
+    UX-3: nobody supports or convoys a stranger's move by tapping a place that is out of reach: all three places were tapped.
+    """
     dice = random.Random(SEED)
-    written_somewhere = 0
+    written_somewhere = strangers = 0
     for _, position in itertools.islice(positions(), 6):
         field = field_of(position)
         data = spoken(field.notation)
@@ -631,10 +641,18 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
                 "cautions": [],
             }
             places = [name for name in data["names"] if any(name in line for line in legal)]
-            taps = [[dice.choice([*places, "undo"]) for _ in range(25)] for _ in range(20)]
+            own = {line.split(" ", 1)[1].split(" H")[0].split("/")[0] for line in legal if line.endswith(" H")}
+            taps = [[dice.choice([*places, "undo"]) for _ in range(25)] for _ in range(45)]
             for tapped, told in zip(taps, blank.evaluate(TAPPED, [data, seat, taps]), strict=True):
                 before: list[str] = []
-                for place, orders in zip(tapped, told["steps"], strict=True):
+                for place, (orders, chosen) in zip(tapped, told["steps"], strict=True):
+                    for line in () if place == "undo" else {*orders} - {*before}:
+                        found = AIDS.fullmatch(line)
+                        if found and found["unit"].split("/")[0] not in own:
+                            strangers += 1
+                            named = {name.split("/")[0] for name in found.groupdict().values() if name}
+                            assert len(named) == 3, (tapped, line)
+                            assert named == {name.split("/")[0] for name in chosen} <= {*tapped}, (tapped, line)
                     assert {*orders} <= {*legal}, (tapped, place, orders)
                     units = [re.sub(r"(?<!^Build)(?<!^Disband) (H|-|S|C)\b.*", "", line) for line in orders]
                     assert len({*units}) == len(units), (tapped, place, orders)
@@ -643,6 +661,74 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
                     written_somewhere += bool(orders)
                 assert told["left"] == []
     assert written_somewhere > 1000
+    assert strangers
+
+
+def winters() -> Iterator[tuple[Any, Any]]:
+    """Rulesets with the positions of archived turns in which units are built or removed."""
+    archive = Archive(ROOT)
+    for slug in archive.slugs():
+        game = load_game(archive, slug)
+        if game.ruleset.about.slug in ("diplomacy", "al_andalus", "saga_of_the_nine"):
+            for name in archive.turns(slug):
+                position = load_turn(archive, game, name).data.position
+                if game.ruleset.kind(position) in ("adjustments", "winter"):
+                    yield game.ruleset, position
+
+
+WARNED = """
+async (sheets) => {
+  const { Draft } = await import("/assets/desk/draft.js");
+  const { Reader } = await import("/assets/desk/reader.js");
+  return sheets.map(([data, seat, orders]) => {
+    const draft = new Draft(seat, new Reader(data, seat.options.orders), data.limits, { orders, values: {} });
+    return [draft.cautions(), draft.more()];
+  });
+}
+"""
+
+
+def test_the_desk_says_what_a_winters_orders_leave_open_as_check_does(blank: Page) -> None:
+    """UX-19: on random partial sheets of winters, builds in the same words, removals wherever `check` names a unit."""
+    dice, asked, wanted, seen = random.Random(SEED), [], [], Counter[str]()
+    for rules, position in winters():
+        names = sorted({*rules.pictures.draw(position, None).names.values()})
+        data = {"names": names, "seats": [{"name": seat} for seat in rules.rules.seats(position.settings)],
+                "spelling": asdict(rules.desk.spelling(position)), "lines": None, "limits": LIMITS}  # fmt: skip
+        for name in rules.due(position):
+            legal = [*offered(rules.rules.options(position, name)).texts.get("orders", ())]
+            seat = {
+                "name": name,
+                "form": [{"key": "orders", "label": "Orders", "kind": "lines"}],
+                "options": {"orders": legal},
+                "cautions": [plain_caution(one) for one in rules.desk.cautions(position, name)],
+            }
+            for _ in range(6):
+                lines = {
+                    line.split(" ", 2)[-1].split("/")[0]: line
+                    for line in dice.sample(legal, min(len(legal), dice.randint(1, 3)))
+                }
+                if not lines:
+                    continue
+                sheet = rules.sheet_for(position, name)(orders=tuple(lines.values()))
+                said = [(remark.what, remark.right) for remark in rules.rules.check(position, name, sheet)]
+                builds = [f"{what}. {right.capitalize()}." for what, right in said if "left unused" in what]
+                asked.append([data, seat, [*lines.values()]])
+                wanted.append((rules.about.slug, builds, any("would be removed" in what for what, _ in said)))
+    answers = zip(wanted, asked, blank.evaluate(WARNED, asked), strict=True)
+    for (slug, builds, removals), (_, _, orders), (told, more) in answers:
+        assert [words for words in told if "left unused" in words] == builds, (slug, orders, told)
+        assert any("not ordered" in words for words in told) == removals
+        assert more == ("build" if builds else "removal" if removals else None)
+        seen[f"{slug}, {more}"] += 1
+    assert len(asked) >= 300, seen
+    assert {
+        "diplomacy, build",
+        "diplomacy, removal",
+        "diplomacy, None",
+        "al_andalus, build",
+        "saga_of_the_nine, build",
+    } <= {*seen}, seen
 
 
 def test_without_an_account_nobodys_pull_request_is_taken_for_the_seats(browser: Browser, blank: Page) -> None:

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from adjudicator.core.contract.resolution import Remark
+from adjudicator.core.contract.words import many
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,6 +33,14 @@ class Caution:
     """Unit -> the order that keeps it where it is: each of these has another one, and a legal one."""
     sums: Mapping[str, int] = field(default_factory=dict)
     """Key of a record of numbers -> what they should add up to: each adds up to something else."""
+    starts: tuple[str, ...] = ()
+    """How the lines begin that are counted, such as `Build A `, or all of such a line: there are fewer than `wanted`. Several for one
+    place count once."""
+    elsewhere: tuple[str, ...] = ()
+    """Places at which lines are not counted, since they are for somebody else's units."""
+    wanted: int = 0
+    thing: str = ""
+    """What such a line is, in the singular; `{left}` in `what` is how many more there could be."""
 
 
 def plain_caution(caution: Caution) -> dict[str, Any]:
@@ -49,11 +58,21 @@ def applies(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
         and all(
             any(line.startswith(f"{unit} ") and line != stays for line in lines) for unit, stays in caution.busy.items()
         )
+        and (not caution.starts or left_of(caution, lines) > 0)
     )
+
+
+def left_of(caution: Caution, lines: Collection[str]) -> int:
+    """How many more of the lines that a caution counts there could be; `lines` are legal and canonical."""
+    whole = [line for line in lines if line in caution.starts]
+    begun = [line for line in lines if any(start.endswith(" ") and line.startswith(start) for start in caution.starts)]
+    places = {line.split(" ", 2)[-1].split("/")[0] for line in begun}
+    return caution.wanted - len(places - {*caution.elsewhere}) - len(whole)
 
 
 def remarks(cautions: Iterable[Caution], sheet: Any, lines: Collection[str]) -> Iterator[Remark]:
     """The cautions that a sheet meets, as `check` says them."""
     for caution in cautions:
         if applies(caution, sheet, lines):
-            yield Remark((caution.place,), caution.what, caution.right, level=caution.level)
+            what = caution.what.replace("{left}", many(left_of(caution, lines), caution.thing))
+            yield Remark((caution.place,), what, caution.right, level=caution.level)

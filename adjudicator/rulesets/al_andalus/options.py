@@ -146,6 +146,13 @@ def objections(position: Position) -> Objections:
     return replace(war, sides=dict(position.courts), unsaid=(*war.unsaid, *UNSAID))
 
 
+def desk_cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
+    """The cautions, and what a prince's winter leaves open."""
+    if seat not in WAZIRS:
+        yield from diplomacy.cautions_of_winter(position.war, diplomacy.field_of(position.war), seat)
+    yield from cautions(position, seat)
+
+
 def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
     """The cautions for a seat's sheet in spring and fall, by what stands in it."""
     if not is_movement(position):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Iterator, Sequence
 
+from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.words import many
 from adjudicator.core.text.problems import nearest
@@ -153,6 +154,39 @@ def remarks_on_adjustments(
     for unit, _ in made.automatic:
         what = f"{board.unit_name(unit)} would be removed for you (DP-W-8)"
         yield Remark(path, what, "order the removals you want", level="warning")
+
+
+def cautions_of_winter(
+    position: Position, field: Field, power: SeatId, sites: Sites | None = None, elsewhere: tuple[str, ...] = ()
+) -> Iterator[Caution]:
+    """What a sheet with some adjustments leaves open, for the desk: as `remarks_on_adjustments` says it once it is sent.
+
+    `elsewhere` are names of places where the same sheet builds and disbands for another power.
+    """
+    if position.phase is not Phase.ADJUSTMENTS:
+        return
+    made = judge_adjustments(field, position.settings, power, [], sites)
+    for what, right, starts, wanted, thing in (
+        ("{left} left unused", "build or waive", ("Build A ", "Build F ", "Waive"), made.unused, "build"),
+        (
+            "{left} not ordered",
+            "without your order a unit goes by DP-W-8",
+            ("Disband ",),
+            len(made.automatic),
+            "removal",
+        ),
+    ):
+        if wanted:
+            yield Caution(
+                place="orders",
+                what=what,
+                right=right,
+                filled=("orders",),
+                starts=starts,
+                wanted=wanted,
+                thing=thing,
+                elsewhere=elsewhere,
+            )
 
 
 def remarks_on_idle_units(position: Position, field: Field, power: SeatId, read: Read) -> Iterator[Remark]:

@@ -16,7 +16,14 @@ from adjudicator.mechanics.notation import spoken_words
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.bidding import TRIPLE
 from adjudicator.rulesets.saga_of_the_nine.objections import BID, objections
-from adjudicator.rulesets.saga_of_the_nine.options import check, marriages, open_to_bids, unit_lines, wishes_for
+from adjudicator.rulesets.saga_of_the_nine.options import (
+    cautions,
+    check,
+    marriages,
+    open_to_bids,
+    unit_lines,
+    wishes_for,
+)
 from adjudicator.rulesets.saga_of_the_nine.orders import MarryHeir, MarryMinor, Sheet, canonical_line, speech_of
 from adjudicator.rulesets.saga_of_the_nine.position import (
     Phase,
@@ -182,7 +189,7 @@ DESK: Desk[Position] = Desk(
     spelling=spelling,
     lines=None,
     canonical=canonical_line,
-    cautions=None,
+    cautions=cautions,
     unasked=unasked,
     objections=objections,
     plans=None,

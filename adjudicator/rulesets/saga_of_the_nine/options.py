@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
+from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.resolution import Fact, Remark, SeatId
 from adjudicator.core.contract.words import join_words
 from adjudicator.core.text.problems import nearest
@@ -226,6 +227,17 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
     for power in (major, *(ruled_by(position, major) if position.phase is Phase.RETREATS else ())):
         read = diplomacy.Read(tuple(by_power.get(power, ())), ())
         yield from diplomacy.remarks_on_idle_units(war, field, power, read)
+
+
+def cautions(position: Position, major: SeatId) -> Iterator[Caution]:
+    """What a Major's winter leaves open; what they order for Vassals is not counted."""
+    if position.phase is Phase.WINTER:
+        field, ruled = position.ground, ruled_by(position, major)
+        places = {code for code, (owner, _) in field.units.items() if owner in ruled}
+        places |= {field.board.places[position.vassals[name].capital] for name in ruled}
+        elsewhere = tuple(sorted(field.board.provinces[code].name for code in places))
+        sites = builders(position).get(major)
+        yield from diplomacy.cautions_of_winter(position.war, field, major, sites, elsewhere)
 
 
 # Bids ---------------------------------------------------------------------------------------------------------------

@@ -145,6 +145,10 @@ export class Choice {
     if (!chosen.length) return ["Nothing is chosen."];
     const options = notation.naming(chosen);
     const one = this.meantBy(options);
+    if (!one && chosen.length === 2 && notation.units.has(chosen[0]) && options.every((option) => !this.isMeant(option))) {
+      this.note = `${notation.units.get(chosen[0])} cannot go to ${chosen[1]}. It could:`;
+      return [`${this.note} ${listed(options.map(({ line }) => line), "or")}.`];
+    }
     if (!one) return [`${listed(chosen, "then")}: ${count(options.length, "order")}.`];
     const others = options.length > 1 ? ` ${count(options.length - 1, "other order")} could be meant.` : "";
     if (this.draft.orders.includes(one.line)) {
@@ -167,13 +171,25 @@ export class Choice {
     const { chosen } = this;
     const { notation, sayings } = this.draft.reader;
     if (chosen.length === 1 && notation.units.has(chosen[0])) return null;
-    if (options.length === 1) return options[0];
+    if (options.length === 1) return this.isMeant(options[0]) ? options[0] : null;
     const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
     const moves = exact.filter((option) => sayings.of(option).sign === "go");
     const least = Math.min(...moves.map(({ tokens }) => tokens.length));
     const plain = moves.filter(({ tokens }) => tokens.length === least);
     if (plain.length === 1) return plain[0];
-    return chosen.length > 1 && exact.length === 1 ? exact[0] : null;
+    return chosen.length > 1 && exact.length === 1 && this.isMeant(exact[0]) ? exact[0] : null;
+  }
+
+  /**
+   * Whether the taps mean this order as soon as no other fits. A support or a convoy of somebody else's unit is meant when all its
+   * places were tapped, one after the other: a place out of reach offers it, and does not write it.
+   * @param {Option} option
+   */
+  isMeant(option) {
+    const { notation, sayings } = this.draft.reader;
+    const { sign } = sayings.of(option);
+    if (sign !== "aid" && sign !== "carry") return true;
+    return notation.units.has(option.mentions[1]) || (this.chosen.length > 2 && this.chosen.length === option.mentions.length);
   }
 
   /**

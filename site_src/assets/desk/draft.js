@@ -134,6 +134,21 @@ export class Draft {
    * @returns {string[]}
    */
   cautions() {
+    return this.cautionsMet().map(({ caution: { what, right = "" }, left, thing }) =>
+      [what.replace("{left}", count(left, thing)), right].filter(Boolean).map(sentence).join(" "),
+    );
+  }
+
+  /**
+   * What more lines there could be, such as builds, by the first caution that counts them; null if none does.
+   * @returns {string | null}
+   */
+  more() {
+    return this.cautionsMet().find(({ thing }) => thing)?.thing ?? null;
+  }
+
+  /** The cautions that are met, each with how many more there could be of what it counts. */
+  cautionsMet() {
     const filled = this.sheet();
     const lines = this.lines().filter((line) => this.reader.notation.legal.has(line));
     /** @param {[unit: string, stays: string]} pair */
@@ -147,7 +162,20 @@ export class Draft {
       Object.entries(busy).every(used);
     return this.seat.cautions
       .filter(met)
-      .map(({ what, right = "" }) => [what, right].filter(Boolean).map(sentence).join(" "));
+      .map((caution) => ({ caution, left: this.leftOf(caution, lines), thing: caution.thing ?? "" }))
+      .filter(({ left, thing }) => !thing || left > 0);
+  }
+
+  /**
+   * How many more of the lines that a caution counts there could be; several for one place count once.
+   * @param {Caution} caution
+   * @param {readonly string[]} lines legal ones
+   */
+  leftOf({ elsewhere = [], starts = [], wanted = 0 }, lines) {
+    const begun = lines.filter((line) => starts.some((start) => start.endsWith(" ") && line.startsWith(start)));
+    const places = new Set(begun.map((line) => this.reader.notation.known(line).mentions[0]));
+    const whole = lines.filter((line) => starts.includes(line));
+    return wanted - [...places].filter((place) => !elsewhere.includes(place)).length - whole.length;
   }
 
   /**

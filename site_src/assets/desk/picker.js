@@ -206,6 +206,7 @@ export class Picker {
     const half = this.desk.choice.otherHalf();
     const missing = this.desk.draft.missing();
     const single = this.desk.draft.single;
+    const more = this.desk.draft.more();
     fill(
       this.body,
       h("p", { class: "trail" }, trail, back),
@@ -214,11 +215,18 @@ export class Picker {
       this.lists(options, chosen, (option, kind) => this.orderButton(option, kind)),
       half && h("ul", { class: "picks" }, this.orderButton(half, "half")),
       settled && !missing.length && this.cautions(),
+      settled && !missing.length && more && button(`Next ${more}`, () => this.another(), { class: "main go" }),
       settled &&
         button(single || !missing.length ? this.desk.onward : `Next: ${missing[0].unit}`, () => this.next(), {
-          class: "main go",
+          class: more && !missing.length ? "quiet" : "main go",
         }),
     );
+  }
+
+  /** Gives up what is chosen, so that another can be. */
+  another() {
+    this.desk.choice.escape();
+    this.focus();
   }
 
   /**

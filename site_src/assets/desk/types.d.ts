@@ -151,6 +151,13 @@ export interface Caution {
   busy?: Record<string, string>;
   /** Key of a record of numbers -> what they should add up to: each adds up to something else. */
   sums?: Record<string, number>;
+  /** How the lines begin that are counted, such as `Build A `, or all of such a line: there are fewer than `wanted`. Several for one place count once. */
+  starts?: string[];
+  /** Places at which lines are not counted, since they are for somebody else's units. */
+  elsewhere?: string[];
+  wanted?: number;
+  /** What such a line is, in the singular; `{left}` in `what` is how many more there could be. */
+  thing?: string;
 }
 
 /** What a seat has when a turn opens, and what its orders take of it. */
