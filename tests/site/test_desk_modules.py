@@ -80,6 +80,7 @@ DRAWING: Final = {
     "own",
     "pages",
     "picker",
+    "planline",
     "planning",
     "pursebox",
     "result",

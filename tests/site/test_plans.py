@@ -25,7 +25,7 @@ from tests.site.conftest import COLOURS, empty_site, opened, serious, served
 
 pytestmark = pytest.mark.slow
 
-GAME, SEATS = "avermark", ("First", "Second", "Third")
+GAME, AUCTION, SEATS = "avermark", "bidding", ("First", "Second", "Third")
 
 
 @dataclass(frozen=True)
@@ -41,9 +41,9 @@ class Table:
         turn = load_turn(self.archive, load_game(self.archive, GAME), self.archive.turns(GAME)[-1])
         return load_all(self.archive, turn).position
 
-    def desk(self, page: Page, seat: str) -> None:
+    def desk(self, page: Page, seat: str, game: str = GAME) -> None:
         """Opens a seat's desk, and its news."""
-        page.goto(f"{self.address}desk.html#{GAME}/{seat.lower()}")
+        page.goto(f"{self.address}desk.html#{game}/{seat.lower()}")
         page.get_by_label("Your key").fill(self.keys[seat])
         page.get_by_role("button", name="Open my news").click()
         expect(page.get_by_role("heading", name="Your news")).to_be_visible()
@@ -61,6 +61,7 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
         "seats": seats, "settings": {"players": 3, "choice": "sheet"},
     }  # fmt: skip
     new_game(archive, GAME, data)
+    new_game(archive, AUCTION, data | {"id": "4f" * 8})
     list(play(archive, GAME, SEATS, "2", "2026-11-20T18:00Z", 6))
     with served(build(folder, folder / "public").parent) as address:
         made = Table(archive, address, keys)
@@ -207,17 +208,57 @@ def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
         assert not {card for seat in ("Second", "Third") for card in table.position.players[seat].hand} & {*regions}
         page.locator(f".view [data-region={one}]").tap()
         page.locator("#field-event-reading .pick", has_text=f"join {one} for").first.tap()
-        line = page.locator("#field-event-line").input_value()
-        assert line.startswith(f"join {one} for ")
+        (line,) = rows(page, "event")
+        assert line.startswith(f"1. join {one} for ")
+        expect(page.locator("#field-event-line")).to_have_value("")
         page.locator("#field-event-line").fill("join {character} for " + prince)
         page.locator(f".view [data-region={one}]").tap()
-        expect(page.locator("#field-event-line")).to_have_value(f"join {one} for {prince}")
+        assert rows(page, "event") == [line, f"2. join {one} for {prince}"]
+        for left in ([line], []):
+            page.locator(".left, .right").get_by_role("button", name="Undo", exact=True).tap()
+            assert rows(page, "event") == left
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert serious(page) == []
     with opened(browser, 1280, 900, color_scheme="dark") as page:
         table.desk(page, "First")
         typed(page, "event", "pass", "nonsense")
         assert serious(page, only=COLOURS) == []
+
+
+def test_three_wishes_are_three_taps(browser: Browser, table: Table) -> None:
+    """UX-1: each tap on a character in the row is a wish, in their order, and Undo takes back one at a time."""
+    with opened(browser, 390, 844, has_touch=True) as page:
+        table.desk(page, "First", AUCTION)
+        turn = load_turn(table.archive, load_game(table.archive, AUCTION), table.archive.turns(AUCTION)[-1])
+        wishes = load_all(table.archive, turn).position.row[:3]
+        for wish in wishes:
+            page.locator(f".view [data-region={wish}]").tap()
+        assert rows(page, "wishes") == [f"{at}. {wish}" for at, wish in enumerate(wishes, 1)]
+        page.locator(f".view [data-region={wishes[0]}]").tap()  # it stands there already
+        assert len(rows(page, "wishes")) == 3
+        for left in (2, 1, 0):
+            page.locator(".right > .undo button").tap()
+            assert len(rows(page, "wishes")) == left
+        page.locator("#field-wishes summary", has_text="Possible as things stand").tap()
+        page.locator(f"#field-wishes .pick[data-line={wishes[1]}]").tap()
+        assert rows(page, "wishes") == [f"1. {wishes[1]}"]
+        assert sheet_of(page) == {"wishes": [wishes[1]]}
+
+
+def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table) -> None:
+    """What goes on from a line that was written is offered below it, and changes that line."""
+    with opened(browser, 1280, 1000) as page:
+        table.desk(page, "First")
+        page.locator("#field-event summary", has_text="Possible as things stand").click()
+        pick = page.locator("#field-event .pick").first
+        line = pick.get_attribute("data-line")
+        pick.click()
+        reading = page.locator("#field-event-reading")
+        expect(reading).to_contain_text(f"✓ Written: {line}")
+        reading.get_by_role("button", name="if …").click()
+        page.locator("#field-event .chooser").get_by_role("button", name="Add to the line").click()
+        (row,) = rows(page, "event")
+        assert row.startswith(f"1. {line} if ")
 
 
 def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Browser, table: Table) -> None:
@@ -242,6 +283,9 @@ def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Brow
             expect(reading).to_contain_text(f"{index.name(dead[0])} cannot be played")
             expect(page.locator("#field-discard-line")).to_have_value("")
             reading.get_by_role("button", name="Put it under: Discard first").tap()
-            expect(page.locator("#field-discard-line")).to_have_value(card)
+            expect(reading).to_contain_text("✓ Written under Discard first")
+            assert rows(page, "discard") == [f"1. {card}"]
+            reading.get_by_role("button", name="Undo").tap()
+            assert rows(page, "discard") == []
         shown += 1
     assert shown

@@ -24,6 +24,12 @@ export const aboutCard = (plans, word, title, sentences) => {
   const told = speakingOf(sentences, title);
   const [first] = plans;
   if (!first || (!lists.length && !told.length)) return false;
+  /** @param {Planning} list */
+  const put = (list) => {
+    list.choose(word);
+    const undo = list.undo && button("Undo", list.undo, { class: "quiet", "aria-label": `Undo: ${title}` });
+    fill(first.reading, h("p", { class: "good" }, "✓ Written under ", h("strong", {}, list.field.label), `: ${title}`, undo));
+  };
   fill(
     first.reading,
     h("p", {}, h("strong", {}, title)),
@@ -32,7 +38,7 @@ export const aboutCard = (plans, word, title, sentences) => {
       h(
         "ul",
         { class: "picks" },
-        lists.map((list) => h("li", {}, button(`Put it under: ${list.field.label}`, () => list.accept(word), { class: "pick" }))),
+        lists.map((list) => h("li", {}, button(`Put it under: ${list.field.label}`, () => put(list), { class: "pick" }))),
       ),
   );
   show(first.reading);

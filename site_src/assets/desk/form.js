@@ -258,8 +258,6 @@ export class Form {
     this.tapping = new Tapping(data.plans?.cards[seat.name] ?? [], () => this.plans);
     /** @type {Planning[]} */
     this.plans = []; // As they are drawn.
-    /** @type {HTMLElement | null} */
-    this.touched = null; // The list that was touched last.
   }
 
   draw() {
@@ -305,27 +303,27 @@ export class Form {
     const { aside, data, draft, seat, unseen } = this.desk;
     const stands = (aside ?? seat).stands?.[field.key];
     const walking = this.walking.get(field.key);
-    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, told: data.plans?.told[seat.name]?.[field.key] ?? [], unseen, walking };
+    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, told: data.plans?.told[seat.name]?.[field.key] ?? [], undo: () => this.desk.undo(), unseen, walking };
     const fills = (/** @type {string | undefined} */ value, /** @type {string} */ what) => draft.fill(field.key, value, what);
     const plan = new Planning(field, planned, draft.values[field.key], more, fills, () => this.desk.drawBoard());
     this.plans.push(plan);
-    plan.element.addEventListener("focusin", () => (this.touched = plan.element));
     return plan.element;
   }
 
   /**
-   * Something is tapped on the board: whoever stands there walks, or the list that is being written takes it, else the one that was
-   * touched last, else the first that can; whether one did.
+   * Something is tapped on the board: whoever stands there walks, or the list that is being written takes it, else the one that asks for
+   * such things now, else what can be done with it is offered, by list; whether there was anything.
    * @param {string} word
    */
   tap(word) {
     if (this.walkLine.tap(word)) return true;
     const active = this.plans.filter(({ combo }) => combo.text);
-    const touched = this.plans.filter(({ element }) => element === this.touched);
+    // A list that a name alone is a legal line of asks for it, such as the wishes of an auction; no other list takes it unasked.
+    const asked = this.plans.filter(({ planned }) => planned.possible.has(word));
     const title = Object.entries(this.desk.data.plans?.names ?? {}).find(([, one]) => one === word.replace(/#.*/u, ""))?.[0] ?? word;
     // A list of names takes a card where it is being written; else the card is shown, for it might be thrown away unasked.
     const lines = this.plans.filter(({ planned }) => !planned.isWord(word));
-    if ([...active, ...touched, ...lines].some((plan) => plan.tap(word, title))) return true;
+    if ([...active, ...(asked.length === 1 ? asked : []), ...lines].some((plan) => plan.tap(word, title))) return true;
     return aboutCard(this.plans, word, title, this.desk.aside?.brief ?? []);
   }
 

@@ -1,13 +1,14 @@
 // @ts-check
 // The editor of a list whose lines are tried in order: lines to be moved, a field that reads as one types, conditions by choosing.
+// What is tapped or chosen is written at once, and can be undone; what is typed waits for Add.
 
 import { chooserOf } from "./chooser.js";
 import { Combo } from "./combo.js";
-import { dragRow } from "./dragging.js";
 import { button, fill, focusOn, h, say, show } from "./dom.js";
 import { OnFoot } from "./onfoot.js";
+import { goingOn, rowOf } from "./planline.js";
 import { standing } from "./standing.js";
-import { count, listed, SIGNS, tidy } from "./text.js";
+import { count, listed, tidy } from "./text.js";
 
 /** @import { Planned } from "./plans.js" */
 /** @import { Unseen } from "./text.js" */
@@ -21,17 +22,20 @@ export class Planning {
    * @param {Field} field
    * @param {Planned} planned
    * @param {unknown} value
-   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, told?: readonly string[], unseen: Unseen, walking?: Walking }} more
+   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, told?: readonly string[], undo?: () => void, unseen: Unseen, walking?: Walking }} more
    * @param {(value: string | undefined, what: string) => void} change hears what the list says now, and what was done
    * @param {() => void} [looked] hears of what stands in the field
    */
-  constructor(field, planned, value, { help, letters, stands, told = [], unseen, walking }, change, looked = () => {}) {
+  constructor(field, planned, value, { help, letters, stands, told = [], undo, unseen, walking }, change, looked = () => {}) {
     this.field = field;
     this.planned = planned;
     this.unseen = unseen;
     this.stands = stands;
     this.change = change;
     this.looked = looked;
+    this.undo = undo;
+    /** @type {number | null} */
+    this.recent = null; // Which line was written last, as long as nothing else was done.
     this.onFoot = walking ? new OnFoot(this, walking) : null;
     this.id = `field-${field.key}`;
     this.lines = typeof value === "string" ? value.split("\n").map(tidy).filter(Boolean) : [];
@@ -47,7 +51,7 @@ export class Planning {
       { id: `${id}-line`, maxlength: letters, "aria-describedby": `${id}-reading`, paste: (/** @type {ClipboardEvent} */ event) => this.pasted(event) },
       `${id}-ways`,
       "Ways to go on",
-      { read: () => this.read(), accept: (line) => this.accept(line) },
+      { read: () => this.read(), accept: (line) => this.choose(line) },
     );
     this.add = h("button", { type: "submit" }, "Add");
     this.stop = button("Leave it as it was", () => this.done(), { class: "quiet", hidden: true });
@@ -71,7 +75,7 @@ export class Planning {
         h("div", { class: "line" }, this.combo.element, this.add, this.stop),
         this.reading,
       ),
-      planned.terms.length > 0 && chooserOf(planned, field, () => this.combo.text, (line) => this.accept(line)),
+      planned.terms.length > 0 && chooserOf(planned, field, () => this.latest, (line) => this.conditioned(line)),
       this.picks,
     );
     this.draw();
@@ -82,6 +86,11 @@ export class Planning {
     return this.onFoot?.walk ?? null;
   }
 
+  /** The line that a condition is added to: what stands in the field, or what was written last. */
+  get latest() {
+    return this.combo.text || (this.recent === null ? "" : this.lines[this.recent]);
+  }
+
   // The list -------------------------------------------------------------------------------------------------------
 
   /**
@@ -89,54 +98,16 @@ export class Planning {
    * @param {string} what was done
    */
   commit(what) {
+    this.recent = null;
     this.change(this.lines.length ? this.lines.join("\n") : this.emptied ? "" : undefined, what);
     this.draw();
   }
 
   draw() {
-    fill(this.list, this.lines.map((line, index) => this.row(line, index)));
+    fill(this.list, this.lines.map((line, index) => rowOf(this, line, index)));
     this.list.hidden = !this.lines.length;
     fill(this.note, standing(this));
     this.drawPicks();
-  }
-
-  /**
-   * @param {string} line
-   * @param {number} index
-   */
-  row(line, index) {
-    const fault = this.faultOf(index);
-    const doubt = fault ? "" : this.planned.judge(line).doubt;
-    const kind = fault ? "odd" : doubt ? "fits" : "good";
-    /** @type {(label: string, shown: string, act: () => void, more?: object) => HTMLElement} */
-    const quiet = (label, shown, act, more = {}) => button(shown, act, { class: "quiet", "aria-label": `${label}: ${line}`, ...more });
-    const grip = h("span", { class: "grip", "aria-hidden": "true", title: "Drag" }, "⠿");
-    const item = h(
-      "li",
-      {
-        class: kind,
-        /** @param {KeyboardEvent} event */
-        keydown: (event) => {
-          const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
-          if (!step) return;
-          event.preventDefault();
-          this.move(index, index + step);
-        },
-      },
-      grip,
-      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
-      h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), line, (fault || doubt) && h("span", { class: "why" }, fault || doubt)),
-      h(
-        "span",
-        { class: "acts" },
-        quiet("Move up", "↑", () => this.move(index, index - 1), { disabled: index === 0 }),
-        quiet("Move down", "↓", () => this.move(index, index + 1), { disabled: index === this.lines.length - 1 }),
-        quiet("Change", "Change", () => this.edit(index)),
-        quiet("Remove", "Remove", () => this.remove(index)),
-      ),
-    );
-    grip.addEventListener("pointerdown", (event) => dragRow(event, this.list, item, (to) => (to === index ? this.draw() : this.move(index, to))));
-    return item;
   }
 
   /**
@@ -208,6 +179,7 @@ export class Planning {
 
   /** Reads what stands in the field: what it means is said below it, and how it may go on is offered. */
   read() {
+    if (this.combo.text) this.recent = null;
     this.onFoot?.follow();
     this.interpret();
     if (this.walk) this.reading.append(this.onFoot?.told(this.walk) ?? "");
@@ -234,22 +206,9 @@ export class Planning {
     else if (fault && lines.length) this.reading.append(h("p", { class: "soft" }, "Go on, or choose one of the ways."));
     else if (fault) this.reading.append(h("p", { class: "bad" }, fault));
     else {
-      this.reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, line)), this.goingOn(line));
+      this.reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, line)), goingOn(this, line));
       if (doubt) this.reading.append(h("p", { class: "soft" }, doubt));
     }
-  }
-
-  /**
-   * What may follow a line that says all, to be chosen.
-   * @param {string} line
-   */
-  goingOn(line) {
-    const { planned } = this;
-    const more = planned.endings(line).map((ending) => {
-      const asks = ending.includes(`{${planned.condition}}`);
-      return button(ending.trim().replace(/\{\w+\}/gu, "…"), () => (asks ? this.ask() : this.combo.begin(line + ending)), { class: "quiet" });
-    });
-    return more.length > 0 ? h("p", { class: "line" }, more) : "";
   }
 
   /** Opens the choosing of a condition. */
@@ -260,15 +219,22 @@ export class Planning {
   }
 
   /**
-   * Goes on with a way that was chosen; a line that says all goes into the list when it is added.
+   * Goes on with a way that was chosen: a line that says all is written, and one that comes to nothing waits for Add.
+   * @param {string} text
+   */
+  choose(text) {
+    const { fault, line, open } = this.planned.judge(text);
+    if (open.length) this.combo.begin(text);
+    else if (fault) this.compose(text);
+    else this.put(line);
+  }
+
+  /**
+   * Puts a line into the field, to be added.
    * @param {string} line
    */
-  accept(line) {
+  compose(line) {
     const { field } = this.combo;
-    if (this.planned.judge(line).open.length) {
-      this.combo.begin(line);
-      return;
-    }
     const typing = document.activeElement === field;
     field.value = line;
     this.read();
@@ -276,11 +242,21 @@ export class Planning {
     if (!typing) focusOn(this.add); // On a phone the field would bring the keyboard.
   }
 
+  /**
+   * Takes a line that got a condition: what stands in the field goes on there, what was written last is written anew.
+   * @param {string} line
+   */
+  conditioned(line) {
+    if (this.combo.text || this.recent === null) return this.compose(line);
+    this.editing = this.recent;
+    this.put(line);
+  }
+
   /** Takes in what stands in the field, or says what is wrong with it. */
   taken() {
     const { pointed, text } = this.combo;
     if (pointed !== null) {
-      this.accept(pointed);
+      this.choose(pointed);
       return;
     }
     if (!text) return;
@@ -302,7 +278,7 @@ export class Planning {
         h(
           "p",
           { class: "line" },
-          near && button(`Write ${near.word}`, () => this.accept(text.replace(near.given, () => near.word))),
+          near && button(`Write ${near.word}`, () => this.compose(text.replace(near.given, () => near.word))),
           button("Add it as it is", () => this.put(line), { class: "quiet" }),
         ),
     );
@@ -324,6 +300,18 @@ export class Planning {
     this.lines[at] = line;
     this.done();
     this.commit(line);
+    this.recent = at;
+    fill(
+      this.reading,
+      h(
+        "p",
+        { class: "good" },
+        "✓ Written: ",
+        h("strong", {}, line),
+        this.undo && button("Undo", this.undo, { class: "quiet", "aria-label": `Undo: ${line}` }),
+      ),
+      goingOn(this, line, at),
+    );
     say(`Line ${at + 1} of ${this.lines.length}: ${line}.`);
   }
 
@@ -364,7 +352,7 @@ export class Planning {
 
   /** @param {string} line */
   pick(line) {
-    return h("li", {}, button(line, () => this.accept(line), { class: "pick" }));
+    return h("li", {}, button(line, () => this.choose(line), { class: "pick", "data-line": line }));
   }
 
   /**
@@ -375,13 +363,14 @@ export class Planning {
   tap(word, name) {
     if (this.onFoot?.goTo(word)) return true;
     if (this.planned.isWord(word)) {
-      this.accept(word);
+      if (this.lines.includes(word)) say(`${name} is in your list already: ${this.field.label}.`);
+      else this.choose(word);
       show(this.reading);
       return true;
     }
     const filled = this.combo.text ? this.planned.filledIn(this.combo.text, word) : null;
     if (filled) {
-      this.combo.begin(filled);
+      this.choose(filled);
       return true;
     }
     const lines = this.planned.naming(word);

@@ -167,7 +167,7 @@ export class Tapping {
     if (stands?.answer === line) return this.write(ask.key, stands.index, null);
     if (line.includes("{")) {
       if (stands) this.write(ask.key, stands.index, null);
-      this.listOf(ask.key)?.accept(line); // Its numbers are still to be filled in, in the list's own field.
+      this.listOf(ask.key)?.choose(line); // Its numbers are still to be filled in, in the list's own field.
       return;
     }
     const there = this.lines(ask.key).findIndex((one) => one.toLowerCase() === line.toLowerCase());
