@@ -588,6 +588,24 @@ def test_what_nobody_sees_is_found_as_the_archive_finds_it(blank: Page) -> None:
         assert not words or (words.startswith("character 3: ") and f"U+{ord(char):04X}" in words)
 
 
+def test_a_map_of_older_news_is_made_as_it_was_cut(blank: Page) -> None:
+    """Schema 1 named elements from and to; 2 counts smaller pieces from where the last change ended."""
+    made = blank.evaluate(
+        """async () => {
+          const { mapWith } = await import("/assets/desk/news.js");
+          const { digestOf } = await import("/assets/desk/seal.js");
+          const common = '<svg><a b="1"/><c/><d/></svg>';
+          const base = await digestOf(common);
+          return [
+            await mapWith(common, { base, edits: [[1, 2, "<x/>"], [3, 3, "<y/>"]] }, 1),
+            await mapWith(common, { base, edits: [[3, 1, '"2'], [2, 1, "<e/>"]] }, 2),
+            await mapWith(common, { base: "another", edits: [] }, 2),
+          ];
+        }"""
+    )
+    assert made == ["<svg><x/><c/><y/><d/></svg>", '<svg><a b="2"/><c/><e/></svg>', None]
+
+
 # Drafts -----------------------------------------------------------------------------------------------------------
 
 TAPPED = """

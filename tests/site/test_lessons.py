@@ -329,7 +329,7 @@ def play_night(page: Page) -> None:
     expect(page.locator(".view .order.go")).to_have_count(1)  # drawn as the maps draw a move
     at_step(page, 4)
     page.locator(".picker summary", has_text="Courtiers and family").click()
-    page.get_by_role("button", name="Steward at {estate}", exact=True).click()
+    page.get_by_role("button", name="Steward at estate", exact=True).click()
     tap(page, "B1")
     at_step(page, 5)
     tap(page, "A1")
@@ -376,9 +376,7 @@ def play_toll(page: Page) -> None:
     page.locator("#field-event-term").select_option(label="opp: tokens for Opposition")
     event.get_by_label("number", exact=True).fill("6")
     event.get_by_role("button", name="Add to the line").click()
-    expect(event.locator(".reading")).to_contain_text("Read as join oriane-vell for support if opp >= 6")
-    at_step(page, 1)
-    event.get_by_role("button", name="Add", exact=True).click()
+    expect(event.locator(".reading")).to_contain_text("✓ Written: join oriane-vell for support if opp >= 6")
     at_step(page, 2)
     field = page.get_by_label("A line for: In the Event")
     for line in ("Prince for Support", "prince for support if opp>=sup"):
@@ -393,7 +391,6 @@ def play_toll(page: Page) -> None:
     page.locator("#field-reopen-term").select_option(label="passing: the Challenge would succeed now")
     reopen.get_by_label("holds or not").select_option("does not hold")
     reopen.get_by_role("button", name="Add to the line").click()
-    reopen.get_by_role("button", name="Add", exact=True).click()
     finish(
         page, "reopen if not passing", "join oriane-vell for support if opp >= 6", "prince for support if opp >= sup"
     )

@@ -35,6 +35,7 @@ from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.core.turn.sheets import check_sheet, read_name, sheet_text
 from adjudicator.rulesets.noblesse import RULESET
+from adjudicator.rulesets.noblesse.desk import WHO
 from adjudicator.rulesets.noblesse.orders import Sheet
 from adjudicator.rulesets.noblesse.prices import prices
 from adjudicator.rulesets.noblesse.scenario import scenario_named
@@ -286,7 +287,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
         for summary in ("Courtiers and family", "Actions"):
             unfold(page, summary)
         pick(page, "Field surgeon")
-        pick(page, "Build {building} at {estate}")
+        pick(page, "Build building at estate")
         expect(page.get_by_role("heading", name="Which building?")).to_be_visible()
         pick(page, "spymaster")
         expect(page.get_by_role("heading", name="Which estate?")).to_be_visible()
@@ -301,7 +302,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
         expect(page.locator(".orders .order")).to_have_count(1)
         tap(page, home)
         expect(page.get_by_role("heading", name=f"At {home}")).to_be_visible()
-        pick(page, f"Build {{building}} at {home}", "spymaster")
+        pick(page, f"Build building at {home}", "spymaster")
         expect(page.locator(".orders .order")).to_contain_text(["Field surgeon", built])
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
         assert serious(page) == []
@@ -372,7 +373,7 @@ OF_ANOTHER_SHAPE: Mapping[str, Mapping[str, Any]] = {
     "forms that are none": {"form": 7},
     "options that are none": {"options": {"orders": 3}},
     "edits that are none": {"map": {"base": 1, "edits": "x"}},
-    "no map": {"map": None},
+    "a map that is none": {"map": "svg"},
     "meanings that are none": {"meanings": None},
     "a form without end": {
         "form": [{"key": "treaties", "label": "T", "kind": "records", "least": 10**9, "fields": []}]
@@ -380,7 +381,7 @@ OF_ANOTHER_SHAPE: Mapping[str, Mapping[str, Any]] = {
     "fields within that are none": {"form": [{"key": "a", "label": "A", "kind": "record", "fields": [None]}]},
     "orders that are no lines": {"options": {"orders": [{"a": 1}]}},
     "prices that are none": {"prices": {"purse": {"money": "much"}, "forms": {}, "note": ""}},
-    "edits out of order": {"map": {"base": "x", "edits": [[5, 9, ""], [3, 4, ""]]}},
+    "edits that go back": {"map": {"base": "x", "edits": [[5, 9, ""], [-3, 4, ""]]}},
 }
 """Whoever writes dispatches may write anything."""
 NOT_SHOWN = "The news of Anise is not in a shape that the desk can show. Tell the host."
@@ -422,7 +423,7 @@ WRONG: Mapping[str, tuple[Callable[[Courts], bytes], str]] = {
         "This is the news of Rue, and not of Anise.",
     ),
     "another version": (
-        lambda courts: sealed_aside(courts, schema=2),
+        lambda courts: sealed_aside(courts, schema=3),
         "This news is written for another version of the desk. Load the page again in some minutes.",
     ),
     **{kind: (functools.partial(sealed_aside, **aside), NOT_SHOWN) for kind, aside in OF_ANOTHER_SHAPE.items()},
@@ -576,7 +577,7 @@ def test_a_key_is_kept_locked_and_nothing_of_a_dispatch_stays_when_it_is_forgott
         for aside in (courts.aside("Anise"),):
             for text in (
                 *courts.news("Anise")["brief"],
-                *aside["meanings"],
+                *(word for word in aside["meanings"] if word not in WHO),
                 *courts.news("Anise")["told"],
                 key,
                 key.lower(),
@@ -643,11 +644,26 @@ def test_a_key_is_made_kept_and_forgotten_on_its_page(browser: Browser, courts: 
         expect(page.locator("code.key").last).to_have_text(f"key: {recipient_of(courts.keys['Rue'])}")
 
 
+def test_no_blank_is_shown_in_braces(browser: Browser, courts: Courts) -> None:
+    """UX-9: a form's blanks go by their names, and words for people say who that is."""
+    with opened(browser) as page:
+        open_news(page, courts, "Anise")
+        for summary in page.locator(".picker summary").all():
+            summary.click()
+        assert len(page.locator(".picker .pick").all()) > 30
+        assert "{" not in page.locator("body").inner_text()
+        page.locator("#typed").fill("re")
+        expect(page.locator("#suggestions li").first).to_be_visible()
+        for place in courts.whole.position.estates:
+            tap(page, place)
+            assert "{" not in page.locator("body").inner_text()
+
+
 def test_a_way_is_begun_on_the_map_and_goes_on(browser: Browser, courts: Courts) -> None:
     """A place that a way can go on from is asked about; tapped twice it is the end."""
     with opened(browser) as page:
         open_news(page, courts, "Anise")
-        start = "Spy from {estate} to {path}"
+        start = "Spy from estate to path"
         unfold(page, "Courtiers and family")
         spies = [line for line in courts.aside("Anise")["options"]["orders"] if line.startswith("Spy from ")]
         first = spies[0].removeprefix("Spy from ").partition(" to ")[0]

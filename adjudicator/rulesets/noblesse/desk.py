@@ -10,11 +10,14 @@ from adjudicator.rulesets.noblesse.position import Position, led_by
 from adjudicator.rulesets.noblesse.prices import prices
 from adjudicator.rulesets.noblesse.treaties import other_party
 
+WHO = {"pc": "yourself", "heir": "your Heir", "courtier": "one of your Courtiers at court"}
+"""Words of orders for people -> who they are."""
+
 
 def meanings(view: Position, seat: SeatId) -> dict[str, str]:
     """What the numbers of units and treaties stand for that a player knows of."""
     mine = {name: unit for name, unit in view.units.items() if unit.owner == seat}
-    known = {name: f"your {unit.formation} at {unit.at}" for name, unit in mine.items()}
+    known = WHO | {name: f"your {unit.formation} at {unit.at}" for name, unit in mine.items()}
     for report in view.players[seat].reports:
         known |= {
             unit.unit: f"a {unit.formation} seen at {report.at}" for unit in report.units if unit.unit not in mine

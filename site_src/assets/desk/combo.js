@@ -1,7 +1,7 @@
 // @ts-check
 // A field for a line, and below it the ways in which the line may go on.
 
-import { h, PLAIN } from "./dom.js";
+import { blanked, h, PLAIN } from "./dom.js";
 import { firstBlank } from "./forms.js";
 import { tidy } from "./text.js";
 
@@ -16,6 +16,8 @@ export class Combo {
    */
   constructor(options, box, label, { read, accept }) {
     this.accept = accept;
+    /** @type {string[]} */
+    this.lines = []; // The ways that are offered.
     this.active = -1; // Which way the arrows point at.
     this.field = h("input", {
       ...PLAIN,
@@ -47,7 +49,7 @@ export class Combo {
 
   /** The way that the arrows point at, if any. */
   get pointed() {
-    return this.box.hidden ? null : (this.box.children[this.active]?.textContent ?? null);
+    return this.box.hidden ? null : (this.lines[this.active] ?? null);
   }
 
   /**
@@ -66,6 +68,7 @@ export class Combo {
    */
   offer(lines, settled) {
     const id = this.box.id.replace(/s$/, "");
+    this.lines = lines;
     const items = lines.map((line, index) =>
       h(
         "li",
@@ -77,7 +80,7 @@ export class Combo {
           pointerdown: (event) => event.preventDefault(),
           click: () => this.accept(line),
         },
-        line,
+        blanked(line),
       ),
     );
     this.box.replaceChildren(...items);

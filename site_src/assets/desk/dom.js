@@ -136,3 +136,10 @@ export const firstField = (element) =>
 
 /** The attributes of a field where names and keys are typed. */
 export const PLAIN = { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
+
+/**
+ * A line for people to read: a blank is shown by its name, not as `{name}`.
+ * @param {string} line
+ * @returns {Child}
+ */
+export const blanked = (line) => line.split(/\{(\w+)\}/u).map((part, index) => (index % 2 ? h("span", { class: "blank" }, part) : part));

@@ -1,7 +1,7 @@
 // @ts-check
 // Choosing an order by its form, where the seat knows what is legal for it: a form, then what stands in each of its blanks.
 
-import { button, fill, focusOn, h, say } from "./dom.js";
+import { blanked, button, fill, focusOn, h, say } from "./dom.js";
 import { firstBlank } from "./forms.js";
 import { sumOf } from "./purse.js";
 import { listed } from "./text.js";
@@ -35,7 +35,7 @@ export class Filling {
    */
   group(title, forms, kind = null) {
     const begin = (/** @type {string} */ form) => this.picker.begin(form);
-    const picks = forms.map((form) => h("li", {}, button(form, () => begin(form), { class: "pick" })));
+    const picks = forms.map((form) => h("li", {}, button(blanked(form), () => begin(form), { class: "pick" })));
     return forms.length > 0 && h("details", { class: kind }, h("summary", {}, `${title} (${forms.length})`), h("ul", { class: "picks" }, picks));
   }
 
@@ -96,7 +96,7 @@ export class Filling {
     fill(
       body,
       warn,
-      h("p", { class: "trail" }, h("strong", {}, line), cancel),
+      h("p", { class: "trail" }, h("strong", {}, blanked(line)), cancel),
       picks.length ? h("ul", { class: "picks" }, picks) : h("p", { class: "hint" }, "Type it in the field below."),
       picks.length > 0 && h("p", { class: "hint" }, "Something else can be tapped on the map, or typed below."),
     );
@@ -130,7 +130,7 @@ export class Filling {
     title.textContent = `At ${this.place}`;
     const item = (/** @type {string} */ line) => {
       const meaning = line.split(" ").map((word) => this.ways.meaning(word)).find(Boolean);
-      const words = [line, meaning && h("span", { class: "soft" }, `, ${meaning}`)];
+      const words = [blanked(line), meaning && h("span", { class: "soft" }, `, ${meaning}`)];
       return h("li", {}, button(words, () => this.put(line), { class: "pick", "data-line": line }));
     };
     const more = this.ways.maybe(this.place);

@@ -372,7 +372,7 @@ export class Forms {
       .filter((form) => form.split(" ")[0] === (head ?? near))
       .sort((one, two) => likeness(line, two) - likeness(line, one))
       .slice(0, 3);
-    return { given, near, words: `${what} Did you mean ${listed(alike, "or")}?` };
+    return { given, near, words: `${what} Did you mean ${listed(alike, "or").replace(/[{}]/gu, "")}?` };
   }
 
   /**

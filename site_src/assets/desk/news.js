@@ -38,9 +38,9 @@ const SHAPE = {
   without: ["s"],
   stands: { any: ["s?", { "*": ["s"] }] }, // Older news has none.
   cautions: [{ what: "s" }],
-  prices: { any: ["s0", { purse: AMOUNTS, forms: { "*": PRICE }, note: "s" }] },
+  prices: { any: ["0", { purse: AMOUNTS, forms: { "*": PRICE }, note: "s" }] },
   meanings: { "*": "s" },
-  map: { any: ["s0", { base: "s", edits: ["x"] }] },
+  map: { any: ["0", { base: "s", edits: ["x"] }] },
 };
 const MOST_ENTRIES = 100; // That a form may begin with.
 const LONGEST = 4 << 20; // Bytes of a text; the archive takes no more either.

@@ -3,7 +3,7 @@
 
 import { Filling } from "./filling.js";
 import { Offering } from "./offering.js";
-import { button, fill, firstField, focusOn, h, motion, say, small } from "./dom.js";
+import { blanked, button, fill, firstField, focusOn, h, motion, say, small } from "./dom.js";
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Child } from "./dom.js" */
 /** @import { Option } from "./notation.js" */
@@ -37,7 +37,7 @@ export class Picker {
     this.offering = desk.bids || desk.reader.persons.length ? new Offering(this, desk.bids) : null;
     // Made once, so that what is unfolded stays so.
     this.beginnings = (desk.reader.forms?.groups ?? []).map(([title, forms], _, { length }) => {
-      const buttons = forms.map((form) => h("li", {}, button(form, () => this.begin(form), { class: "pick" })));
+      const buttons = forms.map((form) => h("li", {}, button(blanked(form), () => this.begin(form), { class: "pick" })));
       return h("details", { open: length === 1 }, h("summary", {}, title), h("ul", { class: "picks" }, buttons));
     });
   }

@@ -247,9 +247,9 @@ export class Planning {
    * @param {string} line
    */
   conditioned(line) {
-    if (this.combo.text || this.recent === null) return this.compose(line);
+    if (this.combo.text) return this.compose(line);
     this.editing = this.recent;
-    this.put(line);
+    this.choose(line);
   }
 
   /** Takes in what stands in the field, or says what is wrong with it. */

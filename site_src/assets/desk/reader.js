@@ -105,7 +105,7 @@ export class Reader {
    */
   wordsOf({ given, near, several, words }) {
     if (words) return words;
-    if (several?.length) return `“${given}” could be ${listed(several, "or")}.`;
-    return `“${given}” is not understood.${near ? ` Did you mean ${near}?` : ""}`;
+    if (several?.length) return `“${given}” could be ${listed(several, "or").replace(/[{}]/gu, "")}.`;
+    return `“${given}” is not understood.${near ? ` Did you mean ${near.replace(/[{}]/gu, "")}?` : ""}`;
   }
 }

@@ -4,7 +4,7 @@
 const MOST = 10_000; // Entries of a list or a table.
 
 /**
- * A shape: `s` a text, `n` a number, `b` yes or no, `x` anything; one that may be absent ends in `?`, one that may be null in `0`; a list of
+ * A shape: `s` a text, `n` a number, `b` yes or no, `x` anything; one that may be absent ends in `?`, one that may be null in `0`, which is null by itself; a list of
  * one shape, a table of one (`{"*": shape}`), a record of several; or a choice of shapes.
  * @typedef {string | [Shape] | { [key: string]: Shape } | { any: Shape[] }} Shape
  */

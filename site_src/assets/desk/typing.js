@@ -2,7 +2,7 @@
 // Typing an order: the field, the ways in which it may go on, and what is said of it.
 
 import { Combo } from "./combo.js";
-import { button, fill, h, say } from "./dom.js";
+import { blanked, button, fill, h, say } from "./dom.js";
 import { takeIn } from "./pasting.js";
 import { count, listed, tidy } from "./text.js";
 
@@ -266,7 +266,7 @@ export class Typing {
       h(
         "p",
         { class: "line" },
-        likely.map((word) => button(`Write ${word}`, () => mend(word))),
+        likely.map((word) => button(["Write ", blanked(word)], () => mend(word))),
         meant.map(({ line }) => button(line, () => this.accept(line))),
         button("Add it as it is", () => this.take(unknown.length ? text : read), { class: "quiet" }),
       ),
