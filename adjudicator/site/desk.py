@@ -64,6 +64,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         return {}
     game, rules = story.game, story.game.ruleset
     position = story.position(turn)
+    before = story.turns[-2] if len(story.turns) > 1 else None
     numbers: dict[str, int] = {}
     for path in sheet_files(story.archive, turn.folder):
         file = read_name(game, path.name)
@@ -123,6 +124,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "ruleset": rules.about.title,
         "turn": turn.name,
         "phase": turn.data.phase,
+        "before": {"turn": before.name, "phase": before.data.phase} if before is not None else None,
         "deadline": turn.data.deadline,
         "paused": turn.data.paused,
         "hidden": rules.secrecy is not None,

@@ -137,6 +137,13 @@ class WrittenPlans(TypedDict):
     """Seat -> what it can fill in by taps; its lists hold the same lines."""
 
 
+class Before(TypedDict):
+    """The turn that was judged last: what it was called, and the folder of its page."""
+
+    turn: str
+    phase: str
+
+
 class DeskFile(TypedDict):
     """A game whose turn is open: `games/GAME/desk.json`."""
 
@@ -153,6 +160,8 @@ class DeskFile(TypedDict):
     ruleset: str
     turn: str
     phase: str
+    before: Before | None
+    """The turn before; None in a game's first."""
     deadline: str | None
     paused: bool
     hidden: bool

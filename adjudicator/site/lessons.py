@@ -440,6 +440,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "ruleset": rules.about.title,
         "turn": FOLDER,
         "phase": lesson.phase,
+        "before": None,
         "deadline": None,
         "paused": False,
         "hidden": rules.secrecy is not None,

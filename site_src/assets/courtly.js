@@ -24,11 +24,11 @@
     apply();
   }
 
-  // The home page: the seats that this browser has played at the desk, while their games wait for orders.
+  // The home page: the seats that are the reader’s, while their games wait for orders (mine.js of the desk remembers them).
   const tellYours = async (home) => {
     const seats = new Map(); // Game -> the files of its seats, by the desk's own memory.
     for (const key of Object.keys(localStorage)) {
-      const [, scope, game] = /^courtly-desk:seat:([^:]*):([a-z0-9-]+)$/.exec(key) ?? [];
+      const [, scope, game] = /^courtly-desk:mine:([^:]*):([a-z0-9-]+)$/.exec(key) ?? [];
       if (game) seats.set(game, [scope, JSON.parse(localStorage.getItem(key))]);
     }
     const open = seats.size ? await (await fetch("games/desks.json")).json() : [];

@@ -513,6 +513,7 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         expect(page.get_by_role("heading", name="Which seat is yours?")).to_be_visible()
         page.get_by_role("link", name="Italy").click()
         wrote(page, "Italy")
+        page.get_by_role("button", name="This is my seat").click()
         status = page.locator(".status")
         expect(status).to_be_hidden()
         page.get_by_role("link", name="All desks").click()
@@ -536,7 +537,7 @@ def test_the_seat_is_remembered_and_what_was_handed_out_stands_on_top(browser: B
         page.reload()
         expect(status).to_have_text("✓ Sheet 1 has arrived: the archive has it.")
         page.get_by_role("link", name="Another seat").click()
-        expect(page.locator(".card", has_text="Italy").locator(".tag")).to_have_text("last time")
+        expect(page.locator(".card", has_text="Italy").locator(".tag")).to_have_text("yours")
         # What an older desk remembered, and what nobody could have written.
         page.unroute("**/desk.json")
         for held, shown in (
@@ -565,6 +566,21 @@ def test_the_home_page_begins_with_what_is_yours(browser: Browser, made: Made) -
         ):
             page.goto(made.desk(place))
             expect(page.locator(".who strong")).to_have_text(seat)
+            page.goto(made.address + "index.html")
+            expect(page.locator(".courtly-yours li", has_text=seat)).to_have_count(0)  # it was looked at, and no more
+            page.goto(made.desk(place))
+            page.get_by_role("button", name="This is my seat").click()
+            expect(page.locator(".who .tag")).to_have_text("yours")
+            page.goto(
+                made.desk(
+                    place.partition("/")[0]
+                    + "/"
+                    + {"Italy": "austria", "England": "france", "Austria": "england"}[seat]
+                )
+            )
+            expect(
+                page.get_by_role("button", name="This is my seat")
+            ).to_be_visible()  # looked at out of curiosity: UX-6
         page.clock.set_fixed_time("2026-11-20T13:00:00Z")
         page.goto(made.address + "index.html")
         expect(page.locator("article h1 + .courtly-yours")).to_be_visible()  # before anything else

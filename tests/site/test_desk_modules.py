@@ -74,6 +74,7 @@ DRAWING: Final = {
     "keypage",
     "lesson",
     "main",
+    "mine",
     "offering",
     "onfoot",
     "orders",

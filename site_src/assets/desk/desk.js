@@ -10,7 +10,8 @@ import { Draft, ordersFieldOf } from "./draft.js";
 import { Form } from "./form.js";
 import { Orders } from "./orders.js";
 import { joining } from "./join.js";
-import { deadline, gameHead, onLeave, page, scopeOf, sentText } from "./pages.js";
+import { claim, scopeOf, whoLine } from "./mine.js";
+import { deadline, gameHead, onLeave, page, sentText } from "./pages.js";
 import { Picker } from "./picker.js";
 import { Reader } from "./reader.js";
 import { Send } from "./send.js";
@@ -48,7 +49,7 @@ export class OrderDesk {
     this.draftKey = `draft:${this.scope}:${data.game}:${data.turn}:${seat.file}`;
     this.keeps = true; // Whether this browser keeps the draft.
     this.fetchedAt = Date.now();
-    if (this.remembers) remember(`seat:${this.scope}:${data.game}`, seat.file);
+    if (this.remembers && aside) claim(data, seat);
     this.reader = new Reader(data, seat.options[ordersFieldOf(seat)?.key ?? ""] ?? [], seat.name);
     const { forms, notation } = this.reader;
     this.ways = forms && aside ? new Ways(forms, notation.options, aside.meanings, notation.names) : null;
@@ -117,14 +118,8 @@ export class OrderDesk {
       crumbs,
       title,
       deadline(data),
-      h(
-        "p",
-        { class: "who" },
-        h("strong", {}, seat.name),
-        h("span", {}, seat.player),
-        h("a", { href: `#${data.game}/` }, "Another seat"),
-      ),
-      joining(seat, data.forge),
+      whoLine(data, seat),
+      joining(data, seat),
       this.send.status,
       !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
       this.news?.element,

@@ -3,20 +3,22 @@
 
 import { h } from "./dom.js";
 import { guide, issueGuide } from "./guide.js";
+import { claim } from "./mine.js";
 
 /** @import { Child } from "./dom.js" */
-/** @import { Seat } from "./store.js" */
-/** @import { ForgeWays } from "./types.js" */
+/** @import { Desk, Seat } from "./store.js" */
 
 const KEY = "key:"; // A line of the file that is still to be filled in.
 
 /**
  * How to take a seat; nothing if it is not open.
- * @param {Pick<Seat, "name" | "open" | "join">} seat
- * @param {ForgeWays | null} forge
+ * @param {Desk} data
+ * @param {Seat} seat
  * @returns {Child}
  */
-export const joining = ({ name, open, join }, forge) => {
+export const joining = (data, seat) => {
+  const { name, open, join } = seat;
+  const { forge } = data;
   if (!open) return null;
   if (!join)
     return h("p", { class: "note" }, `${name} has no player, and nobody joins this game by a file: ask its host.`);
@@ -24,7 +26,7 @@ export const joining = ({ name, open, join }, forge) => {
   const key = text.includes(KEY) && "Write your own public key into the file in place of age1…: your private news are sealed to it.";
   /** @type {(href: string, words: string, main: boolean) => HTMLElement} */
   const outward = (href, words, main) =>
-    h("a", { class: main ? "button main" : "button", href, target: "_blank", rel: "noopener noreferrer" }, words);
+    h("a", { class: main ? "button main" : "button", href, target: "_blank", rel: "noopener noreferrer", click: () => claim(data, seat) }, words);
   return h(
     "section",
     { class: "panel join", "aria-labelledby": "join" },

@@ -3,7 +3,7 @@
 
 import { heldKey, letGo } from "./keyring.js";
 import { mapWith, misshapen, newsOf, seatWith } from "./news.js";
-import { scopeOf } from "./pages.js";
+import { scopeOf } from "./mine.js";
 import { Fault } from "./fault.js";
 import { fetched, keptNames, recall, remember } from "./store.js";
 

@@ -2,7 +2,8 @@
 // The desk's other pages: all games, a game's seats; and what stands at the head of each.
 
 import { byId, fill, focusOn, h, PLAIN, say } from "./dom.js";
-import { fetchedData, recall } from "./store.js";
+import { seatOf } from "./mine.js";
+import { fetchedData } from "./store.js";
 import { count } from "./text.js";
 
 /** @import { Child } from "./dom.js" */
@@ -36,21 +37,6 @@ export const page = (title, ...children) => {
 };
 
 /**
- * Below what drafts and seats are remembered: several archives may have one address.
- * @param {Desk} data
- */
-export const scopeOf = (data) => data.archive ?? location.pathname;
-
-/**
- * The file of the seat that was played here last; empty if none was.
- * @param {Desk} data
- */
-export const seatOf = (data) => {
-  const file = recall(`seat:${scopeOf(data)}:${data.game}`);
-  return typeof file === "string" ? file : "";
-};
-
-/**
  * @param {Desk} data
  * @returns {[crumbs: HTMLElement, title: HTMLElement]}
  */
@@ -61,6 +47,7 @@ export const gameHead = (data) => [
     h("a", { href: "#" }, "All desks"),
     " › ",
     h("a", { href: `games/${data.game}/index.html` }, "The game’s page"),
+    data.before && [" · ", h("a", { href: `games/${data.game}/${data.before.turn}/index.html` }, `What happened in ${data.before.phase}`)],
   ),
   h("h1", {}, data.title),
 ];
@@ -220,7 +207,7 @@ export const seatsPage = (data, file, moved) => {
       h(
         "a",
         { class: "card", href: `#${data.game}/${encodeURIComponent(seat.file)}` },
-        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "last time"), seat.open && h("span", { class: "tag" }, "open: join")),
+        h("strong", {}, seat.name, seat.file === mine && h("span", { class: "tag" }, "yours"), seat.open && h("span", { class: "tag" }, "open: join")),
         h("span", {}, seat.player),
         h("span", { class: seat.sent ? "good" : "soft" }, seat.sent ? "✓ " : "", sentText(seat)),
       ),

@@ -9,6 +9,7 @@ import { PUBLIC } from "./age.js";
 import { Fault } from "./fault.js";
 import { digestOf, fitted, newNonce, sealed } from "./seal.js";
 import { envelopeText, sheetText } from "./sheet.js";
+import { claim } from "./mine.js";
 import { recall, remember } from "./store.js";
 import { clock, count, listed } from "./text.js";
 
@@ -139,6 +140,7 @@ export class Send {
    * @param {string} path
    */
   handOut(number, digest, path) {
+    claim(this.desk.data, this.desk.seat);
     if (number >= this.handed.number) remember(this.sentKey, { number, at: new Date().toISOString(), digest, path });
     this.arrival = null;
     this.draw();

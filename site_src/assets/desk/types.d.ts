@@ -15,6 +15,8 @@ export interface DeskFile {
   ruleset: string;
   turn: string;
   phase: string;
+  /** The turn before; None in a game's first. */
+  before: Before | null;
   deadline: string | null;
   paused: boolean;
   /** Whether only a seat knows what is legal for it. */
@@ -63,6 +65,12 @@ export interface ForgeWays {
   raw: string;
   requests: string;
   comments: string;
+}
+
+/** The turn that was judged last: what it was called, and the folder of its page. */
+export interface Before {
+  turn: string;
+  phase: string;
 }
 
 /** What the desk may not go beyond, since the archive takes in no more. */
