@@ -218,6 +218,7 @@ def written_plans(plans: Plans) -> WrittenPlans:
         "lists": lists,
         "blanks": _said(plans.blanks),
         "names": dict(plans.names),
+        "titles": dict(plans.titles),
         "about": dict(plans.about),
         "told": told,
         "cards": {seat: [asdict(card) for card in cards] for seat, cards in plans.cards.items()},

@@ -129,6 +129,8 @@ class WrittenPlans(TypedDict):
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
     names: Mapping[str, str]
     """Other names of words -> the words, wherever they stand."""
+    titles: Mapping[str, str]
+    """Word -> what the desk calls it, such as a card's title."""
     about: Mapping[str, str]
     """Number or flag of a condition -> what it is, in a few words."""
     told: Mapping[str, Mapping[str, list[str]]]

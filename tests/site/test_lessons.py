@@ -370,13 +370,13 @@ def play_toll(page: Page) -> None:
     """Heir Apparent's: a line by the table and its condition by choosing, one typed, and a condition alone."""
     page.locator(".view [data-region=oriane-vell]").click()
     event = page.locator("#field-event")
-    event.locator(".reading .pick", has_text="join oriane-vell for support").click()
+    event.locator(".reading .pick[data-line='join oriane-vell for support']").click()
     event.get_by_role("button", name="if …").click()
     expect(page.locator("#field-event-term:focus")).to_have_count(1)
     page.locator("#field-event-term").select_option(label="opp: tokens for Opposition")
     event.get_by_label("number", exact=True).fill("6")
     event.get_by_role("button", name="Add to the line").click()
-    expect(event.locator(".reading")).to_contain_text("✓ Written: join oriane-vell for support if opp >= 6")
+    expect(event.locator(".reading")).to_contain_text("✓ Written: join Oriane Vell for support if opp >= 6")
     at_step(page, 2)
     field = page.get_by_label("A line for: In the Event")
     for line in ("Prince for Support", "prince for support if opp>=sup"):

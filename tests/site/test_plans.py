@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -71,7 +72,8 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
 
 def rows(page: Page, key: str) -> list[str]:
     """The lines of a list, as the desk shows them."""
-    return [text.split("\n")[0] for text in page.locator(f"#field-{key} .order").all_inner_texts()]
+    lines = page.locator(f"#field-{key} .plan-lines li").evaluate_all("all => all.map((one) => one.dataset.line)")
+    return [f"{at}. {line}" for at, line in enumerate(lines, 1)]
 
 
 def typed(page: Page, key: str, *lines: str) -> Locator:
@@ -207,7 +209,7 @@ def test_a_card_is_tapped(browser: Browser, table: Table) -> None:
         assert {one, *hand} <= {*regions}
         assert not {card for seat in ("Second", "Third") for card in table.position.players[seat].hand} & {*regions}
         page.locator(f".view [data-region={one}]").tap()
-        page.locator("#field-event-reading .pick", has_text=f"join {one} for").first.tap()
+        page.locator(f"#field-event-reading .pick[data-line^='join {one} for']").first.tap()
         (line,) = rows(page, "event")
         assert line.startswith(f"1. join {one} for ")
         expect(page.locator("#field-event-line")).to_have_value("")
@@ -254,7 +256,11 @@ def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table)
         line = pick.get_attribute("data-line")
         pick.click()
         reading = page.locator("#field-event-reading")
-        expect(reading).to_contain_text(f"✓ Written: {line}")
+        expect(reading).to_contain_text("✓ Written: ")
+        said = reading.locator("strong").inner_text()
+        # UX-9: people read the titles of cards; what is sealed has their words.
+        assert said != line
+        assert not re.search(r"[a-z]-[a-z]|#", said)
         reading.get_by_role("button", name="if …").click()
         page.locator("#field-event .chooser").get_by_role("button", name="Add to the line").click()
         (row,) = rows(page, "event")

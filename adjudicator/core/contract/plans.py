@@ -61,6 +61,8 @@ class Plans:
     blanks: Mapping[str, Blank]
     names: Mapping[str, str]
     """Other names of words -> the words, wherever they stand."""
+    titles: Mapping[str, str] = field(default_factory=dict)
+    """Word -> what the desk calls it, such as a card's title; behind a word there may be the number of a copy, `#2`."""
     about: Mapping[str, str]
     """Number or flag of a condition -> what it is, in a few words."""
     told: Mapping[SeatId, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)

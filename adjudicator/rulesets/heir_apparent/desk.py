@@ -45,7 +45,8 @@ def plans(view: Position) -> Plans:
     names = {key: Plan(forms=(f"{{{blank}}}",)) for key, blank in NAMED.items() if key in keys}
     blanks = {**blanks_of(table.index, tuple(table.princes.values())), "wish": Blank(words=view.row)}
     some = reader.lines["event"]
-    return Plans(lists={**lists, **names}, blanks=blanks, names=some.names, about=ABOUT)
+    titles = {word: table.index.name(word) for word in sorted({*some.names.values()})}
+    return Plans(lists={**lists, **names}, blanks=blanks, names=some.names, titles=titles, about=ABOUT)
 
 
 def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:

@@ -320,7 +320,7 @@ export class Form {
     const active = this.plans.filter(({ combo }) => combo.text);
     // A list that a name alone is a legal line of asks for it, such as the wishes of an auction; no other list takes it unasked.
     const asked = this.plans.filter(({ planned }) => planned.possible.has(word));
-    const title = Object.entries(this.desk.data.plans?.names ?? {}).find(([, one]) => one === word.replace(/#.*/u, ""))?.[0] ?? word;
+    const title = this.plans[0]?.planned.called(word) ?? word;
     // A list of names takes a card where it is being written; else the card is shown, for it might be thrown away unasked.
     const lines = this.plans.filter(({ planned }) => !planned.isWord(word));
     if ([...active, ...(asked.length === 1 ? asked : []), ...lines].some((plan) => plan.tap(word, title))) return true;

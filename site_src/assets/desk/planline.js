@@ -24,6 +24,7 @@ export const rowOf = (plan, line, index) => {
     "li",
     {
       class: kind,
+      "data-line": line,
       /** @param {KeyboardEvent} event */
       keydown: (event) => {
         const step = event.altKey ? { ArrowUp: -1, ArrowDown: 1 }[event.key] : undefined;
@@ -34,7 +35,7 @@ export const rowOf = (plan, line, index) => {
     },
     grip,
     h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
-    h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), line, (fault || doubt) && h("span", { class: "why" }, fault || doubt)),
+    h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), plan.planned.called(line), (fault || doubt) && h("span", { class: "why" }, fault || doubt)),
     h(
       "span",
       { class: "acts" },

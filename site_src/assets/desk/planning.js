@@ -307,7 +307,7 @@ export class Planning {
         "p",
         { class: "good" },
         "✓ Written: ",
-        h("strong", {}, line),
+        h("strong", {}, this.planned.called(line)),
         this.undo && button("Undo", this.undo, { class: "quiet", "aria-label": `Undo: ${line}` }),
       ),
       goingOn(this, line, at),
@@ -352,7 +352,7 @@ export class Planning {
 
   /** @param {string} line */
   pick(line) {
-    return h("li", {}, button(line, () => this.choose(line), { class: "pick", "data-line": line }));
+    return h("li", {}, button(this.planned.called(line), () => this.choose(line), { class: "pick", "data-line": line }));
   }
 
   /**

@@ -22,8 +22,9 @@ export class Planned {
    * @param {Pick<Limits, "words">} limits
    * @param {readonly string[]} options lines that are legal as things stand
    */
-  constructor(plan, { blanks, names, about }, limits, options = []) {
+  constructor(plan, { blanks, names, titles, about }, limits, options = []) {
     this.plan = plan;
+    this.titles = new Map(Object.entries(titles ?? {}));
     this.options = options;
     this.possible = new Set(options);
     this.forms = new Forms({ forms: { "": plan.forms }, blanks, once: null, endings: plan.endings, names, around: plan.around }, limits.words);
@@ -70,6 +71,15 @@ export class Planned {
       return this.possible.has(act) ? "" : "As things stand this is not possible.";
     }
     return "";
+  }
+
+  /**
+   * A line for people to read: cards by their titles.
+   * @param {string} line
+   */
+  called(line) {
+    if (!this.titles.size) return line;
+    return line.replace(/[\p{Ll}\d][\p{Ll}\d’'-]*(?:#\d+)?/gu, (word) => this.titles.get(word.replace(/#.*/u, "")) ?? word);
   }
 
   /** What may stand in a blank, by its words. @param {string} blank */

@@ -354,6 +354,8 @@ export interface WrittenPlans {
   blanks: Record<string, Blank>;
   /** Other names of words -> the words, wherever they stand. */
   names: Record<string, string>;
+  /** Word -> what the desk calls it, such as a card's title. */
+  titles: Record<string, string>;
   /** Number or flag of a condition -> what it is, in a few words. */
   about: Record<string, string>;
   /** Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes. */
