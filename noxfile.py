@@ -73,6 +73,13 @@ def secrecy(session: nox.Session) -> None:
     session.run("python", "-m", "tests.secrecy", *(session.posargs or ["--games", "200", "--turns", "4"]))
 
 
+@nox.session(default=False)
+def mutations(session: nox.Session) -> None:
+    """Damage fifty thousand texts: both parsers of YAML read the same of each, or refuse it in the same words."""
+    session.install("-e", ".[test]")
+    session.run("python", "-m", "tests.mutations", *session.posargs)
+
+
 @nox.session
 def lint(session: nox.Session) -> None:
     """Check style and formatting with ruff."""

@@ -5,6 +5,9 @@ merge keys, directives, second documents, repeated keys, characters that nobody 
 (a stranger's file) or 4 MiB (our own). Scalars are guessed at as little as possible: `true` and `false` are
 booleans, plain decimals are integers, `null` and nothing are null, everything else is text, so that NO is Norway
 and 0712 keeps its zero.
+
+Two parsers read it, and nobody can tell which: ruamel.yaml's own, and libyaml for speed where it is there, which it is not in a browser.
+What libyaml finds faulty, and what the two are known to read differently, the first reads again, and its answer counts.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is there for this, and not exported
+from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.events import (
     AliasEvent,
@@ -31,6 +34,14 @@ from adjudicator.core.text.problems import Level, Problem, Problems, plain
 from adjudicator.core.text.unseen import kind as kind_of
 from adjudicator.core.text.unseen import unseen
 from adjudicator.core.text.unseen import what as name_unseen
+
+try:
+    from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is there for this, and not exported
+except ImportError:  # no libyaml here: all is read by the other parser
+    CParser = None
+
+QUICK: Any = CParser
+"""libyaml's parser; None where there is none."""
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
@@ -113,11 +124,33 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
         raise Problems([Problem(path, line, 0, "the file is not UTF-8 text", "save it as UTF-8")]) from None
     if unseen(text.replace("\r\n", "\n")):
         raise Problems(_unseen(text, path))
-    builder = _Builder(path, source, escapes=limit > LIMIT)
-    data = builder.build()
+    own = limit > LIMIT
+    builder = _Builder(path, source, escapes=own)
+    quick = QUICK is not None and not DIFFERS.search(text)
+    data = builder.build(_quick_events(source) if quick else _events(source))
+    # A large file is the program's own, and if it is damaged its words matter less than the minute they would take.
+    if builder.faults and quick and len(source) <= LIMIT:
+        builder = _Builder(path, source, escapes=own)
+        data = builder.build(_events(source))
     if builder.faults:
         raise Problems(builder.faults)
     return Text(path, data, builder.marks, builder.joined)
+
+
+DIFFERS = re.compile(r"\t")
+"""What the two parsers are known to read differently: a tab, which one of them takes within a text."""
+
+
+def _quick_events(source: bytes) -> Iterator[Any]:
+    """What libyaml finds in a text; raises `YAMLError`."""
+    parser = QUICK(source)
+    while parser.check_event():
+        yield parser.get_event()
+
+
+def _events(source: bytes) -> Iterator[Any]:
+    """The same by ruamel.yaml's own parser."""
+    return iter(YAML(typ="safe", pure=True).parse(source))
 
 
 def _unseen(text: str, path: str) -> Iterator[Problem]:
@@ -126,15 +159,14 @@ def _unseen(text: str, path: str) -> Iterator[Problem]:
     A CR before LF is allowed. A lone CR, U+2028 and U+2029 end a line for the parser but for few editors: an order could hide
     behind a comment.
     """
-    for number, line in enumerate(text.split("\n"), 1):
-        shown = line.removesuffix("\r")
-        kinds = {kind_of(char): char for char in sorted(unseen(shown), key=shown.index, reverse=True)}
+    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
+        kinds = {kind_of(char): char for char in sorted(unseen(line), key=line.index, reverse=True)}
         for char in kinds.values():
-            yield Problem(path, number, shown.index(char) + 1, name_unseen(char), "remove it")
+            yield Problem(path, number, line.index(char) + 1, name_unseen(char), "remove it")
 
 
 class _Builder:
-    """One pass over the C parser's events; never recursive, so depth cannot hurt."""
+    """One pass over a parser's events; never recursive, so depth cannot hurt."""
 
     def __init__(self, path: str, source: bytes, *, escapes: bool) -> None:
         self.path = path
@@ -149,21 +181,24 @@ class _Builder:
         mark = event.start_mark
         self.faults.append(Problem(self.path, mark.line + 1, mark.column + 1, what, right))
 
-    def build(self) -> Plain:
-        parser = CParser(self.source)
+    def build(self, events: Iterator[Any]) -> Plain:
         root: list[Any] = []
         # Each open container: the container, its place, and for mappings the key that waits for its value.
         stack: list[tuple[Any, Place]] = []
         keys: list[str | None] = []
+        flow: list[bool] = []
+        """Of each open container whether it stands between brackets."""
         documents = 0
         try:
-            while parser.check_event():
-                event = parser.get_event()
+            for event in events:
                 kind = event.__class__
                 if kind is DocumentStartEvent:
                     documents += 1
                     if event.version or event.tags:
-                        self.fault(event, "a YAML directive", "remove the line that begins with %")
+                        line = next(number for number, one in enumerate(self.lines, 1) if one.startswith("%"))
+                        self.faults.append(
+                            Problem(self.path, line, 1, "a YAML directive", "remove the line that begins with %")
+                        )
                     if documents > 1:
                         self.fault(event, "a second document", "one file holds one document; remove the ---")
                         return None
@@ -171,6 +206,7 @@ class _Builder:
                 if kind is MappingEndEvent or kind is SequenceEndEvent:
                     stack.pop()
                     keys.pop()
+                    flow.pop()
                     continue
                 if kind is AliasEvent:
                     self.fault(event, f"an alias (*{event.anchor})", "write the value out")
@@ -183,6 +219,8 @@ class _Builder:
                     if kind is ScalarEvent and not self.escapes and event.style == '"':
                         for char in sorted(unseen(str(event.value))):
                             self.fault(event, f"{name_unseen(char)}, written as an escape", "leave it out")
+                    if kind is ScalarEvent and not event.style and flow[-1:] == [True] and ":" in event.value:
+                        self.fault(event, "a colon in a text between brackets", "put the text in quotes")
                     value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
                 else:
                     continue
@@ -208,9 +246,11 @@ class _Builder:
                         place = (*parent_place, key)
                         parent[key] = value
                         keys[-1] = None
-                if kind is ScalarEvent or place not in self.marks:
+                # A value that is not there has the place of its key: of what follows a colon the parsers say different places.
+                empty = kind is ScalarEvent and value is None and event.value == "" and place in self.marks
+                if (kind is ScalarEvent and not empty) or place not in self.marks:
                     self.marks[place] = where  # A list or a mapping keeps the place of its key.
-                if kind is ScalarEvent and event.style == "" and event.end_mark.line > mark.line:
+                if kind is ScalarEvent and not event.style and event.end_mark.line > mark.line:
                     self.note_joined(place, mark.line + 1, event.end_mark.line + 1)
                 if kind is MappingStartEvent or kind is SequenceStartEvent:
                     if len(stack) >= DEPTH:
@@ -218,6 +258,7 @@ class _Builder:
                         return None
                     stack.append((value, place))
                     keys.append(None)
+                    flow.append(bool(event.flow_style))
         except MarkedYAMLError as error:
             self.faults.append(_syntax(self.path, self.source, error))
         except YAMLError as error:
@@ -241,7 +282,9 @@ class _Builder:
             self.fault(event, "a key that is a list or a mapping", "a key is one word")
             return f"?{len(parent)}"
         key = str(event.value)
-        if key == "<<" and event.style == "":
+        if key == "" and not event.style:
+            self.fault(event, "a colon with no key before it", "write the key, or leave the colon out")
+        if key == "<<" and not event.style:
             self.fault(event, "a merge key (<<)", "write the keys out")
         if key in parent:
             self.fault(event, f"the key {key!r} stands twice", "keep one of them")
@@ -269,7 +312,8 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
             return problem(began, "a colon in a text between brackets", "put the text in quotes")
         right = "begin each entry of a list with `- ` (a hyphen and a space)"
         return problem(began, f"{text!r:.60} is neither `key: value` nor an entry of a list", right)
-    if "expected '-' indicator" in said or "block mapping" in str(error.context) or "block collection" in said:
+    context = str(error.context)
+    if "expected <block end>" in said or "<document start>" in said or "block mapping" in context:
         return problem(
             here, "this line does not fit those before it", "indent it as they are, and begin entries with `- `"
         )
@@ -277,6 +321,12 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
         return problem(began, "a quote that is not closed", "close it, or leave the quotes out")
     if "flow" in str(error.context):
         return problem(here, "a bracket before this is not closed, or a comma is missing in it", "close it")
+    if "chomping" in said or "a comment or a line break" in said:
+        return problem(here, "a text that begins with | or >", "put the text in quotes")
+    if "alphabetic or numeric" in said:
+        return problem(here, "a text that begins with & or *", "put the text in quotes")
+    if "sequence entries are not allowed" in said:
+        return problem(here, "an entry of a list behind other text", "begin it on a line of its own")
     if "mapping values are not allowed" in said:
         return problem(here, "a colon in the middle of a text", "leave it out, or put the text in quotes")
     return problem(here or began, said, "check indentation, brackets, quotes and colons near here")
@@ -295,7 +345,7 @@ def plain_value(text: str) -> bool | int | str | None:
 
 def _scalar(event: Any) -> bool | int | str | None:
     value = str(event.value)
-    return value if event.style != "" else plain_value(value)
+    return value if event.style else plain_value(value)
 
 
 # Writing ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,61 @@
+"""Everybody reads the same YAML: where libyaml is, and where it is not, as in a browser."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import QUICK, read
+from tests.mutations import asked, asked_in_the_page, search
+
+
+def test_damaged_texts_are_read_alike_by_both_parsers() -> None:
+    """Data, marks and joined lines, or every word of every fault; `python -m tests.mutations` asks 50,000."""
+    assert QUICK is not None, "libyaml's parser is not here, so there is nothing to compare"
+    counted: Counter[str] = Counter()
+    for text, native, page in search(2500, 11):
+        assert native == page, text
+        counted["refused" if isinstance(native, list) else "read"] += 1
+    assert min(counted["refused"], counted["read"]) > 500, counted
+
+
+@pytest.mark.parametrize(
+    ("source", "said"),
+    [
+        ("orders:\n- A Paris S\tA Burgundy - Ruhr\n", ["x.yaml:2:12: not YAML: a tab; indent with spaces"]),
+        (
+            "orders:\n- Disband A Livonia\n:\n",
+            ["x.yaml:3:1: a colon with no key before it; write the key, or leave the colon out"],
+        ),
+        ("? a\n?\n", ["x.yaml:2:2: a colon with no key before it; write the key, or leave the colon out"]),
+        ("a: {seat:Ann}\n", ["x.yaml:1:5: a colon in a text between brackets; put the text in quotes"]),
+        ("a: | b\n", ["x.yaml:1:6: not YAML: a text that begins with | or >; put the text in quotes"]),
+        ("a: & b\n", ["x.yaml:1:5: not YAML: a text that begins with & or *; put the text in quotes"]),
+        ("a: - b\n", ["x.yaml:1:4: not YAML: an entry of a list behind other text; begin it on a line of its own"]),
+        (
+            "one\na: b\n",
+            ["x.yaml:2:2: not YAML: a colon in the middle of a text; leave it out, or put the text in quotes"],
+        ),
+        ("a: b\r", ["x.yaml:1:5: a control character (U+000D); remove it"]),
+        ("a: b\r\r\n", ["x.yaml:1:5: a control character (U+000D); remove it"]),
+    ],
+)
+def test_what_the_parsers_read_differently_is_refused_in_the_same_words(source: str, said: list[str]) -> None:
+    """B1; the last two were a traceback: a file may end in a lone carriage return."""
+    assert asked(source.encode()) == said
+    assert asked_in_the_page(source.encode()) == said
+
+
+def test_a_value_that_is_not_there_has_the_place_of_its_key() -> None:
+    text = read(b"orders: []\nbids:\nfinal: true\nlist:\n-\n- {a: 1, b: }\n", "x.yaml")
+    assert text.mark(("bids",)) == (2, 1)
+    assert text.mark(("list", 0)) == (5, 2)
+    assert text.mark(("list", 1, "b")) == (6, 10)
+
+
+def test_a_damaged_file_of_the_program_is_refused_without_reading_it_slowly() -> None:
+    source = b"a:\n" + b"- {b: 1}\n" * 100_000 + b"- {b: 1\n"
+    with pytest.raises(Problems, match="a bracket before this is not closed"):
+        read(source, "x.yaml", limit=4 << 20)
