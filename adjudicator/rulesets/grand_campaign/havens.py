@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 
 from adjudicator.mechanics.hexes import Hex, distance, hex_order
@@ -38,12 +39,19 @@ def rank_of(world: World, label: Hex) -> Rank:
 
 
 def way_for(world: World, army: Army) -> Callable[[Hex], bool]:
-    """Whether a retreat may lead over a hex: through any land, not through Neutral or Enemy armies or garrisons (GC-V-6; GR-19)."""
+    """Whether a retreat may lead over a hex: through any land, not through Neutral or Enemy armies or garrisons (GC-V-6; GR-19).
 
+    It is asked of many hexes, again and again, so where armies stand is looked up once: the answer is for the world as it is now.
+    """
+    there: dict[Hex | None, Army] = {}
+    for other in world.armies.values():
+        there.setdefault(other.at, other)
+
+    @functools.cache
     def open_(label: Hex) -> bool:
         if label in world.cities or world.entry(army, label) is None:
             return False
-        other = world.standing(label)
+        other = there.get(label)
         return other is None or world.relation(army.owner, other.owner) in OPEN
 
     return open_
@@ -94,9 +102,20 @@ def _way_to(world: World, rings: list[set[Hex]], ends: set[Hex]) -> tuple[Hex, .
 
 def nearest(world: World, army: Army, here: Hex, refuges: list[Hex]) -> tuple[Hex, tuple[Hex, ...]] | None:
     """The nearest refuge by its path, and the path; None if none can be reached (GC-V-7; GR-28)."""
-    paths = {label: world.grid.path(here, label, way_for(world, army)) for label in refuges}
-    found = [(label, path) for label, path in paths.items() if path is not None]
-    return min(found, key=lambda one: (len(one[1]), rank_of(world, one[0])), default=None)
+    open_ = way_for(world, army)
+    steps = world.grid.reach((here,), open_)
+    far: dict[Hex, int] = {}
+    for label in refuges:
+        # A refuge itself need not be open: a city is not, and is entered from a hex beside it.
+        beside = [steps[near] + 1 for near in world.grid.neighbours(label).values() if near in steps]
+        if label in steps or beside:
+            far[label] = steps[label] if label in steps else min(beside)
+    if not far:
+        return None
+    label = min(far, key=lambda one: (far[one], rank_of(world, one)))
+    path = world.grid.path(here, label, open_)
+    assert path is not None, "what can be reached from here can be reached from there"
+    return label, path
 
 
 def carried(world: World, army: Army, here: Hex, refuges: list[Hex]) -> Hex | None:
