@@ -30,7 +30,7 @@ def test_damaged_texts_are_read_alike_by_both_parsers() -> None:
             ["x.yaml:3:1: a colon with no key before it; write the key, or leave the colon out"],
         ),
         ("? a\n?\n", ["x.yaml:2:2: a colon with no key before it; write the key, or leave the colon out"]),
-        ("a: {seat:Ann}\n", ["x.yaml:1:5: a colon in a text between brackets; put the text in quotes"]),
+        ("a: {seat:Ann}\n", ["x.yaml:1:5: not YAML: a colon in a text between brackets; put the text in quotes"]),
         ("a: | b\n", ["x.yaml:1:6: not YAML: a text that begins with | or >; put the text in quotes"]),
         ("a: & b\n", ["x.yaml:1:5: not YAML: a text that begins with & or *; put the text in quotes"]),
         ("a: - b\n", ["x.yaml:1:4: not YAML: an entry of a list behind other text; begin it on a line of its own"]),

@@ -296,7 +296,7 @@ def test_every_fault_of_a_file_is_told_at_once_with_its_line(play: Callable[...,
                 "1:95: rulings.1.replace.account is 'one'; write a whole number",
             ],
         ),
-        ("rulings:", ["1:9: rulings is empty; write one entry a line below it, each begun with `- `"]),
+        ("rulings:", ["1:1: rulings is empty; write one entry a line below it, each begun with `- `"]),
         ("ruling: []", ["1:1: unknown key 'ruling'; did you mean 'rulings'?"]),
         ("- reason: x", ["1:1: the file is a list; write keys with their values: `rulings:`"]),
         (

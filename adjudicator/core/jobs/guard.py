@@ -45,7 +45,7 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         differences.append((b"dice", "secrets stand in an open turn, which"))
     if (data.attempt or 1) != attempt:
         differences.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
-    before = _before(archive, game.slug, turn.name)
+    before = _before(archive, game.slug, turn.name) if data.seal is not None and data.seal.format == 3 else None
     if data.seal is not None and (
         not fit(data.seal.lengths, hidden=game.ruleset.secrecy is not None)
         or (before is not None and before != data.seal.lengths)

@@ -220,7 +220,7 @@ class _Builder:
                         for char in sorted(unseen(str(event.value))):
                             self.fault(event, f"{name_unseen(char)}, written as an escape", "leave it out")
                     if kind is ScalarEvent and not event.style and flow[-1:] == [True] and ":" in event.value:
-                        self.fault(event, "a colon in a text between brackets", "put the text in quotes")
+                        self.fault(event, "not YAML: a colon in a text between brackets", "put the text in quotes")
                     value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
                 else:
                     continue
