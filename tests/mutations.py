@@ -32,6 +32,15 @@ SIGNS = [
     ": x",
     " #",
     "\n\t",
+    "|#",
+    ">\n \n",
+    "...\n...\n",
+    "'a':b",
+    "x?",
+    "%FOO\n---\n",
+    r'"\UFFFFFFFF"',
+    r'"\ud800"',
+    "|\n\t",
 ]
 """What slips into a text."""
 

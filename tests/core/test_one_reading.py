@@ -38,6 +38,28 @@ def test_damaged_texts_are_read_alike_by_both_parsers() -> None:
             "one\na: b\n",
             ["x.yaml:2:2: not YAML: a colon in the middle of a text; leave it out, or put the text in quotes"],
         ),
+        ("a: |\n  \tb\n", ["x.yaml:1:4: a line that begins with a tab; indent with spaces"]),
+        ("a: {b: why?}\n", ["x.yaml:1:8: a question mark in a text between brackets; put the text in quotes"]),
+        ("%FOO\n---\na: b\n", ["x.yaml:1:1: a YAML directive; remove the line that begins with %"]),
+        ("a: b\n...\n...\n", ["x.yaml:3:1: a second document; one file holds one document; remove the ---"]),
+        (
+            "note: |\n  \n    x\n",
+            ["x.yaml:1: not YAML: a line before this has fewer spaces than the first; indent all of this text alike"],
+        ),
+        *(
+            (
+                odd,
+                [
+                    f"x.yaml:{line}: not YAML: an escape or a directive that nobody can read; look below this line, and leave it out"
+                ],
+            )
+            for odd, line in (
+                (r'a: "\U00110000"', 1),
+                (r'a: "\UFFFFFFFF"', 1),
+                ("%YAML 1.3\n---\na: b", 1),
+                (f"%YAML 1.{'9' * 5000}\n---\na: b", 1),
+            )
+        ),
         ("a: b\r", ["x.yaml:1:5: a control character (U+000D); remove it"]),
         ("a: b\r\r\n", ["x.yaml:1:5: a control character (U+000D); remove it"]),
     ],
@@ -59,3 +81,29 @@ def test_a_damaged_file_of_the_program_is_refused_without_reading_it_slowly() ->
     source = b"a:\n" + b"- {b: 1}\n" * 100_000 + b"- {b: 1\n"
     with pytest.raises(Problems, match="a bracket before this is not closed"):
         read(source, "x.yaml", limit=4 << 20)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "---",
+        "--- ",
+        "--- # c",
+        "--- #- :",
+        "# c",
+        "",
+        "['a':b]",
+        'x: ["a" :b]',
+        "note: |# c\n  x",
+        "n: |2#\n   x",
+        "a: !<%ED%A0%80> b",
+    ],
+)
+def test_odd_texts_are_read_alike(source: str) -> None:
+    assert asked(source.encode()) == asked_in_the_page(source.encode())
+
+
+def test_a_half_of_a_character_is_no_text_in_the_programs_own_files_either() -> None:
+    for escape in (r"\uD800", r"\uD83D\uDE00"):
+        with pytest.raises(Problems, match="half of a character"):
+            read(f'a: "{escape}"\n'.encode(), "x.yaml", limit=4 << 20)

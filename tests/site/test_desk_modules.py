@@ -672,6 +672,8 @@ def test_whatever_is_tapped_is_legal_and_can_be_undone(blank: Page) -> None:
                             strangers += 1
                             named = {name.split("/")[0] for name in found.groupdict().values() if name}
                             assert len(named) == 3, (tapped, line)
+                            # A unit of one's own that is tapped last is meant to be ordered, not to be attacked.
+                            assert place not in own or place != (found["to"] or "").split("/")[0], (tapped, line)
                             assert named == {name.split("/")[0] for name in chosen} <= {*tapped}, (tapped, line)
                     assert {*orders} <= {*legal}, (tapped, place, orders)
                     units = [re.sub(r"(?<!^Build)(?<!^Disband) (H|-|S|C)\b.*", "", line) for line in orders]

@@ -267,6 +267,37 @@ def test_a_condition_is_added_to_what_was_tapped(browser: Browser, table: Table)
         assert row.startswith(f"1. {line} if ")
 
 
+def test_what_is_said_of_a_line_goes_when_lines_move(browser: Browser, table: Table) -> None:
+    """A button that goes on from the line that was written last named its old place: another line was lost."""
+    with opened(browser, 1280, 1000) as page:
+        table.desk(page, "First")
+        page.locator("#field-event summary", has_text="Possible as things stand").click()
+        for _ in range(3):
+            page.locator("#field-event .pick").first.click()
+        assert len(rows(page, "event")) == 3
+        page.locator("#field-event .plan-lines li").nth(2).get_by_role("button", name="Move up").click()
+        expect(page.locator("#field-event-reading")).to_be_empty()
+        page.locator("#field-event .pick").first.click()
+        written = page.locator("#field-event-reading")
+        typed(page, "discard", *table.position.players["First"].hand[:1])
+        written.get_by_role("button", name="Undo").click()
+        assert (len(rows(page, "event")), len(rows(page, "discard"))) == (4, 1)  # not what was done since
+
+
+def test_a_line_with_a_wrong_condition_is_changed_and_not_lost(browser: Browser, table: Table) -> None:
+    with opened(browser, 1280, 1000) as page:
+        table.desk(page, "First")
+        page.locator("#field-event summary", has_text="Possible as things stand").click()
+        page.locator("#field-event .pick").first.click()
+        page.locator("#field-event-reading").get_by_role("button", name="if …").click()
+        page.locator("#field-event .clause input[type=number]").fill("99999999999")
+        page.locator("#field-event .chooser").get_by_role("button", name="Add to the line").click()
+        expect(page.locator("#field-event form button[type=submit]")).to_have_text("Change")
+        page.locator("#field-event").get_by_role("button", name="Leave it as it was").click()
+        typed(page, "event", "pass")
+        assert len(rows(page, "event")) == 2
+
+
 def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Browser, table: Table) -> None:
     """HE-4: tapped, it says what it does and what bars it; only a button puts it under what goes first."""
     index, shown = index_of(table.position.settings.set), 0
@@ -291,6 +322,13 @@ def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Brow
             reading.get_by_role("button", name="Put it under: Discard first").tap()
             expect(reading).to_contain_text("✓ Written under Discard first")
             assert rows(page, "discard") == [f"1. {card}"]
+            page.locator(f'.view [data-region="{card}"]').tap()
+            reading.get_by_role("button", name="Put it under: Discard first").tap()
+            assert rows(page, "discard") == [f"1. {card}"]  # it stands there already
+            page.locator(".right > .undo button").tap()
+            assert rows(page, "discard") == []
+            page.locator(f'.view [data-region="{card}"]').tap()
+            reading.get_by_role("button", name="Put it under: Discard first").tap()
             reading.get_by_role("button", name="Undo").tap()
             assert rows(page, "discard") == []
         shown += 1

@@ -15,7 +15,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeAlias
 
 from ruamel.yaml import YAML
@@ -51,6 +51,9 @@ LIMIT = 64 * 1024
 OWN_LIMIT = 4 * 1024 * 1024
 """Bytes a file written by the program may have."""
 QUOTES = ("'", '"')
+BLOCKS = ("|", ">")
+HALF = re.compile("[\ud800-\udfff]")
+BEGINS_WITH_TAB = re.compile(r"^\t", re.MULTILINE)
 DEPTH = 20
 DIGITS = 18
 """Digits an integer may have; longer ones are text, so no stranger makes us multiply."""
@@ -126,10 +129,11 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
         raise Problems(_unseen(text, path))
     own = limit > LIMIT
     builder = _Builder(path, source, escapes=own)
-    quick = QUICK is not None and not DIFFERS.search(text)
+    large = len(source) > LIMIT
+    quick = QUICK is not None and (large or not DIFFERS.search(text))
     data = builder.build(_quick_events(source) if quick else _events(source))
     # A large file is the program's own, and if it is damaged its words matter less than the minute they would take.
-    if builder.faults and quick and len(source) <= LIMIT:
+    if builder.faults and quick and not large:
         builder = _Builder(path, source, escapes=own)
         data = builder.build(_events(source))
     if builder.faults:
@@ -137,8 +141,12 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
     return Text(path, data, builder.marks, builder.joined)
 
 
-DIFFERS = re.compile(r"\t")
-"""What the two parsers are known to read differently: a tab, which one of them takes within a text."""
+DIFFERS = re.compile(
+    r"""\t|^\.\.\.[^\n]*\n(?:[ \r]*(?:\#[^\n]*)?\n)*\.\.\.|[|>][-+0-9]*(?:\#|[ ]*(?:\#[^\n]*)?\r?\n[ \r]*(?:\n|\Z))|["'][ ]*:[^ \r\n]""",
+    re.MULTILINE,
+)
+"""What the two parsers are known to read differently: tabs, a second end of the document, what is glued to | or > or blank below it, a
+value glued to a quoted key."""
 
 
 def _quick_events(source: bytes) -> Iterator[Any]:
@@ -189,12 +197,15 @@ class _Builder:
         flow: list[bool] = []
         """Of each open container whether it stands between brackets."""
         documents = 0
+        last: Any = None
         try:
             for event in events:
+                last = event
                 kind = event.__class__
                 if kind is DocumentStartEvent:
                     documents += 1
-                    if event.version or event.tags:
+                    begun = self.lines[: event.end_mark.line + 1] if documents == 1 else []
+                    if event.version or event.tags or any(one.startswith("%") for one in begun):
                         line = next(number for number, one in enumerate(self.lines, 1) if one.startswith("%"))
                         self.faults.append(
                             Problem(self.path, line, 1, "a YAML directive", "remove the line that begins with %")
@@ -219,8 +230,14 @@ class _Builder:
                     if kind is ScalarEvent and not self.escapes and event.style == '"':
                         for char in sorted(unseen(str(event.value))):
                             self.fault(event, f"{name_unseen(char)}, written as an escape", "leave it out")
+                    if kind is ScalarEvent and self.escapes and event.style == '"' and HALF.search(event.value):
+                        self.fault(event, "a half of a character, written as an escape", "leave it out")
+                    if kind is ScalarEvent and event.style in BLOCKS and BEGINS_WITH_TAB.search(event.value):
+                        self.fault(event, "a line that begins with a tab", "indent with spaces")
                     if kind is ScalarEvent and not event.style and flow[-1:] == [True] and ":" in event.value:
                         self.fault(event, "not YAML: a colon in a text between brackets", "put the text in quotes")
+                    if kind is ScalarEvent and not event.style and flow[-1:] == [True] and "?" in event.value:
+                        self.fault(event, "a question mark in a text between brackets", "put the text in quotes")
                     value = _scalar(event) if kind is ScalarEvent else ({} if kind is MappingStartEvent else [])
                 else:
                     continue
@@ -230,6 +247,8 @@ class _Builder:
                 if not stack:
                     place: Place = ()
                     root.append(value)
+                    if kind is ScalarEvent and value is None:
+                        where = (1, 1)  # Nothing stands anywhere.
                 else:
                     parent, parent_place = stack[-1]
                     if isinstance(parent, list):
@@ -260,9 +279,19 @@ class _Builder:
                     keys.append(None)
                     flow.append(bool(event.flow_style))
         except MarkedYAMLError as error:
-            self.faults.append(_syntax(self.path, self.source, error))
+            fault = _syntax(self.path, self.source, error)
+            # One of its errors says no place: it stands below what was read last.
+            self.faults.append(fault if fault.line or last is None else replace(fault, line=last.end_mark.line + 1))
         except YAMLError as error:
             self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
+        except (
+            ValueError,
+            OverflowError,
+            AssertionError,
+        ):  # so the parser answers to some escapes, and to versions of YAML
+            what = "not YAML: an escape or a directive that nobody can read"
+            line = last.start_mark.line + 1 if last is not None else 0
+            self.faults.append(Problem(self.path, line, 0, what, "look below this line, and leave it out"))
         return root[0] if root else None
 
     @functools.cached_property
@@ -321,6 +350,8 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
         return problem(began, "a quote that is not closed", "close it, or leave the quotes out")
     if "flow" in str(error.context):
         return problem(here, "a bracket before this is not closed, or a comma is missing in it", "close it")
+    if "more indented" in said:
+        return problem(here, "a line before this has fewer spaces than the first", "indent all of this text alike")
     if "chomping" in said or "a comment or a line break" in said:
         return problem(here, "a text that begins with | or >", "put the text in quotes")
     if "alphabetic or numeric" in said:

@@ -26,8 +26,9 @@ export const aboutCard = (plans, word, title, sentences) => {
   if (!first || (!lists.length && !told.length)) return false;
   /** @param {Planning} list */
   const put = (list) => {
-    list.choose(word);
-    const undo = list.undo && button("Undo", list.undo, { class: "quiet", "aria-label": `Undo: ${title}` });
+    if (list.lines.includes(word)) return say(`${title} is in your list already: ${list.field.label}.`);
+    if (!list.choose(word)) return show(list.reading);
+    const undo = list.undo && button("Undo", list.undo(), { class: "quiet", "aria-label": `Undo: ${title}` });
     fill(first.reading, h("p", { class: "good" }, "✓ Written under ", h("strong", {}, list.field.label), `: ${title}`, undo));
   };
   fill(

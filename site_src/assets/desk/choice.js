@@ -76,14 +76,15 @@ export class Choice {
     /** @param {string[]} places */
     const fits = (places) => notation.naming(places).length > 0;
     const own = notation.owners.has(place);
+    const idle = this.settled === null && was.length === 2 && notation.naming(was).every((option) => !this.isMeant(option));
     this.note = "";
     if (was[was.length - 1] === place) {
       const line = was.length === 1 ? this.holdOf(place) : null;
       if (line) return this.take(line).said;
       this.chosen = was.slice(0, -1);
-    } else if (was.length && fits([...was, place]) && !(own && this.settled)) this.chosen = [...was, place];
+    } else if (was.length && fits([...was, place]) && !(own && (this.settled || idle))) this.chosen = [...was, place];
     else if (was.length && !notation.owners.has(was[0]) && own && fits([place, ...was])) this.chosen = [place, ...was];
-    else if (this.settled && (own || fits([place]))) this.chosen = [place];
+    else if ((this.settled && (own || fits([place]))) || (idle && own)) this.chosen = [place];
     else if (was.length > 1 && !this.settled)
       this.note = `${listed(was, "then")}: choose one of these orders first, or tap ${was[was.length - 1]} again.`;
     else if (own || (!was.length && fits([place]))) this.chosen = [place];

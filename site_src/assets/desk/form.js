@@ -303,11 +303,21 @@ export class Form {
     const { aside, data, draft, seat, unseen } = this.desk;
     const stands = (aside ?? seat).stands?.[field.key];
     const walking = this.walking.get(field.key);
-    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, told: data.plans?.told[seat.name]?.[field.key] ?? [], undo: () => this.desk.undo(), unseen, walking };
+    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, told: data.plans?.told[seat.name]?.[field.key] ?? [], undo: () => this.undoing(), unseen, walking };
     const fills = (/** @type {string | undefined} */ value, /** @type {string} */ what) => draft.fill(field.key, value, what);
     const plan = new Planning(field, planned, draft.values[field.key], more, fills, () => this.desk.drawBoard());
     this.plans.push(plan);
     return plan.element;
+  }
+
+  /** What undoes the change that was made last, as long as nothing else was done since. */
+  undoing() {
+    const { past } = this.desk.draft;
+    const made = past.changes.at(-1);
+    return () => {
+      if (past.changes.at(-1) === made) this.desk.undo();
+      else say("Something else was done since. Undo that first.");
+    };
   }
 
   /**

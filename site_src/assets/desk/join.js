@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { guide, issueGuide } from "./guide.js";
-import { claim } from "./mine.js";
+import { claim, seatOf } from "./mine.js";
 
 /** @import { Child } from "./dom.js" */
 /** @import { Desk, Seat } from "./store.js" */
@@ -26,7 +26,7 @@ export const joining = (data, seat) => {
   const key = text.includes(KEY) && "Write your own public key into the file in place of age1…: your private news are sealed to it.";
   /** @type {(href: string, words: string, main: boolean) => HTMLElement} */
   const outward = (href, words, main) =>
-    h("a", { class: main ? "button main" : "button", href, target: "_blank", rel: "noopener noreferrer", click: () => claim(data, seat) }, words);
+    h("a", { class: main ? "button main" : "button", href, target: "_blank", rel: "noopener noreferrer", click: () => void (seatOf(data) || claim(data, seat)) }, words);
   return h(
     "section",
     { class: "panel join", "aria-labelledby": "join" },

@@ -1,7 +1,7 @@
 // @ts-check
 // Which seat is the reader's: one that they sent for, joined or opened the news of, or that they say is theirs; not any they looked at.
 
-import { button, h } from "./dom.js";
+import { button, h, say } from "./dom.js";
 import { recall, remember } from "./store.js";
 
 /** @import { Desk, Seat } from "./store.js" */
@@ -39,8 +39,8 @@ export const claim = (data, seat) => remember(keyOf(data), seat.file);
 export const whoLine = (data, seat) => {
   const mine = h("span", {}, button("This is my seat", () => claimed(), { class: "quiet" }));
   const claimed = () => {
-    claim(data, seat);
-    mine.replaceChildren(h("span", { class: "tag" }, "yours"));
+    if (claim(data, seat)) mine.replaceChildren(h("span", { class: "tag" }, "yours"));
+    else say("This browser remembers nothing, so it cannot remember your seat.");
   };
   if (seatOf(data) === seat.file) mine.replaceChildren(h("span", { class: "tag" }, "yours"));
   return h(

@@ -22,7 +22,7 @@ export class Planning {
    * @param {Field} field
    * @param {Planned} planned
    * @param {unknown} value
-   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, told?: readonly string[], undo?: () => void, unseen: Unseen, walking?: Walking }} more
+   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, told?: readonly string[], undo?: () => () => void, unseen: Unseen, walking?: Walking }} more
    * @param {(value: string | undefined, what: string) => void} change hears what the list says now, and what was done
    * @param {() => void} [looked] hears of what stands in the field
    */
@@ -99,6 +99,7 @@ export class Planning {
    */
   commit(what) {
     this.recent = null;
+    if (!this.combo.text) this.reading.replaceChildren(); // What was said there may stand elsewhere now, or be gone.
     this.change(this.lines.length ? this.lines.join("\n") : this.emptied ? "" : undefined, what);
     this.draw();
   }
@@ -224,9 +225,10 @@ export class Planning {
    */
   choose(text) {
     const { fault, line, open } = this.planned.judge(text);
+    if (!open.length && !fault) return this.put(line);
     if (open.length) this.combo.begin(text);
-    else if (fault) this.compose(text);
-    else this.put(line);
+    else this.compose(text);
+    return false;
   }
 
   /**
@@ -247,9 +249,12 @@ export class Planning {
    * @param {string} line
    */
   conditioned(line) {
-    if (this.combo.text) return this.compose(line);
-    this.editing = this.recent;
-    this.choose(line);
+    const at = this.combo.text ? null : this.recent;
+    const { fault, open } = this.planned.judge(line);
+    if (at !== null && (fault || open.length)) this.edit(at, false);
+    else if (at !== null) this.editing = at;
+    if (this.combo.text) this.compose(line);
+    else this.choose(line);
   }
 
   /** Takes in what stands in the field, or says what is wrong with it. */
@@ -294,7 +299,7 @@ export class Planning {
     if (this.editing === null && this.lines.length >= most) {
       fill(this.reading, h("p", { class: "bad" }, `A list has at most ${most} lines.`));
       say(`A list has at most ${most} lines.`);
-      return;
+      return false;
     }
     const at = this.editing ?? this.lines.length;
     this.lines[at] = line;
@@ -308,11 +313,12 @@ export class Planning {
         { class: "good" },
         "✓ Written: ",
         h("strong", {}, this.planned.called(line)),
-        this.undo && button("Undo", this.undo, { class: "quiet", "aria-label": `Undo: ${line}` }),
+        this.undo && button("Undo", this.undo(), { class: "quiet", "aria-label": `Undo: ${line}` }),
       ),
       goingOn(this, line, at),
     );
     say(`Line ${at + 1} of ${this.lines.length}: ${line}.`);
+    return true;
   }
 
   /**
