@@ -333,6 +333,9 @@ WRONG = {
     "a file without a length": ("  dispatch: 2048\n", ""),
     "the format of open games": ("format: 3\n  width: 1024\n  dispatch: 2048\n  secret: 2048", "format: 2\n  width: 1024"),
 }  # fmt: skip
+WRONG |= {
+    "sheets that no pull request can bring": ("width: 1024", "width: 16384"),
+}  # fmt: skip
 ANOTHER = {
     key: (f"{key}: {size}", f"{key}: {2 * size}")
     for key, size in (("width", 1024), ("dispatch", 2048), ("secret", 2048))
@@ -354,6 +357,46 @@ def test_the_quick_look_knows_the_lengths_of_a_game_with_secrets(how: str, with_
     """Lengths of open games would tell something; any others would drop every sheet that was sent."""
     said = said_of(Table(tmp_path / "archive"), *WRONG[how])
     assert said == NO_LENGTHS
+
+
+BELOW = {
+    "a width that begins with 0": ("width: 1024", "width: 01024"),
+    "an identity": ("  secret: 2048\n", "  secret: 2048\n\n  identity: AGE-SECRET-KEY-1X\n"),
+    "a secret of the dice": ("\ndice:\n", "\ndice:\n# below\n"),
+    "another format in a second turn": (
+        "format: 3\n  width: 1024\n  dispatch: 2048\n  secret: 2048",
+        "format: 2\n  width: 3072",
+    ),
+}
+
+
+@pytest.mark.parametrize("how", BELOW)
+def test_the_quick_look_is_not_sure_of_what_the_program_never_writes(
+    how: str, with_hazard: None, tmp_path: Path
+) -> None:
+    table = Table(tmp_path / "archive")
+    table.play(1)
+    path = table.turn.folder / "turn.yaml"
+    text = path.read_text(encoding="utf-8")
+    old, new = BELOW[how]
+    assert old in text
+    own = table.turn.game.archive
+    assert guard._sure(table.archive, own, "cards", path.parent.name)
+    path.write_text(text.replace(old, new), encoding="utf-8")
+    assert not guard._sure(table.archive, own, "cards", path.parent.name)
+
+
+def test_a_turn_that_is_indented_as_a_whole_is_read_and_not_looked_at(with_hazard: None, tmp_path: Path) -> None:
+    """Its own keys stood elsewhere, and a text between brackets held the right lines at their places: another's key passed."""
+    table = Table(tmp_path / "archive")
+    path = table.turn.folder / "turn.yaml"
+    text = path.read_text(encoding="utf-8")
+    own = table.turn.game.archive
+    inside = "".join(f" {line}\n" for line in text.splitlines()).replace(table.turn.data.seal.recipient, THEIRS)  # type: ignore[union-attr]  # a sealed game
+    decoy = text.partition("deadline:")[2].partition("position:")[0]
+    path.write_text(f"{inside} absent: [ 'x\ndeadline:{decoy}a: b']\n", encoding="utf-8")
+    assert not guard._sure(table.archive, own, "cards", path.parent.name)
+    assert strangers(table.archive)["cards"]
 
 
 @pytest.mark.parametrize("key", ANOTHER)

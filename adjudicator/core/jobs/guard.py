@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 
-from adjudicator.core.contract.lengths import STEP
+from adjudicator.core.contract.lengths import MOST_SHEET, STEP
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive, display
 from adjudicator.core.game.draw import draw_secret
@@ -45,10 +45,10 @@ def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
         differences.append((b"dice", "secrets stand in an open turn, which"))
     if (data.attempt or 1) != attempt:
         differences.append((b"attempt", f"it is attempt {data.attempt or 1}, and by undone/ it is {attempt}, which"))
-    before = _before(archive, game.slug, turn.name) if data.seal is not None and data.seal.format == 3 else None
+    hidden = game.ruleset.secrecy is not None
+    before = _before(archive, game.slug, turn.name) if hidden else None
     if data.seal is not None and (
-        not fit(data.seal.lengths, hidden=game.ruleset.secrecy is not None)
-        or (before is not None and before != data.seal.lengths)
+        not fit(data.seal.lengths, hidden=hidden) or (before is not None and before != data.seal.lengths)
     ):
         differences.append((b"seal", "the lengths of what is sealed are none that"))
     gives = "this archive's master secret gives" if game.data.sealed else "the game's seed gives"
@@ -106,13 +106,17 @@ def fit(lengths: Sizes, *, hidden: bool) -> bool:
     """
     format_, *sizes = lengths
     if format_ == 3:
-        return hidden and all(size is not None and size >= LEAST and size % STEP == 0 for size in sizes)
+        most = (MOST_SHEET, MOST, MOST)
+        return hidden and all(
+            size is not None and LEAST <= size <= limit and size % STEP == 0
+            for size, limit in zip(sizes, most, strict=True)
+        )
     width = (None, None, None) if format_ is None else (HIDDEN_WIDTH if hidden else OPEN_WIDTH, None, None)
     return format_ in (None, 2) and tuple(sizes) == width
 
 
-LEAST = 1024
-"""Format 3: no ruleset wants shorter files, in bytes."""
+LEAST, MOST = 1024, 1 << 20
+"""Format 3: no ruleset wants shorter or longer files, in bytes."""
 
 
 def _before(archive: Archive, slug: str, name: str) -> Sizes | None:
@@ -146,12 +150,13 @@ NAMED = re.compile(rb"^id:", re.MULTILINE)
 RULESET = re.compile(rb"^ruleset: ([a-z_]{1,40})$", re.MULTILINE)
 ATTEMPT = re.compile(rb"^attempt: ([0-9]{1,4})$", re.MULTILINE)
 KEY = re.compile(
-    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: ([23])\n  width: ([0-9]{1,6})\n)?(?:  dispatch: ([0-9]{1,7})\n  secret: ([0-9]{1,7})\n)?(?! )",
+    rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?\n  recipient: (age1[0-9a-z]{58})\n(?:  format: ([23])\n  width: ([1-9][0-9]{1,5})\n)?(?:  dispatch: ([1-9][0-9]{1,6})\n  secret: ([1-9][0-9]{1,6})\n)?(?=[a-z]|\Z)",
     re.MULTILINE,
 )
-DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?! )", re.MULTILINE)
+DICE = re.compile(rb"^dice:\n  commitment: \"?([0-9a-f]{64})\"?\n(?=[a-z]|\Z)", re.MULTILINE)
 ODD = re.compile(
-    rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|(?:^|[:-])\s*['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$", re.MULTILINE
+    rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|(?:^|[:,\[{-])\s*['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$",
+    re.MULTILINE,
 )
 """Lines that the archive's own files never have: with them, what stands at a line's beginning need not be a key."""
 
@@ -189,7 +194,9 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
     )
     key, dice, named = KEY.findall(turn), DICE.findall(turn), ID.findall(game)
     if (
-        ODD.search(turn)
+        # Written by the program, its keys begin their lines; indented as a whole, they would be looked for elsewhere.
+        not turn.startswith(b"schema: ")
+        or ODD.search(turn)
         or ODD.search(game)
         or not STATUS.search(turn)
         or not SEALED.search(game)
@@ -203,9 +210,10 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
         return False
     rules = RULESET.findall(game)
     sizes = _sizes(key[0])
-    if len(rules) != 1 or not fit(sizes, hidden=find(rules[0].decode()).secrecy is not None):
+    hidden = len(rules) == 1 and find(rules[0].decode()).secrecy is not None
+    if len(rules) != 1 or not fit(sizes, hidden=hidden):
         return False
-    if sizes[0] == 3 and _before(archive, slug, name) not in (None, sizes):
+    if hidden and _before(archive, slug, name) not in (None, sizes):
         return False
     attempts = ATTEMPT.findall(turn)
     secret = archive.masters.named(key[0][0].decode()) if archive.masters is not None else None

@@ -102,7 +102,7 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     except OSError:
         return True
     status, deadline, waited = STATUS.search(head), DEADLINE.search(head), OWING.search(head)
-    if status is None or status[1] != b"open" or "ruling.yaml" in beside:
+    if not head.startswith(b"schema: ") or status is None or status[1] != b"open" or "ruling.yaml" in beside:
         return True
     if deadline is not None and deadline[1] is None:
         return True  # whatever it says instead of a time

@@ -109,9 +109,11 @@ def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
     was = load_turn(archive, game, firsts[-1][0], firsts[-1][1])
     whole = _begun_otherwise(archive, was)
     if whole is None:
-        return open_first_turn(game, at=at, attempt=lambda name: archive.attempts(game.slug, name) + 1)
+        return open_first_turn(
+            game, at=at, attempt=lambda name: archive.attempts(game.slug, name) + 1, seal=was.data.seal
+        )
     attempt = archive.attempts(game.slug, was.name) + 1
-    data = open_turn(game, 1, whole.position, at, Carried(setup=whole.setup), attempt=attempt)
+    data = open_turn(game, 1, whole.position, at, Carried(setup=whole.setup, seal=was.data.seal), attempt=attempt)
     digest = start_digest(game, whole.position, whole.setup, lambda: keys_for(game, data.turn, None, attempt))
     return replace(
         data, start=StartData(digest=digest, files=was.data.start.files if was.data.start is not None else None)

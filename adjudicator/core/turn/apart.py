@@ -66,14 +66,18 @@ def apart(whole: Any, public: Any) -> Any:
     made = _apart(whole, public)
     try:
         again = together(made, public)
-    except (LookupError, TypeError, ValueError):
+    except (LookupError, TypeError, ValueError, AttributeError):
         return whole
     # Python holds 1, 1.0 and True for equal, and mappings in any order: what is written of them is not.
     return made if json.dumps(again) == json.dumps(whole) else whole
 
 
 def together(said: Any, public: Any) -> Any:
-    """Plain data with what is left out taken from `public`; raises `LookupError`, `TypeError` or `ValueError` where that does not fit."""
+    """Plain data with what is left out taken from `public`.
+
+    Raises `LookupError`, `TypeError`, `ValueError` or `AttributeError` where that does not fit.
+    Numbers of public entries rise: none is named twice, so that a short text cannot stand for a long one.
+    """
     if isinstance(said, dict) and set(said) == {SAME}:
         return {**public, **{key: together(value, public[key]) for key, value in said[SAME].items()}}
     if isinstance(said, dict) and set(said) == {MORE}:
@@ -81,7 +85,7 @@ def together(said: Any, public: Any) -> Any:
             key: public[key] if value == SAME else together(value, public.get(key)) for key, value in said[MORE].items()
         }
     if isinstance(said, list):
-        return [_entry(public, entry) if isinstance(entry, int) else entry for entry in said]
+        return _entries(said, public)
     return said
 
 
@@ -92,11 +96,31 @@ def _apart(whole: Any, public: Any) -> Any:
         known = {key for key in whole if key in public and whole[key] == public[key]}
         return {MORE: {key: SAME if key in known else _apart(value, public.get(key)) for key, value in whole.items()}}
     if isinstance(whole, list) and isinstance(public, list) and all(isinstance(entry, dict) for entry in whole):
-        return [public.index(entry) if entry in public else entry for entry in whole]
+        return _numbered(whole, public)
     return whole
 
 
-def _entry(public: Any, number: int) -> Any:
-    if not isinstance(public, list) or number < 0:
-        raise ValueError("a number of no list")
-    return public[number]
+def _numbered(whole: list[Any], public: list[Any]) -> list[Any]:
+    made: list[Any] = []
+    after = 0
+    for entry in whole:
+        if entry in public[after:]:
+            after = public.index(entry, after) + 1
+            made.append(after - 1)
+        else:
+            made.append(entry)
+    return made
+
+
+def _entries(said: list[Any], public: Any) -> list[Any]:
+    made: list[Any] = []
+    last = -1
+    for entry in said:
+        if isinstance(entry, int):
+            if isinstance(entry, bool) or not isinstance(public, list) or entry <= last:
+                raise ValueError("a number of no list, or out of order")
+            last = entry
+            made.append(public[entry])
+        else:
+            made.append(entry)
+    return made

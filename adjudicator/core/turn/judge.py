@@ -31,7 +31,7 @@ from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Place, Text, write
-from adjudicator.core.turn.data import Carried, DiceData, SetupData, StartData, Turn, TurnData
+from adjudicator.core.turn.data import Carried, DiceData, SealData, SetupData, StartData, Turn, TurnData
 from adjudicator.core.turn.keys import Keys, has_keys, keys_for, setup_secret
 from adjudicator.core.turn.load import ruling_text, rulings_of
 from adjudicator.core.turn.sheets import Given
@@ -97,12 +97,16 @@ def open_turn(
 
 
 def open_first_turn(
-    game: Game, archived: TurnData | None = None, at: str | None = None, attempt: Callable[[str], int] = lambda name: 1
+    game: Game,
+    archived: TurnData | None = None,
+    at: str | None = None,
+    attempt: Callable[[str], int] = lambda name: 1,
+    seal: SealData | None = None,
 ) -> TurnData:
     """The first turn of a game, as set up by its ruleset; `archived` as for `open_turn`.
 
     Its deadline counts from `at`, the time when it is opened; without one, from the beginning of the day in game.yaml.
-    `attempt` takes its name and gives how often it has been begun.
+    `attempt` takes its name and gives how often it has been begun; `seal` is that of an attempt before, whose format and lengths it keeps.
     """
     kept = archived.setup if archived is not None else None
     nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
@@ -121,7 +125,9 @@ def open_first_turn(
     number = attempt(turn_name(1, phase_of(game, position)))
     if number == 1 and at is not None and game.data.schedule is not None and game.data.schedule.starts is not None:
         at = counts_from(game.data.schedule, game.ruleset.kind(position), game.data.schedule.starts, at)
-    data = open_turn(game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup), archived, number)
+    data = open_turn(
+        game, 1, position, at or f"{game.data.opened}T00:00Z", Carried(setup=setup, seal=seal), archived, number
+    )
     if archived is not None:
         return data
     files = {name: hashlib.sha256(text).hexdigest() for name, text in sorted(game.begun_with.items())}

@@ -5,15 +5,22 @@ from __future__ import annotations
 from adjudicator.core.contract.lengths import Lengths
 from adjudicator.core.contract.ruleset import Secrecy
 from adjudicator.rulesets.heir_apparent import brief, events
-from adjudicator.rulesets.heir_apparent.position import Position, seen_by
+from adjudicator.rulesets.heir_apparent.position import Position, Settings, seen_by
 
-LENGTHS = Lengths(sheet=2048, dispatch=5120, secret=6144)
-"""For three to five players, as REHEARSALS.md measures it."""
+LENGTHS = Lengths(sheet=2048, dispatch=5120, secret=7168)
+ROOMY = Lengths(sheet=2048, dispatch=7168, secret=8192)
+"""For three to five players, as REHEARSALS.md measures it; where all draw, hands are fuller, and of a host's own cards nobody knows."""
+
+
+def lengths(settings: Settings) -> Lengths:
+    """How long sealed files are."""
+    return ROOMY if settings.draws == "all" or settings.digest is not None else LENGTHS
+
 
 SECRECY: Secrecy[Position, events.AnyEvent] = Secrecy(
     seen_by=seen_by,
     heard_by=events.heard_by,
     public_roll=lambda name: name.startswith("princes:"),
     brief=brief.brief,
-    lengths=lambda settings: LENGTHS,
+    lengths=lengths,
 )

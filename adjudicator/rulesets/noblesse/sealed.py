@@ -9,7 +9,7 @@ from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.position import Position, Settings, seen_by
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 
-LENGTHS = Lengths(sheet=2048, dispatch=7168, secret=8192)
+LENGTHS = Lengths(sheet=2048, dispatch=7168, secret=9216)
 """On the board of Farna, as REHEARSALS.md measures it."""
 
 

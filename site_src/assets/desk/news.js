@@ -124,14 +124,18 @@ const formFits = (form) =>
     return fits(field.fields ?? [], ["x"]) && formFits(field.fields);
   });
 
-/** @type {(edits: readonly unknown[]) => boolean} Whether these are changes of a picture. */
-const editsFit = (edits) =>
-  edits.every(
-    (edit) =>
-      Array.isArray(edit) &&
-      typeof edit[2] === "string" &&
-      edit.slice(0, 2).every((count) => Number.isSafeInteger(count) && count >= 0),
-  );
+/** @type {(edits: readonly unknown[], schema: number) => boolean} Whether these are changes of a picture, in its order. */
+const editsFit = (edits, schema) => {
+  let at = 0;
+  return edits.every((edit) => {
+    if (!Array.isArray(edit) || typeof edit[2] !== "string") return false;
+    const [first, second] = edit;
+    if (!Number.isSafeInteger(first) || !Number.isSafeInteger(second) || first < 0 || second < 0) return false;
+    const good = schema !== 1 || (at <= first && first <= second);
+    at = second;
+    return good;
+  });
+};
 
 /**
  * The entries of a list in canonical YAML: each has a line of its own.
@@ -171,7 +175,7 @@ export const newsOf = async (file, identity, data, seat) => {
   if (aside.game !== data.game) throw new Fault(`This is news of another game: ${aside.game}.`);
   if (aside.turn !== data.turn) throw new Fault(`This is news of another turn: ${aside.turn}. Load the page again.`);
   if (aside.seat !== seat.name) throw new Fault(`This is the news of ${aside.seat}, and not of ${seat.name}.`);
-  if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map?.edits ?? [])) throw new Fault(misshapen(seat));
+  if (!fits(aside, SHAPE) || !formFits(aside.form) || !editsFit(aside.map?.edits ?? [], aside.schema)) throw new Fault(misshapen(seat));
   if (seat.news !== null && (await digestOf(text.slice(0, at))) !== seat.news)
     throw new Fault(`This is not what ${seat.name} was told: turn.yaml has another digest of it. Tell the host.`);
   const news = text.slice(0, at);
