@@ -343,7 +343,7 @@ ANOTHER = {
 
 
 def said_of(table: Table, old: str, new: str) -> list[str]:
-    """What is said of a game whose open turn says `new` in place of `old`."""
+    """The problems of a game whose open turn says `new` in place of `old`."""
     assert strangers(table.archive) == {}
     path = table.turn.folder / "turn.yaml"
     text = path.read_text(encoding="utf-8")

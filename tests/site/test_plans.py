@@ -299,7 +299,7 @@ def test_a_line_with_a_wrong_condition_is_changed_and_not_lost(browser: Browser,
 
 
 def test_a_card_that_cannot_be_played_is_shown_and_not_thrown_away(browser: Browser, table: Table) -> None:
-    """HE-4: tapped, it says what it does and what bars it; only a button puts it under what goes first."""
+    """HE-4, UX-2: tapped, it says what it does and what bars it; only a button puts it under what goes first."""
     index, shown = index_of(table.position.settings.set), 0
     for seat in SEATS:
         hand = dict.fromkeys(card.split("#")[0] for card in table.position.players[seat].hand)

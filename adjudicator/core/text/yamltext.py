@@ -284,11 +284,8 @@ class _Builder:
             self.faults.append(fault if fault.line or last is None else replace(fault, line=last.end_mark.line + 1))
         except YAMLError as error:
             self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
-        except (
-            ValueError,
-            OverflowError,
-            AssertionError,
-        ):  # so the parser answers to some escapes, and to versions of YAML
+        # So the parser answers to some escapes, and to versions of YAML.
+        except (ValueError, OverflowError, AssertionError):
             what = "not YAML: an escape or a directive that nobody can read"
             line = last.start_mark.line + 1 if last is not None else 0
             self.faults.append(Problem(self.path, line, 0, what, "look below this line, and leave it out"))

@@ -245,7 +245,7 @@ export class Planning {
   }
 
   /**
-   * Takes a line that got a condition: what stands in the field goes on there, what was written last is written anew.
+   * Takes a line that got a condition: what stands in the field goes on there, what was written last gets it in the list.
    * @param {string} line
    */
   conditioned(line) {
