@@ -262,7 +262,7 @@ def extend_board(base: Text, own: Text) -> Text:
             marks[moved[where]] = mark
     data.pop("without", None)
     # What is wrong in the board below is wrong because of what this file takes away, or that it extends it.
-    cause = own.marks.get(("without",)) or own.marks[("extends",)]
+    cause = own.marks.get(("without",)) or own.mark(("extends",))
     for key in data:
         marks.setdefault((key,), cause)
     return Text(own.path, data, marks, own.joined)

@@ -507,8 +507,12 @@ def rulesets_in(folder: Path) -> Iterator[str]:
 
 def _is_ruleset(folder: Path, name: str) -> bool:
     """Whether a folder has a ruleset of this name."""
+    if not SLUG.fullmatch(name):
+        return False
     place, files = folder / name, Own(folder)
-    return bool(SLUG.fullmatch(name)) and all(files.is_file(place / file) for file in ("RULES.md", "__init__.py"))
+    # Compiled, as a browser gets it, it comes without its rulebook.
+    compiled = files.is_file(place / "__init__.pyc")
+    return compiled or all(files.is_file(place / file) for file in ("RULES.md", "__init__.py"))
 
 
 def slugs() -> tuple[str, ...]:

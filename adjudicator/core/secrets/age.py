@@ -1,4 +1,7 @@
-"""Keys and files of age v1 (age-encryption.org/v1): by pyrage here, by `age` on a terminal, by age-encryption in a browser."""
+"""Keys and files of age v1 (age-encryption.org/v1): by pyrage here, by `age` on a terminal, by age-encryption in a browser.
+
+In a browser this code runs too, and pyrage does not: the page opens the files first and says what is in them, with `use`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 from adjudicator.core.text.problems import Problems, problem
 
@@ -45,22 +48,104 @@ def bech32(kind: str, data: bytes) -> str:
     return kind + "1" + "".join(CHARSET[value] for value in values)
 
 
+class Backend(Protocol):
+    """Whatever opens and seals age files."""
+
+    def new(self) -> str:
+        """A new identity."""
+
+    def is_key(self, recipient: str) -> bool:
+        """Whether something can be sealed to a key of a form that age knows."""
+
+    def public(self, identity: str) -> str | None:
+        """The public key of an identity, the empty text for an SSH key; None if it is malformed."""
+
+    def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
+        """An age file that each of the recipients can open."""
+
+    def open(self, source: bytes, identities: Iterable[str]) -> bytes | None:
+        """The text of an age file; None if none of the identities opens it."""
+
+
+class Pyrage:
+    """By age's implementation in Rust."""
+
+    def new(self) -> str:
+        """As `Backend.new`."""
+        from pyrage import x25519
+
+        return str(x25519.Identity.generate())
+
+    def is_key(self, recipient: str) -> bool:
+        """As `Backend.is_key`."""
+        import pyrage
+
+        try:
+            self._recipient(recipient)
+        except (pyrage.RecipientError, ValueError):
+            return False
+        return True
+
+    def _recipient(self, text: str) -> object:
+        from pyrage import ssh, x25519
+
+        kind = x25519 if text.startswith("age1") else ssh
+        return kind.Recipient.from_str(text)
+
+    def public(self, identity: str) -> str | None:
+        """As `Backend.public`."""
+        import pyrage
+
+        try:
+            found = self._identity(identity)
+        except (pyrage.IdentityError, ValueError):
+            return None
+        return "" if SSH in identity else str(found.to_public())
+
+    def _identity(self, text: str) -> Any:
+        from pyrage import ssh, x25519
+
+        return ssh.Identity.from_buffer(text.encode()) if SSH in text else x25519.Identity.from_str(text)
+
+    def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
+        """As `Backend.seal`."""
+        import pyrage
+
+        return bytes(pyrage.encrypt(text, [self._recipient(key) for key in recipients], armored=armored))
+
+    def open(self, source: bytes, identities: Iterable[str]) -> bytes | None:
+        """As `Backend.open`."""
+        import pyrage
+
+        try:
+            return bytes(pyrage.decrypt(source, [self._identity(text) for text in identities]))
+        except pyrage.DecryptError:
+            return None
+
+
+SSH = "PRIVATE KEY-----"
+_used: list[Backend] = [Pyrage()]
+
+
+def use(backend: Backend) -> None:
+    """From now on opens and seals with something else: where pyrage cannot run."""
+    _used[:] = [backend]
+
+
 def new_identity() -> str:
     """A player's own new identity."""
-    from pyrage import x25519
-
-    return str(x25519.Identity.generate())
+    return _used[0].new()
 
 
 def recipient_of(identity: str) -> str:
     """The public key of an identity, `age1...`; raises `Problems` if it is malformed."""
-    return str(_identity(identity, "").to_public())
+    return _read_identity(identity, "")[1]
 
 
 def check_recipient(text: str) -> str | None:
     """Why private news cannot be sealed to this key; None when it can."""
     try:
-        _recipient(text)
+        _check_recipient(text)
     except Problems as error:
         return error.problems[0].what
     return None
@@ -86,39 +171,29 @@ def _dead_keys() -> frozenset[str]:
     return frozenset(bech32("age", point.to_bytes(32, "little")) for point in points)
 
 
-def _recipient(text: str) -> Any:
-    import pyrage
-
+def _check_recipient(text: str) -> str:
     words = text.split()
-    try:
-        if len(words) == 1 and text.startswith("age1") and text not in _dead_keys():
-            return pyrage.x25519.Recipient.from_str(text)
-        if len(words) >= 2 and words[0] in ("ssh-ed25519", "ssh-rsa"):
-            return pyrage.ssh.Recipient.from_str(text)
-    except (pyrage.RecipientError, ValueError):
-        pass
+    age = len(words) == 1 and text.startswith("age1") and text not in _dead_keys()
+    if (age or (len(words) >= 2 and words[0] in ("ssh-ed25519", "ssh-rsa"))) and _used[0].is_key(text):
+        return text
     what = f"{text!r:.40} is no key that can be sealed to"
     raise problem("", what, "an age key (age1...) or an SSH key (ssh-ed25519 ... or ssh-rsa ...)")
 
 
-def _identity(text: str, where: str) -> Any:
-    import pyrage
-
-    try:
-        if "PRIVATE KEY-----" in text:
-            return pyrage.ssh.Identity.from_buffer(text.encode())
-        line = next(line for line in text.splitlines() if line.strip() and not line.startswith("#"))
-        return pyrage.x25519.Identity.from_str(line.strip())
-    except (pyrage.IdentityError, StopIteration, ValueError):
+def _read_identity(text: str, where: str) -> tuple[str, str]:
+    """An identity without what may stand around it in its file, and its public key."""
+    lines = (line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
+    identity = text if SSH in text else next(lines, "")
+    public = _used[0].public(identity)
+    if public is None:
         right = "an age identity (AGE-SECRET-KEY-1...) or an SSH private key without a passphrase"
-        raise problem(where, "this is no identity", right) from None
+        raise problem(where, "this is no identity", right)
+    return identity, public
 
 
 def encrypt(text: bytes, recipients: Iterable[str], *, armored: bool = False) -> bytes:
     """`text` as an age file that each of the recipients can open; raises `Problems` for a malformed key."""
-    import pyrage
-
-    return bytes(pyrage.encrypt(text, [_recipient(key) for key in recipients], armored=armored))
+    return _used[0].seal(text, [_check_recipient(key) for key in recipients], armored=armored)
 
 
 SEAL_AGAIN = "seal it again with the key in this turn's turn.yaml"
@@ -126,17 +201,15 @@ SEAL_AGAIN = "seal it again with the key in this turn's turn.yaml"
 
 def decrypt(source: bytes, identities: Iterable[str], path: str, right: str = SEAL_AGAIN) -> bytes:
     """The text of an age file; raises `Problems` if it is malformed, was changed, or no identity opens it: then `right` would be right."""
-    import pyrage
-
     texts = tuple(identities)
-    keys = [_identity(text, path) for text in texts]
+    keys = [_read_identity(text, path)[0] for text in texts]
     examine(source, path)
     mark = hashlib.sha256("\n".join(texts).encode() + b"\0" + source).digest()
     if mark not in SHUT:
-        try:
-            return bytes(pyrage.decrypt(source, keys))
-        except pyrage.DecryptError:
-            SHUT.add(mark)
+        opened = _used[0].open(source, keys)
+        if opened is not None:
+            return opened
+        SHUT.add(mark)
     raise problem(path, "this cannot be opened: it was sealed to another key, or is damaged", right)
 
 
