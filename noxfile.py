@@ -9,6 +9,7 @@ import tempfile
 from pathlib import Path
 
 import nox
+from nox.command import CommandFailed
 
 nox.needs_version = ">=2024.4.15"
 nox.options.default_venv_backend = "venv"
@@ -22,10 +23,27 @@ PYTEST = ("pytest", "-n", "auto", "--dist", "loadgroup")
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 
+def _engine(session: nox.Session) -> Path | None:
+    """Makes the wheel of the judge for browsers, as far as this machine can (node, npm and 20 MB from the registries); else says why not."""
+    folder = Path(session.create_tmp()).resolve() / "engine"
+    shutil.rmtree(folder, ignore_errors=True)
+    why = "node and npm are not installed"
+    if shutil.which("node") and shutil.which("npm"):
+        try:
+            session.run("python", "vendor/pyodide/make.py", str(folder), silent=True)
+            return next(folder.glob("*.whl"))
+        except (CommandFailed, StopIteration):
+            why = "npm or pip could not fetch its parts, or node is older than 20"
+    session.warn(f"NO JUDGE FOR BROWSERS: {why}. The site is built without it, and its tests are skipped.")
+    return None
+
+
 @nox.session
 def archive(session: nox.Session) -> None:
     """Judge what is due, draw the maps, build the site, and print the page to open."""
     session.install(".[site]")
+    if (wheel := _engine(session)) is not None:
+        session.install("--force-reinstall", "--no-deps", str(wheel))
     # A fault in one game stops that game alone: the others are judged and published, and the session fails at the end.
     session.run("courtly", "run", success_codes=[0, 1])
     session.run("courtly", "site")
@@ -36,7 +54,26 @@ def archive(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """Run the tests: cases, laws, real games, the archive, the site in a real browser."""
     session.install("-e", ".[test]")
-    session.run(*PYTEST, *session.posargs)
+    session.run(*PYTEST, *session.posargs, env=_with_engine(session))
+
+
+@nox.session(default=False)
+def engine(session: nox.Session) -> None:
+    """Make the wheel of the judge for browsers in dist/, and judge every finished turn of the archive again in one."""
+    session.install("-e", ".[test]")
+    env = _with_engine(session)
+    if not env:
+        session.error("without its parts nothing can be tested")
+    wheel = Path(env["COURTLY_ENGINE"])
+    (HERE / "dist").mkdir(exist_ok=True)
+    shutil.copy(wheel, HERE / "dist" / wheel.name)
+    session.run("pytest", "-n", "0", "-m", "long or not long", "tests/site/test_engine.py", *session.posargs, env=env)
+
+
+def _with_engine(session: nox.Session) -> dict[str, str]:
+    """What tells the tests where the wheel is."""
+    wheel = _engine(session)
+    return {"COURTLY_ENGINE": str(wheel)} if wheel is not None else {}
 
 
 @nox.session(default=False)
@@ -117,7 +154,7 @@ def minimums(session: nox.Session) -> None:
     project = nox.project.load_toml("pyproject.toml")["project"]
     extras = project["optional-dependencies"]
     wanted = [*project["dependencies"], *(line for lines in extras.values() for line in lines)]
-    oldest = [line.partition(",")[0].replace(">=", "==") for line in wanted if not line.startswith("courtly[")]
+    oldest = [line.partition(",")[0].replace(">=", "==") for line in wanted if not line.startswith("courtly")]
     session.install("-e", ".", *oldest)
     session.run(*PYTEST, *session.posargs)
 

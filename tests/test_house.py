@@ -136,6 +136,7 @@ def test_groups_are_kept_together(request: pytest.FixtureRequest) -> None:
 def test_the_version_is_the_same_everywhere() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert adjudicator.__version__ == project["version"]
+    assert project["optional-dependencies"]["engine"] == [f"courtly-engine=={project['version']}"]
 
 
 def test_no_theme_with_a_known_hole_is_allowed() -> None:

@@ -11,8 +11,10 @@ from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.site.cards import game_pages
 from adjudicator.site.chapters import chapter_page, chapters_of, seat_page
 from adjudicator.site.desk import desk_files
+from adjudicator.site.engine import has_engine
 from adjudicator.site.game import END, game_page, shown_first, told_seats, turn_ways
 from adjudicator.site.luck import luck_page
+from adjudicator.site.packs import PACK, can_be_judged, game_pack, turn_pack
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story
 from adjudicator.site.turn import TURNS, proof, scene_to_see, turn_page, turns_script
@@ -74,6 +76,9 @@ def files_of(
         f"{folder}/{NAME}": maps.script(),
         f"{folder}/{TURNS}": turns_script(story),
     }
+    again = has_engine() and can_be_judged(story)
+    if again:
+        others[f"{folder}/{PACK}"] = game_pack(story)
     for index, turn in enumerate(story.turns):
         stays = turn.name in stay
         text = None
@@ -82,5 +87,7 @@ def files_of(
             text = str(page + turn_ways(story, turn, charter))
         pages[f"{folder}/{turn.name}/index.html"] = (f"{turn.data.phase}, {story.game.title}", text)
         others[f"{folder}/{turn.name}/proof.json"] = None if stays else proof(turn)
+        if again:
+            others[f"{folder}/{turn.name}/{PACK}"] = None if stays else turn_pack(story, index)
     others |= {f"{folder}/{name}": text for name, text in desk_files(story, charter).items()}
     return GameFiles(pages, others, shown)

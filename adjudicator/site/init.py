@@ -123,15 +123,26 @@ def lock_text(courtly: str | None) -> str:
     return f"# {about}, each by its hash. `courtly init` wrote this; after an update it writes it again.\n{lock}{courtly or ''}"
 
 
-def machinery(required: str | None) -> dict[str, bytes]:
-    """The files that come from the package and are brought up to date by another `courtly init`."""
+ENGINE = re.compile(r"^(?:courtly-engine\b|\S*courtly_engine-)(?:[^\n]*\\\n)*[^\n]*\n?", re.MULTILINE)
+"""The entry of a lock that names the judge for browsers, which a group adds for itself."""
+
+
+def engine_entry(root: Path) -> str:
+    """What a group's `.github/courtly-site.txt` says of the judge for browsers; empty if nothing."""
+    files, path = Disk(root), root / PINNED_SITE
+    found = ENGINE.search(files.text(path)) if files.is_file(path) else None
+    return found[0].removesuffix("\n") + "\n" if found is not None else ""
+
+
+def machinery(required: str | None, engine: str = "") -> dict[str, bytes]:
+    """The files that come from the package and are brought up to date by another `courtly init`; `engine` is as `engine_entry` gives it."""
     source = template()
     files: dict[str, bytes] = {}
     for name in WORKFLOWS:
         files[f".github/workflows/{name}"] = read_own(source / ".github/workflows" / name)
     if required is not None:
         files[PINNED] = lock_text(required).encode()
-        files[PINNED_SITE] = lock_text(None).encode()
+        files[PINNED_SITE] = (lock_text(None) + engine).encode()
     files[".gitattributes"] = read_own(source / ".gitattributes")
     return files
 
@@ -290,7 +301,7 @@ def init(root: Path, title: str | None, repository: str | None, origin: str | No
             files.write(root / name, body)
             written.append(name)
     left_out = files.read(root / ".gitignore") if files.is_file(root / ".gitignore") else b""
-    for name, body in {".gitignore": gitignore_text(left_out), **machinery(required)}.items():
+    for name, body in {".gitignore": gitignore_text(left_out), **machinery(required, engine_entry(root))}.items():
         files.make((root / name).parent)
         if files.write(root / name, body):
             written.append(name)

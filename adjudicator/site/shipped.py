@@ -42,7 +42,7 @@ TOLD = "<!-- the digest of the order desk -->"
 DIGESTS = "desk.sha256"
 """The file in which a site publishes the list that the digest is of."""
 LARGEST = 4 * 1024 * 1024
-"""Bytes that are fetched of one file; the largest has 120,000."""
+"""Bytes that are fetched of one file; the largest, a part of the judge for browsers, has 3.5 million."""
 
 
 def template() -> Path:
@@ -186,15 +186,43 @@ def examine_site(place: str) -> list[tuple[bool, str]]:
         )
         raise problem(place, "there is no site with an order desk here", right)
     found = differences(place if web else Path(place))
+    judge = _examine_engine(place, web=web)
     if not found:
         page = fetch(place, PAGE) if web else of_folder(Path(place), PAGE)
         forge = forge_asked(page or b"")
         asks = "" if forge == DEFAULT else f"; what became of a sheet it asks {forge}"
-        return [(True, f"the order desk of {place} is this package's: {digest()}{asks}")]
+        return [(True, f"the order desk of {place} is this package's: {digest()}{asks}"), *judge]
     hint = "the site may be built by another courtly: compare with the one that its .github/courtly.txt names"
     return [
         *((False, f"{place}: {line}") for line in found),
         (False, f"the order desk of {place} is not {digest()}; {hint}"),
+        *judge,
+    ]
+
+
+def _examine_engine(place: str, *, web: bool) -> list[tuple[bool, str]]:
+    """Compares the judge for browsers that a site serves with the one that is installed here; nothing for a site without one."""
+    from adjudicator.site.engine import LIST, engine_files
+
+    def served(name: str) -> bytes | None:
+        return fetch(place, name) if web else of_folder(Path(place), name)
+
+    said, own = served(LIST), engine_files()
+    if said is None:
+        return []
+    if not own:
+        return [(True, f"{place} has the judge for browsers; install courtly-engine to compare it with yours")]
+    wrong = [name for name in sorted(own) if served(name) != own[name]]
+    if not wrong:
+        return [
+            (True, f"the judge for browsers of {place} is the one installed here: {hashlib.sha256(said).hexdigest()}")
+        ]
+    more = f" and {len(wrong) - MOST_NAMED} more" if len(wrong) > MOST_NAMED else ""
+    return [
+        (
+            False,
+            f"the judge for browsers of {place} is not the one installed here: {', '.join(wrong[:MOST_NAMED])}{more} differ",
+        )
     ]
 
 

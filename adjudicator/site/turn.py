@@ -28,9 +28,11 @@ from adjudicator.core.turn.sheets import by_seat, holder
 from adjudicator.core.turn.unopened import load_unopened
 from adjudicator.render.hatch import is_hatched
 from adjudicator.site.charts import chart_figure
+from adjudicator.site.engine import has_engine
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
 from adjudicator.site.now import deadline_of, due_line
+from adjudicator.site.packs import judged_again
 from adjudicator.site.rulebook import rule_link, sign_of
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
@@ -82,7 +84,7 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
         standings = tag("section", tag("h2", "Standings"), tables(before))
     else:
         standings = tag("section", tag("h2", "Standings after this turn"), tables(tally(after), before))
-    parts += [standings, _dice(story, turn, root)]
+    parts += [standings, _again(story, turn, root), _dice(story, turn, root)]
     return tag("div", *parts, class_="courtly courtly-turn", id="turn")
 
 
@@ -414,6 +416,20 @@ def _under_another(story: Story, rest: str, digest: str) -> str | None:
         if mine and name not in story.archive.slugs() and story.archive.called_now(name) is None:
             return source
     return None
+
+
+def _again(story: Story, turn: Turn, root: str) -> Markup | None:
+    """Where a reader judges a finished turn again, if the site has the judge for browsers."""
+    if not has_engine() or not judged_again(story, turn):
+        return None
+    address = f"{root}again.html#{story.slug}/{turn.name}"
+    what = "Your browser reads the sheets, judges the turn and compares every byte. Nothing is sent anywhere."
+    return tag(
+        "section",
+        tag("p", link("Judge this turn again, here", address, class_="md-button")),
+        tag("p", what, class_="courtly-small"),
+        class_="courtly-again",
+    )
 
 
 def _dice(story: Story, turn: Turn, root: str) -> Markup:

@@ -234,7 +234,7 @@ for words in json.loads(sys.argv[2]):
 """
 SITES_OWN = {"markupsafe", "mkdocs", "material"}
 PACKAGE = ROOT / "adjudicator"
-WITHOUT_SITE = ("init", "shipped")
+WITHOUT_SITE = ("engine", "init", "shipped")
 """Modules of the site that other commands need."""
 
 

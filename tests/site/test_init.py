@@ -46,6 +46,18 @@ def files_in(root: Path) -> dict[str, bytes]:
 
 
 @pytest.mark.slow
+def test_the_line_of_the_judge_for_browsers_stays(tmp_path: Path) -> None:
+    """It is the group's own: `courtly init` writes the rest of the file again."""
+    root = tmp_path / "ours"
+    assert init(root, "--title", "Ours").exit_code == 0
+    lock = root / ".github/courtly-site.txt"
+    before = lock.read_text()
+    line = f"./.github/courtly_engine-0.1.0-py3-none-any.whl \\\n    --hash=sha256:{'0' * 64}\n"
+    lock.write_text("old\n" + line)
+    assert init(root, "--title", "Ours").exit_code == 0
+    assert lock.read_text() == before + line
+
+
 def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:
     root = tmp_path / "ours"
     done = init(root, "--title", TITLE, "--repository", "anna/our-games")

@@ -39,7 +39,7 @@ def courtly(*words: str) -> Result:
 
 
 def test_all_that_executes_is_found_in_the_folder() -> None:
-    assert sorted(executed()) == sorted(["desk.html", "dice-check.html", *SCRIPTS])
+    assert sorted(executed()) == sorted(["again.html", "desk.html", "dice-check.html", *SCRIPTS])
     assert len(SCRIPTS) > 50
     text = (ROOT / "site_src/desk.html").read_text()
     named = set(re.findall(r'(?:src|href)="(assets/[^"]+\.js)"', text))
@@ -129,7 +129,7 @@ def test_a_published_desk_can_be_compared(site_of_a_group: Path, tmp_path: Path)
             assert not any(one["ok"] for one in said["findings"])
     done = courtly("doctor", "--site", address)
     assert done.exit_code == 1
-    assert f"error: {address}: no answer came for assets/age-encryption.js: " in done.stderr
+    assert f"error: {address}: no answer came for again.html: " in done.stderr
     done = courtly("doctor", "--site", str(tmp_path))
     assert (done.exit_code, done.stderr.partition(";")[0]) == (
         1,

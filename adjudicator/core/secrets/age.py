@@ -63,7 +63,7 @@ class Backend(Protocol):
     def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
         """An age file that each of the recipients can open."""
 
-    def open(self, source: bytes, identities: Iterable[str]) -> bytes | None:
+    def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
         """The text of an age file; None if none of the identities opens it."""
 
 
@@ -113,8 +113,8 @@ class Pyrage:
 
         return bytes(pyrage.encrypt(text, [self._recipient(key) for key in recipients], armored=armored))
 
-    def open(self, source: bytes, identities: Iterable[str]) -> bytes | None:
-        """As `Backend.open`."""
+    def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
+        """As `Backend.unseal`."""
         import pyrage
 
         try:
@@ -206,7 +206,7 @@ def decrypt(source: bytes, identities: Iterable[str], path: str, right: str = SE
     examine(source, path)
     mark = hashlib.sha256("\n".join(texts).encode() + b"\0" + source).digest()
     if mark not in SHUT:
-        opened = _used[0].open(source, keys)
+        opened = _used[0].unseal(source, keys)
         if opened is not None:
             return opened
         SHUT.add(mark)

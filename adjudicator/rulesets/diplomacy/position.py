@@ -255,6 +255,9 @@ def board_named(name: str) -> Board:
     board = _boards.get(name)
     if board is None:
         folders = shipped_boards()
+        if name not in folders:  # in a browser a ruleset may have come in since
+            _boards_in.cache_clear()
+            folders = shipped_boards()
         if name not in folders:
             raise problem(
                 "",

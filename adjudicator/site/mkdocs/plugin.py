@@ -34,6 +34,7 @@ from adjudicator.core.turn.load import load_charter
 from adjudicator.render.palette import page_style
 from adjudicator.site.boards import Boards
 from adjudicator.site.desk import unseen_table
+from adjudicator.site.engine import engine_files
 from adjudicator.site.explained import SETTINGS, all_settings, appendix
 from adjudicator.site.feeds import FEED_OF_ALL
 from adjudicator.site.lessons import Ready, lesson_files, load_lessons
@@ -245,6 +246,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.mend_sitemap(site)
         put(files, site / "assets/unseen.json", unseen_table().encode())
         put(files, site / DIGESTS, listed().encode())
+        for address, data in engine_files().items():
+            put(files, site / address, data)
         for address, text in (lesson_files(self.lessons) | self.boards).items():
             put(files, site / address, text.encode())
         self.handbook = Handbook(

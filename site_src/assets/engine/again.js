@@ -1,0 +1,326 @@
+// @ts-check
+// Judging a finished turn again (again.html#GAME/TURN): fetches the turn's files from this site, opens what is sealed with the keys that
+// the archive has published, has the judge judge it, and says whether every byte is the same. Texts may come from strangers: elements
+// are made one by one.
+
+import { byId, button, fill, h } from "../desk/dom.js";
+import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
+
+const NAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
+
+/** @typedef {{ slug: string, title: string, ruleset: string, files: Record<string, unknown> }} GamePack */
+/** @typedef {{ phase: string, map: string | null, after: string | null, files: Record<string, unknown> }} TurnPack */
+
+const main = byId("again");
+const live = byId("live");
+/** @type {Judge | null} */
+let judge = null;
+let round = 0;
+
+/**
+ * @param {string} title
+ * @param {import("../desk/dom.js").Child[]} children
+ */
+const page = (title, ...children) => {
+  document.title = `${title} - Courtly`;
+  fill(main, ...children);
+};
+
+/** @param {string} words */
+const say = (words) => {
+  live.textContent = words;
+};
+
+/** @param {number} bytes */
+const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e6 ? 1 : 0)} MB`;
+
+class Gone extends Error {}
+
+/** @param {string} address @returns {Promise<any>} */
+const fetched = async (address) => {
+  const answer = await fetch(address, { cache: "no-cache" }).catch(() => null);
+  if (!answer?.ok) throw new Gone(address);
+  return answer.json().catch(() => {
+    throw new Gone(address);
+  });
+};
+
+/** @param {string} text */
+const bytesOf = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+/** @param {Uint8Array} bytes */
+const base64 = (bytes) => {
+  let text = "";
+  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
+  return btoa(text);
+};
+
+/**
+ * Opens the age files of a turn, here and not in the worker: path -> text, null where the key does not open it; key -> its public key.
+ * `sealed` has key -> path -> bytes.
+ * @param {Record<string, Record<string, string>>} sealed
+ */
+const opened = async (sealed) => {
+  /** @type {Record<string, string | null>} */
+  const texts = {};
+  /** @type {Record<string, string>} */
+  const keys = {};
+  if (!Object.keys(sealed).length) return { texts, keys };
+  const { age } = await import("../desk/age.js");
+  const { Decrypter, armor, identityToRecipient } = await age();
+  for (const [identity, files] of Object.entries(sealed)) {
+    keys[identity] = await identityToRecipient(identity);
+    const decrypter = new Decrypter();
+    decrypter.addIdentity(identity);
+    for (const [path, body] of Object.entries(files)) {
+      const bytes = bytesOf(body);
+      const armored = bytes[0] === 45; // "-----BEGIN"
+      try {
+        texts[path] = base64(await decrypter.decrypt(armored ? armor.decode(new TextDecoder().decode(bytes)) : bytes));
+      } catch {
+        texts[path] = null;
+      }
+    }
+  }
+  return { texts, keys };
+};
+
+/**
+ * Asks; throws an error with the judge's words where it finds a fault.
+ * @param {Judge} asked
+ * @param {Record<string, unknown>} question
+ */
+const answerOf = async (asked, question) => {
+  const { answer, faults } = await asked.ask(question);
+  if (faults) throw new Error(faults.map(({ path, what, right }) => [path, what, right].filter(Boolean).join(": ")).join("\n"));
+  return answer;
+};
+
+/**
+ * Judges a turn again with the files that the site has of it.
+ * @param {Judge} asked
+ * @param {string} game
+ * @param {string} turn
+ * @param {GamePack} pack
+ * @param {TurnPack} first
+ */
+export const judgeAgain = async (asked, game, turn, pack, first) => {
+  const slug = pack.slug;
+  await answerOf(asked, { do: "forget" });
+  await answerOf(asked, { do: "files", files: { ...pack.files, ...first.files } });
+  const wanted = [...(await answerOf(asked, { do: "needed", game: slug, turn })), ...(first.after ? [first.after] : [])];
+  for (const name of wanted) {
+    const more = await fetched(`games/${game}/${name}/files.json`);
+    await answerOf(asked, { do: "files", files: more.files });
+  }
+  const sealed = await answerOf(asked, { do: "sealed", game: slug });
+  await answerOf(asked, { do: "opened", ...(await opened(sealed)) });
+  return answerOf(asked, { do: "again", game: slug, turn, map: first.map });
+};
+
+/** @param {string} text */
+const code = (text) => h("code", {}, text);
+
+/**
+ * @param {string} game
+ * @param {string} turn
+ */
+const crumbs = (game, turn) =>
+  h(
+    "p",
+    { class: "crumbs" },
+    h("a", { href: `games/${game}/index.html` }, "The game"),
+    " › ",
+    h("a", { href: `games/${game}/${turn}/index.html` }, "The turn’s page"),
+  );
+
+const PROVES = h(
+  "p",
+  { class: "hint" },
+  "The judge is Courtly’s own code, and it came from this site, as the files did. So this shows that they agree. Whether another copy of the archive agrees, too, is settled by the digests: compare them with another site’s, or run ",
+  code("courtly verify"),
+  " on a clone. ",
+  h("a", { href: "trust.html" }, "What you can trust, and whom"),
+  ".",
+);
+
+/**
+ * What came of it.
+ * @param {string} game
+ * @param {string} turn
+ * @param {GamePack} pack
+ * @param {any} done
+ */
+const shownResult = (game, turn, pack, done) => {
+  const same = done.differences.length === 0;
+  const sheets = `${done.sheets} ${done.sheets === 1 ? "sheet" : "sheets"}`;
+  const words = same
+    ? `✓ The same, to the byte. ${sheets} lead to what the archive says.`
+    : `✗ ${done.differences.length === 1 ? "Something differs" : `${done.differences.length} things differ`} from what the archive says.`;
+  const next = done.leads_to === "ending.yaml" ? "the ending that is archived" : "the position that the next turn began with";
+  page(
+    `${done.phase}, judged again`,
+    crumbs(game, turn),
+    h("h1", { tabindex: "-1" }, `${done.phase}, judged again`),
+    h("p", { class: "lead" }, pack.title),
+    h("p", { class: `verdict ${same ? "good" : "bad"}`, id: "verdict" }, words),
+    !same &&
+      h(
+        "ul",
+        { class: "steps", id: "differences" },
+        done.differences.map((/** @type {any} */ one) =>
+          h(
+            "li",
+            { class: "bad" },
+            h("span", { class: "sign", "aria-hidden": "true" }, "✗"),
+            h(
+              "div",
+              {},
+              h("h3", {}, code(one.line ? `${one.path}:${one.line}` : one.path)),
+              h("p", {}, one.what),
+              one.right && h("p", {}, one.right),
+            ),
+          ),
+        ),
+      ),
+    done.leads_to && same && h("p", {}, `It leads to ${next}, too.`),
+    done.notes.map((/** @type {string} */ note) => h("p", {}, note)),
+    h("h2", {}, "Digests"),
+    h("p", { class: "hint" }, "SHA-256 of the files as they were made here, as ", code("sha256sum"), " prints it for yours."),
+    h(
+      "dl",
+      { class: "digests" },
+      Object.entries(done.files).map(([name, digest]) => [h("dt", {}, name), h("dd", {}, code(String(digest)))]),
+    ),
+    PROVES,
+  );
+  byId("again").querySelector("h1")?.focus();
+  say(words);
+};
+
+/**
+ * What went wrong, and a way to try again.
+ * @param {string} game
+ * @param {string} turn
+ * @param {string} title
+ * @param {string} words
+ */
+const shownFault = (game, turn, title, words) => {
+  page(
+    title,
+    NAME.test(game) && NAME.test(turn) && crumbs(game, turn),
+    h("h1", { tabindex: "-1" }, title),
+    words.split("\n").map((line) => h("p", { class: "note bad" }, line)),
+    NAME.test(game) && NAME.test(turn) && h("p", {}, button("Try again", () => void route(), { class: "main" })),
+    h("p", {}, "You can always run ", code("courtly verify"), " on a clone of the archive."),
+  );
+  byId("again").querySelector("h1")?.focus();
+  say(words);
+};
+
+/**
+ * @param {unknown} error
+ * @param {string} turn
+ */
+const wordsOf = (error, turn) => {
+  if (error instanceof Gone) return `The files of ${turn} did not arrive. Look whether you are online, and try again.`;
+  return error instanceof Error ? error.message : String(error);
+};
+
+/**
+ * @param {string} game
+ * @param {string} turn
+ * @param {GamePack} pack
+ * @param {TurnPack} first
+ * @param {import("./engine.js").Engine} engine
+ */
+const run = async (game, turn, pack, first, engine) => {
+  const mine = ++round;
+  const title = `${first.phase}, judged again`;
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Loading the judge" });
+  const line = h("p", { role: "status" }, judge ? "Judging…" : "Loading the judge…");
+  page(title, crumbs(game, turn), h("h1", {}, title), h("p", { class: "lead" }, pack.title), line, judge ? null : h("p", {}, bar));
+  try {
+    if (!judge) {
+      const started = new Judge(engine, (got, of) => {
+        bar.value = got / of;
+        if (got === of) line.textContent = "Starting the judge…";
+      });
+      await started.start(pack.ruleset);
+      judge = started;
+    } else await judge.ask({ do: "bring", ruleset: pack.ruleset });
+    line.textContent = "Judging…";
+    const done = await judgeAgain(judge, game, turn, pack, first);
+    if (mine === round) shownResult(game, turn, pack, done);
+  } catch (error) {
+    if (error instanceof EngineFault) {
+      judge?.stop();
+      judge = null;
+    }
+    if (mine === round) shownFault(game, turn, title, wordsOf(error, turn));
+  }
+};
+
+const route = async () => {
+  const mine = ++round;
+  let parts = [""];
+  try {
+    parts = decodeURIComponent(location.hash.slice(1)).split("/");
+  } catch {
+    // Not an address of ours.
+  }
+  const [game = "", turn = ""] = parts;
+  const title = "Judge a turn again";
+  if (!game && !turn) {
+    return page(
+      title,
+      h("h1", {}, title),
+      h(
+        "p",
+        { class: "lead" },
+        "Open a finished turn and press “Judge this turn again, here”. Your browser then reads the sheets, judges the turn by the same code as the archive, and compares every byte.",
+      ),
+      h("p", {}, h("a", { href: "index.html" }, "All games"), " · ", h("a", { href: "trust.html" }, "What this proves")),
+    );
+  }
+  if (!NAME.test(game) || !NAME.test(turn))
+    return shownFault(game, turn, title, "There is no such turn: both names have small letters, digits and hyphens.");
+  try {
+    const [engine, pack, first] = await Promise.all([
+      engineOf(),
+      fetched(`games/${game}/files.json`),
+      fetched(`games/${game}/${turn}/files.json`),
+    ]);
+    if (mine !== round) return undefined;
+    const size = judge ? "" : ` (loads ${megabytes(sizeOf(engine, pack.ruleset))}, once)`;
+    const start = button(`Judge it again${size}`, () => void run(game, turn, pack, first, engine), { class: "main" });
+    page(
+      `${first.phase}, judged again`,
+      crumbs(game, turn),
+      h("h1", {}, `${first.phase}, judged again`),
+      h("p", { class: "lead" }, pack.title),
+      h(
+        "p",
+        {},
+        "Your browser reads the sheets that the archive was sent, opens those that were sealed, judges the turn by the same code, draws the map, and compares every byte with what is archived.",
+      ),
+      h("p", {}, start),
+      PROVES,
+    );
+    return undefined;
+  } catch (error) {
+    if (mine !== round) return undefined;
+    const words = error instanceof Gone ? "This site has no files of such a turn: there is none, it is not finished, or parts of it are hidden until the game ends." : wordsOf(error, turn);
+    return shownFault(game, turn, title, words);
+  }
+};
+
+byId("stand-in").remove();
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault(); // The address names the turn.
+  byId("main").focus();
+});
+addEventListener("hashchange", () => {
+  scrollTo(0, 0);
+  void route();
+});
+void route();

@@ -1,0 +1,161 @@
+// @ts-check
+// Asking the judge: starts the worker from a blob, asks one question at a time, and puts what goes wrong into words. No page.
+//
+// A worker that is loaded by its address goes by no policy but what its server sends, and static hosts send none. One that starts from a
+// blob goes by the page's own: so it can ask this site, and nobody else.
+
+/** What one part of the engine is. @typedef {{ file: string, bytes: number, sha256: string }} Part */
+/**
+ * What the site says of its engine.
+ * @typedef {{ base: string, info: Record<string, string>, parts: Record<string, Part>, own: Record<string, Part>,
+ *   rulesets: Record<string, string[]> }} Engine
+ */
+
+/** Something went wrong, in words for the reader; `kind` says what. */
+export class EngineFault extends Error {
+  /**
+   * @param {string} kind
+   * @param {string} words
+   */
+  constructor(kind, words) {
+    super(words);
+    this.kind = kind;
+  }
+}
+
+const WORDS = {
+  none: "This site was built without the judge for browsers. The command courtly verify judges every turn again.",
+  wasm: "Your browser cannot run the judge: WebAssembly is switched off in it, or it is too old. The command courtly verify judges every turn again.",
+  secure: "Your browser runs the judge only on a page that came over HTTPS, or from this machine itself.",
+  blocked: "Your browser did not let the judge start. An add-on may block workers on this page.",
+  download: "Part of the judge did not arrive whole. Look whether you are online, and try again.",
+  ruleset: "The judge on this site does not know this game’s rules. The site was built by another version: its host can build it again.",
+  time: "The judge took too long, and was stopped.",
+  failed: "The judge stopped with a fault of its own. The command courtly verify judges the turn again, too.",
+};
+
+/** How long a question may take, in milliseconds. */
+const LONGEST = 60_000;
+
+/** The list of the engine's parts; throws an `EngineFault` where the site has none. @returns {Promise<Engine>} */
+export const engineOf = async () => {
+  /** @type {Response | null} */
+  let answer = null;
+  try {
+    answer = await fetch("engine/engine.json", { cache: "no-cache" });
+  } catch {
+    throw fault("download");
+  }
+  if (!answer.ok) throw fault("none");
+  try {
+    return await answer.json();
+  } catch {
+    throw fault("download");
+  }
+};
+
+/**
+ * How many bytes a page fetches before it can judge games of a ruleset.
+ * @param {Engine} engine
+ * @param {string} ruleset
+ */
+export const sizeOf = (engine, ruleset) =>
+  [...Object.values(engine.parts), ...["core", ...(engine.rulesets[ruleset] ?? [])].map((name) => engine.own[name])].reduce(
+    (sum, part) => sum + (part?.bytes ?? 0),
+    0,
+  );
+
+/** @param {string} kind */
+const fault = (kind) => new EngineFault(kind, WORDS[/** @type {keyof typeof WORDS} */ (kind)] ?? WORDS.failed);
+
+/** The judge. */
+export class Judge {
+  /** @type {Worker | null} */
+  #worker = null;
+  /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void, timer: ReturnType<typeof setTimeout> | null }>} */
+  #asked = new Map();
+  #next = 1;
+
+  /**
+   * @param {Engine} engine
+   * @param {(got: number, of: number) => void} progress
+   */
+  constructor(engine, progress = () => {}) {
+    this.engine = engine;
+    this.progress = progress;
+  }
+
+  /**
+   * Starts the worker, for games of a ruleset first.
+   * @param {string} ruleset
+   */
+  async start(ruleset) {
+    if (!globalThis.isSecureContext || !globalThis.crypto?.subtle) throw fault("secure");
+    if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") throw fault("wasm");
+    if (!this.engine.rulesets[ruleset]) throw fault("ruleset");
+    const code = `import ${JSON.stringify(new URL("worker.js", import.meta.url).href)};`;
+    const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+    try {
+      this.#worker = new Worker(address, { type: "module" });
+    } catch {
+      throw fault("blocked");
+    }
+    this.#worker.addEventListener("message", ({ data }) => this.#answered(data));
+    this.#worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.stop("blocked");
+    });
+    await this.#ask({ do: "boot", base: new URL(".", document.baseURI).href, engine: this.engine, ruleset }, null);
+  }
+
+  /**
+   * Asks a question; throws an `EngineFault` if there is no answer, gives the faults where the judge finds some.
+   * @param {Record<string, unknown>} question
+   * @returns {Promise<{ answer?: any, faults?: Record<string, any>[] }>}
+   */
+  ask(question) {
+    return this.#ask(question, LONGEST);
+  }
+
+  /**
+   * @param {Record<string, unknown>} question
+   * @param {number | null} most
+   * @returns {Promise<any>}
+   */
+  #ask(question, most) {
+    const worker = this.#worker;
+    if (!worker) return Promise.reject(fault("blocked"));
+    const id = this.#next++;
+    return new Promise((resolve, reject) => {
+      const timer = most === null ? null : setTimeout(() => this.stop("time"), most);
+      this.#asked.set(id, { resolve, reject, timer });
+      worker.postMessage({ id, ...question });
+    });
+  }
+
+  /** @param {any} data */
+  #answered(data) {
+    if (data.got !== undefined) return this.progress(data.got, data.of);
+    const asked = this.#asked.get(data.id);
+    this.#asked.delete(data.id);
+    if (!asked) return;
+    if (asked.timer !== null) clearTimeout(asked.timer);
+    if (!data.fault) return asked.resolve(data);
+    console.error(data.fault.text);
+    asked.reject(fault(data.fault.kind));
+  }
+
+  /**
+   * Ends the worker; whoever waits for an answer gets a fault of this kind.
+   * @param {string} kind
+   */
+  stop(kind = "time") {
+    this.#worker?.terminate();
+    this.#worker = null;
+    for (const { reject, timer } of this.#asked.values()) {
+      if (timer !== null) clearTimeout(timer);
+      reject(fault(kind));
+    }
+    this.#asked.clear();
+  }
+}

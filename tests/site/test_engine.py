@@ -1,0 +1,417 @@
+"""The judge in a reader's browser: finished turns judged again in the page, to the byte; what it may fetch; what it says when it cannot."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import hashlib
+import importlib
+import io
+import json
+import os
+import re
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from adjudicator.core.contract.ruleset import slugs
+from adjudicator.core.files.memory import Memory
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.again import judge_again
+from adjudicator.core.jobs.page import asking
+from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.secrets import age
+from adjudicator.core.text.problems import Problems
+from adjudicator.site import engine as engines
+from adjudicator.site.engine import LIST, engine_files, has_engine
+from adjudicator.site.mkdocs.build import build
+from adjudicator.site.packs import PACK
+from tests.conftest import ROOT
+from tests.site.conftest import empty_site, opened, serious, served
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("engine")]
+
+ARCHIVE = Archive(ROOT)
+HIDDEN = "the-heir-of-avermark"
+"""A finished game that hid something while it was played: it is judged with what was sealed."""
+SHORTENED = {"nine-courts": 4, "the-wazirs-of-1080": 3, "the-amber-reach": 4, "austria-alone": 3}
+"""Games of which the first turns are enough here."""
+MOST = 10_000_000
+"""Bytes that a page may load before it judges, compressed as every browser can read it."""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The distribution `courtly-engine`, as if it were installed."""
+    if not (place := os.environ.get("COURTLY_ENGINE")):
+        pytest.skip("the judge for browsers was not made: `nox -s tests` makes it where node and npm are installed")
+    folder = tmp_path_factory.mktemp("engine")
+    with zipfile.ZipFile(place) as archive:
+        archive.extractall(folder)
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    engine_files.cache_clear()
+    yield folder
+    sys.path.remove(str(folder))
+    sys.modules.pop(engines.PACKAGE, None)
+    importlib.invalidate_caches()
+    engine_files.cache_clear()
+
+
+def shortened(folder: Path, name: str, turns: int) -> None:
+    """A game with its first turns alone, which runs still."""
+    place = folder / "games" / name
+    shutil.copytree(ARCHIVE.game_folder(name), place)
+    (place / "ending.yaml").unlink(missing_ok=True)
+    for late in ARCHIVE.turns(name)[turns:]:
+        shutil.rmtree(place / late)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory, wheel: Path) -> Path:
+    """A site with the judge, and games of several rulesets."""
+    folder = empty_site(tmp_path_factory.mktemp("site"), ("archive.yaml", "first-lessons", HIDDEN))
+    for name, turns in SHORTENED.items():
+        shortened(folder, name, turns)
+    return build(folder, folder / "public").parent
+
+
+@pytest.fixture
+def site(made: Path) -> Iterator[str]:
+    """Its address."""
+    with served(made) as address:
+        yield address
+
+
+@contextlib.contextmanager
+def troubled(browser: Browser) -> Iterator[Page]:
+    """A page that may say on its console what goes wrong, because a test wants something to."""
+    context = browser.new_context()
+    context.set_default_timeout(10_000)
+    try:
+        yield context.new_page()
+    finally:
+        context.close()
+
+
+def judged(page: Page, address: str, game: str, turn: str) -> None:
+    """Judges a turn again in the page, as its reader does."""
+    page.goto(f"{address}again.html#{game}/{turn}")
+    page.get_by_role("button", name="Judge it again").click()
+    expect(page.locator("#verdict, .note.bad").first).to_be_visible(timeout=60_000)
+
+
+def finished(folder: Path) -> list[tuple[str, str]]:
+    """The turns that a site offers to judge again."""
+    pages = sorted((folder / "games").glob("*/*/index.html"))
+    return [path.parent.parts[-2:] for path in pages if "again.html#" in path.read_text("utf-8")]  # type: ignore[misc]
+
+
+def chosen(folder: Path) -> list[tuple[str, str]]:
+    """A dozen and more of them: all that are not of the hidden game, and of that a few."""
+    turns = finished(folder)
+    hidden = [turn for game, turn in turns if game == HIDDEN]
+    return [one for one in turns if one[0] != HIDDEN] + [(HIDDEN, hidden[at]) for at in (0, 9, len(hidden) - 1)]
+
+
+def test_finished_turns_are_judged_again_in_the_page_to_the_byte(browser: Browser, made: Path, site: str) -> None:
+    turns = chosen(made)
+    assert len(turns) >= 12
+    assert {game for game, _ in turns} == {HIDDEN, "first-lessons", *SHORTENED}
+    with opened(browser) as page:
+        for game, turn in turns:
+            judged(page, site, game, turn)
+            assert page.locator("#verdict").inner_text().startswith("✓"), page.locator("#again").inner_text()
+            files = Path(made.parent / "games" / game / turn)
+            digests = page.locator(".digests code").all_inner_texts()
+            assert digests == [
+                hashlib.sha256((files / name).read_bytes()).hexdigest() for name in ("turn.yaml", "map.svg")
+            ]
+        assert len(page.workers) == 1
+
+
+@pytest.mark.long
+def test_every_finished_turn_of_the_archive_is(browser: Browser, tmp_path: Path, wheel: Path) -> None:
+    games = [slug for slug in ARCHIVE.slugs() if ARCHIVE.turns(slug)]
+    folder = build(empty_site(tmp_path, ("archive.yaml", *games)), tmp_path / "public").parent
+    turns = finished(folder)
+    assert len(turns) == sum(verify_game(ARCHIVE, slug).turns for slug in games)
+    with served(folder) as address, opened(browser) as page:
+        for game, turn in turns:
+            judged(page, address, game, turn)
+            assert page.locator("#verdict").inner_text().startswith("✓"), (game, turn)
+
+
+def test_a_reader_comes_from_the_turns_page(browser: Browser, site: str) -> None:
+    with opened(browser, 390, 844) as page:
+        page.goto(f"{site}games/first-lessons/001-spring-1901-movement/index.html")
+        page.get_by_role("link", name="Judge this turn again, here").click()
+        button = page.get_by_role("button", name="Judge it again")
+        expect(button).to_have_text(re.compile(r"Judge it again \(loads \d+ MB, once\)"))
+        button.press("Enter")
+        expect(page.locator("#verdict")).to_have_text(
+            re.compile(r"^✓ The same, to the byte\. \d sheets? lead"), timeout=60_000
+        )
+        expect(page.get_by_role("heading", level=1)).to_be_focused()
+        assert serious(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        page.get_by_role("link", name="The turn’s page").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Spring 1901, movement")
+
+
+CHANGES = {
+    "verdict": ("turn.yaml", "result: succeeds", "result: fails", "turn.yaml:"),
+    "position": ("turn.yaml", "year: 1901", "year: 1902", "turn.yaml"),
+    "sheet": ("orders/", "A ", "A  ", "this sheet was changed after the turn was judged"),
+}
+
+
+@pytest.mark.parametrize("what", CHANGES)
+def test_what_was_changed_is_a_red_line(browser: Browser, made: Path, site: str, what: str) -> None:
+    """An archive that somebody changed: whatever it is, the page says so."""
+    where, old, new, said = CHANGES[what]
+    place = "games/france-by-one" if (made / "games/france-by-one").is_dir() else "games/austria-alone"
+    turn = next(path.parent.name for path in sorted((made / place).glob("*/files.json")))
+    pack = json.loads((made / place / turn / PACK).read_text("utf-8"))
+    name = next(name for name in sorted(pack["files"]) if where in name and old in pack["files"][name])
+    pack["files"][name] = pack["files"][name].replace(old, new, 1)
+    with opened(browser) as page:
+        page.route(f"**/{place}/{turn}/{PACK}", lambda route: route.fulfill(json=pack))
+        judged(page, site, Path(place).name, turn)
+        told = page.locator("#again").inner_text()
+        assert page.locator("#verdict.bad, .note.bad").count(), told
+        assert said in told
+
+
+def test_another_map_is_a_red_line(browser: Browser, made: Path, site: str) -> None:
+    turn = "001-spring-1901-movement"
+    pack = json.loads((made / "games/first-lessons" / turn / PACK).read_text("utf-8"))
+    with opened(browser) as page:
+        page.route(f"**/{turn}/{PACK}", lambda route: route.fulfill(json={**pack, "map": "0" * 64}))
+        judged(page, site, "first-lessons", turn)
+        expect(page.locator("#verdict.bad")).to_be_visible()
+        expect(page.locator("#differences li")).to_have_count(1)
+        expect(page.locator("#differences")).to_contain_text("the map is not the one that this turn draws")
+
+
+ASKED = """async (address) => {
+  const tried = {};
+  const attempt = async (name, ask) => {
+    try { await ask(); tried[name] = "came"; } catch { tried[name] = "refused"; }
+  };
+  await attempt("fetch", () => fetch(address, { mode: "no-cors" }));
+  await attempt("import", () => import(address + "x.js"));
+  await attempt("socket", () => new Promise((resolve, reject) => {
+    const socket = new WebSocket(address.replace("http", "ws"));
+    socket.onopen = resolve;
+    socket.onerror = reject;
+  }));
+  await attempt("request", () => new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.onload = resolve;
+    request.onerror = reject;
+    request.open("GET", address);
+    request.send();
+  }));
+  await attempt("eval", () => (0, eval)("1"));
+  await attempt("own", () => fetch(OWN));
+  return tried;
+}"""
+
+
+def test_the_worker_asks_this_site_and_nobody_else(browser: Browser, made: Path, site: str, tmp_path: Path) -> None:
+    """B2. A worker that is loaded by its address would go by no policy; whatever runs in this one goes by the page's."""
+    (tmp_path / "x.js").write_text("export default 1")
+    with served(tmp_path) as elsewhere, troubled(browser) as page:
+        judged(page, site, "first-lessons", "001-spring-1901-movement")
+        expect(page.locator("#verdict.good")).to_be_visible()
+        (worker,) = page.workers
+        assert worker.url.startswith("blob:")
+        tried = worker.evaluate(ASKED.replace("OWN", json.dumps(f"{site}{LIST}")), elsewhere)
+    own = tried.pop("own")
+    assert {*tried.values()} == {"refused"}, tried
+    assert own == "came"
+    policy = re.search(r'Content-Security-Policy" content="([^"]+)"', (made / "again.html").read_text("utf-8"))
+    assert policy is not None
+    assert "'unsafe-eval'" not in policy[1]
+    others = [path for path in made.rglob("*.html") if path.name != "again.html"]
+    assert not [path for path in others if "wasm-unsafe-eval" in path.read_text("utf-8")]
+
+
+FAULTS = {
+    "no engine": ("", "This site was built without the judge for browsers."),
+    "no wasm": ("delete globalThis.WebAssembly", "WebAssembly is switched off"),
+    "no workers": (
+        "globalThis.Worker = class { constructor() { throw new Error('no') } }",
+        "did not let the judge start",
+    ),
+    "half a part": ("", "Part of the judge did not arrive whole."),
+    "a missing part": ("", "Part of the judge did not arrive whole."),
+    "no files": ("", "This site has no files of such a turn"),
+    "other rules": ("", "does not know this game’s rules"),
+}
+
+
+@pytest.mark.parametrize("what", FAULTS)
+def test_whatever_goes_wrong_is_one_plain_sentence(browser: Browser, made: Path, site: str, what: str) -> None:
+    script, said = FAULTS[what]
+    listed = json.loads((made / LIST).read_text("utf-8"))
+    with troubled(browser) as page:
+        if script:
+            page.add_init_script(script)
+        if what == "no engine":
+            page.route(f"**/{LIST}", lambda route: route.fulfill(status=404))
+        elif what == "half a part":
+            body = (made / listed["parts"]["stdlib"]["file"]).read_bytes()
+            page.route("**/stdlib.pack", lambda route: route.fulfill(body=body[: len(body) // 2]))
+        elif what == "a missing part":
+            page.route("**/wasm.pack", lambda route: route.fulfill(status=404))
+        elif what == "other rules":
+            page.route(f"**/{LIST}", lambda route: route.fulfill(json={**listed, "rulesets": {}}))
+        page.goto(f"{site}again.html#first-lessons/{'001-spring-1901-movement' if what != 'no files' else '009-x'}")
+        button = page.get_by_role("button", name="Judge it again")
+        fault = page.locator(".note.bad")
+        expect(button.or_(fault).first).to_be_visible()
+        if button.count():
+            button.click()
+        expect(fault).to_contain_text(said, timeout=60_000)
+        expect(
+            page.get_by_role("button", name="Try again").or_(page.get_by_role("link", name="The game"))
+        ).not_to_have_count(0)
+        # It can be tried again, and then it goes well.
+        if what in ("half a part", "a missing part"):
+            page.unroute_all()
+            page.get_by_role("button", name="Try again").click()
+            button.click()
+            expect(page.locator("#verdict.good")).to_be_visible(timeout=60_000)
+
+
+def test_a_module_that_has_changed_goes_out_as_source(browser: Browser, tmp_path: Path, wheel: Path) -> None:
+    """An engine made from another courtly than the one that builds the site: the page judges by the site's."""
+    other = tmp_path / "other"
+    shutil.copytree(wheel, other)
+    listed = other / engines.PACKAGE / "parts/engine.json"
+    data = json.loads(listed.read_text())
+    data["own"] = dict.fromkeys(data["own"], "0" * 64)
+    listed.write_text(json.dumps(data))
+    sys.path.insert(0, str(other))
+    engine_files.cache_clear()
+    try:
+        importlib.invalidate_caches()
+        sys.modules.pop(engines.PACKAGE, None)
+        (core,) = [body for name, body in engine_files().items() if name.startswith("engine/own/core-")]
+        names = zipfile.ZipFile(io.BytesIO(gzip.decompress(core))).namelist()
+        assert not [name for name in names if name.endswith(".pyc")]
+        folder = empty_site(tmp_path, ("first-lessons",))
+        public = build(folder, folder / "public").parent
+    finally:
+        sys.path.remove(str(other))
+        engine_files.cache_clear()
+    with served(public) as address, opened(browser) as page:
+        judged(page, address, "first-lessons", "001-spring-1901-movement")
+        expect(page.locator("#verdict.good")).to_be_visible()
+
+
+def test_a_page_loads_no_more_than_it_says(wheel: Path) -> None:
+    files = engine_files()
+    listed = json.loads(files[LIST])
+    assert {*listed["rulesets"]} == {*slugs()}
+    for part in [*listed["parts"].values(), *listed["own"].values()]:
+        assert len(files[part["file"]]) == part["bytes"]
+        assert hashlib.sha256(files[part["file"]]).hexdigest() == part["sha256"]
+    scripts = sum(len(gzip.compress(body, 9)) for name, body in files.items() if name.endswith(".mjs"))
+    for slug in slugs():
+        own = sum(listed["own"][name]["bytes"] for name in ("core", *listed["rulesets"][slug]))
+        assert scripts + own + sum(part["bytes"] for part in listed["parts"].values()) <= MOST, slug
+    engine_files.cache_clear()
+    assert engine_files() == files
+
+
+def test_of_what_is_hidden_or_open_nothing_is_published(made: Path) -> None:
+    """Of an open turn no sheet; of a running game with hidden information nothing at all."""
+    pack = json.loads((made / "games/first-lessons/003-winter-1901-adjustments" / PACK).read_text("utf-8"))
+    assert [name.rpartition("/")[2] for name in pack["files"]] == ["turn.yaml"]
+    for path in made.glob(f"games/*/*/{PACK}"):
+        assert not [name for name in json.loads(path.read_text("utf-8"))["files"] if "/dispatches/" in name]
+
+
+def test_a_running_game_with_secrets_publishes_no_files(tmp_path: Path, wheel: Path) -> None:
+    shortened(empty_site(tmp_path, ("archive.yaml",)), HIDDEN, 3)
+    folder = build(tmp_path, tmp_path / "public").parent
+    assert (folder / LIST).is_file()
+    assert [*folder.glob(f"games/{HIDDEN}/**/{PACK}")] == []
+    assert finished(folder) == []
+
+
+def test_without_it_the_site_is_as_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [place for place in sys.path if not (Path(place) / engines.PACKAGE).is_dir()])
+    monkeypatch.delitem(sys.modules, engines.PACKAGE, raising=False)
+    engine_files.cache_clear()
+    assert not has_engine()
+    assert engine_files() == {}
+    folder = build(empty_site(tmp_path, ("first-lessons",)), tmp_path / "public").parent
+    engine_files.cache_clear()
+    assert not (folder / engines.FOLDER).exists()
+    assert [*folder.rglob(PACK)] == []
+    assert finished(folder) == []
+
+
+@pytest.fixture
+def pyrage() -> Iterator[None]:
+    """Puts back what opens age files, after a page's own."""
+    yield
+    age.use(age.Pyrage())
+
+
+@pytest.mark.usefixtures("pyrage")
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ({"do": "__init__"}, "there is no question"),
+        ({"do": "files", "files": {"../x": ""}}, "no path of an archive"),
+        ({"do": "again", "game": "../x", "turn": "y"}, "cannot be a game's name"),
+        ({"do": "again", "game": "x", "turn": "y"}, "there is no"),
+        ({"do": "again", "game": "first-lessons", "turn": "003-winter-1901-adjustments"}, "this turn is open"),
+        ({"do": "again", "game": "fall-1085", "turn": "001-fall-1085-movement"}, "this is a record"),
+    ],
+)
+def test_a_question_that_makes_no_sense_is_answered_in_words(question: dict[str, Any], said: str) -> None:
+    ask = asking()
+    files = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+        for game in ("first-lessons", "fall-1085")
+        for path in ARCHIVE.game_folder(game).rglob("*.yaml")
+    }
+    assert json.loads(ask(json.dumps({"do": "files", "files": files}))) == {"answer": None}
+    faults = json.loads(ask(json.dumps(question)))["faults"]
+    assert said in faults[0]["what"]
+
+
+def test_a_step_that_was_changed_is_found_natively_too(tmp_path: Path) -> None:
+    """Each file that a turn is judged from or leads to, changed once."""
+    game, turn = "first-lessons", "001-spring-1901-movement"
+    folder = ARCHIVE.game_folder(game)
+    whole = {
+        path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
+    }
+
+    def differences(changed: dict[str, bytes]) -> int | str:
+        archive = Archive(Path("/a"), files=Memory(Path("/a"), {**whole, **changed}))
+        try:
+            return len(judge_again(archive, game, turn).differences)
+        except Problems:
+            return "refused"
+
+    assert differences({}) == 0
+    for name, body in whole.items():
+        inside = name.split("/")
+        if turn in inside and ("orders" in inside or inside[-1] in ("turn.yaml", "map.svg")):
+            assert differences({name: body.replace(b"A ", b"F ", 1) if b"A " in body else body + b" "}) != 0, name
+    after = f"games/{game}/002-fall-1901-movement/turn.yaml"
+    assert differences({after: whole[after].replace(b"year: 1901", b"year: 1902", 1)}) != 0
