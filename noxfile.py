@@ -70,6 +70,22 @@ def engine(session: nox.Session) -> None:
     session.run("pytest", "-n", "0", "-m", "long or not long", "tests/site/test_engine.py", *session.posargs, env=env)
 
 
+@nox.session(default=False)
+def firefox(session: nox.Session) -> None:
+    """Judge finished turns again in the Firefox that is installed (Debian's firefox-esr), and try to ask another address from there."""
+    session.install("-e", ".[test]")
+    if (wheel := _engine(session)) is None:
+        session.error("without the judge for browsers nothing can be tested")
+    session.install("--force-reinstall", "--no-deps", str(wheel))
+    recipe = HERE / "vendor/puppeteer"
+    work = Path(session.create_tmp()).resolve() / recipe.name
+    shutil.rmtree(work, ignore_errors=True)
+    shutil.copytree(recipe, work)
+    with session.chdir(work):
+        session.run("npm", "ci", "--ignore-scripts", external=True)
+    session.run("python", "-m", "tests.firefox", str(work))
+
+
 def _with_engine(session: nox.Session) -> dict[str, str]:
     """What tells the tests where the wheel is."""
     wheel = _engine(session)

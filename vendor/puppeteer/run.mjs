@@ -1,0 +1,30 @@
+// Judges turns again in Firefox: node run.mjs FIREFOX SITE ELSEWHERE GAME/TURN ... Says what came of it as JSON, one line.
+import puppeteer from "puppeteer-core";
+
+const [firefox, site, elsewhere, ...turns] = process.argv.slice(2);
+const browser = await puppeteer.launch({ browser: "firefox", executablePath: firefox, headless: true });
+const page = await browser.newPage();
+const complaints = [];
+page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+const judged = {};
+for (const turn of turns) {
+  await page.goto(`${site}again.html#${turn}`);
+  await (await page.waitForSelector("button.main")).click();
+  const told = await page.waitForSelector("#verdict, .note.bad", { timeout: 120_000 });
+  judged[turn] = await told.evaluate((element) => element.textContent);
+}
+
+/** What a worker from a blob may do there, as the judge is one. */
+const tried = await page.evaluate(
+  (own, foreign) =>
+    new Promise((resolve) => {
+      const code = `const ask = (address) => fetch(address, { mode: "no-cors" }).then(() => "came", () => "refused");
+        Promise.all([ask(${JSON.stringify(own)}), ask(${JSON.stringify(foreign)})]).then(postMessage);`;
+      const worker = new Worker(URL.createObjectURL(new Blob([code], { type: "text/javascript" })), { type: "module" });
+      worker.onmessage = ({ data }) => resolve(data);
+    }),
+  `${site}engine/engine.json`,
+  elsewhere,
+);
+console.log(JSON.stringify({ version: await browser.version(), judged, tried, complaints }));
+await browser.close();
