@@ -17,6 +17,7 @@ from typing import Any
 from adjudicator.core.files.memory import Memory
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.again import earlier_turns, judge_again, sealed_files
+from adjudicator.core.jobs.what_if import Step, Table, table_at
 from adjudicator.core.secrets import age
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
@@ -58,6 +59,7 @@ class Page:
     def __init__(self) -> None:
         self.backend = Opened()
         self.held: dict[str, bytes] = {}
+        self._table: Table | None = None
         age.use(self.backend)
 
     @functools.cached_property
@@ -113,8 +115,75 @@ class Page:
             "notes": list(done.notes),
         }
 
+    # A table: playing on from a turn ----------------------------------------------------------------------------------
 
-QUESTIONS = ("files", "forget", "needed", "sealed", "opened", "again")
+    def table(self, game: str, turn: str) -> dict[str, Any]:
+        """Sets a table up at a turn, in place of the one before; what stands there."""
+        self._table = table_at(self.archive, game, turn)
+        return self._stands()
+
+    def offers(self, seat: str) -> dict[str, Any]:
+        """A seat's legal orders: `texts`, key -> lines; `tables`, key -> name -> values."""
+        found = self._there().offers(seat)
+        return {"texts": dict(found.texts), "tables": {key: dict(rows) for key, rows in found.tables.items()}}
+
+    def check(self, seat: str, text: str) -> Any:
+        """Everything wrong with a sheet, as problems."""
+        return encode(self._there().check(seat, text))
+
+    def judge(self, texts: Mapping[str, str]) -> dict[str, Any]:
+        """Judges the turn by these sheets; what came of it, and what stands there then."""
+        table = self._there()
+        step = table.judge(texts)
+        return {**self._came(table, step), "next": self._stands()}
+
+    def back(self) -> dict[str, Any]:
+        """Takes the last step back; what stands there then."""
+        self._there().back()
+        return self._stands()
+
+    def _there(self) -> Table:
+        if self._table is None:
+            raise problem("", "no table is set up", "choose a turn to begin from")
+        return self._table
+
+    def _stands(self) -> dict[str, Any]:
+        """The turn that is to be judged: its name, who has something to order, what was played, the board."""
+        table = self._there()
+        pictures, begins = table.game.ruleset.pictures, not table.steps
+        return {
+            "phase": table.phase,
+            "step": len(table.steps),
+            "ended": table.ended,
+            "seats": list(table.game.seats),
+            "due": list(table.due),
+            "played": dict(table.played) if begins else {},
+            "map": pictures.paint(pictures.draw(table.position, None)),
+        }
+
+    def _came(self, table: Table, step: Step) -> dict[str, Any]:
+        """What came of a step: each order with its reason, what happened, the board with it."""
+        rules, done = table.game.ruleset, step.resolution
+        facts: dict[tuple[int, str], list[str]] = {}
+        for event in done.events:
+            facts.setdefault(rules.words.part(step.position, event), []).append(rules.words.tell(step.position, event))
+        told = rules.told(step.position, done.events)
+        return {
+            "verdicts": [
+                {**encode(one), "ok": one.ok, "why": rules.words.tell(step.position, one)} for one in done.verdicts
+            ],
+            "headline": told.headline or rules.words.quiet,
+            "facts": [[heading, lines] for (_, heading), lines in sorted(facts.items())],
+            "left_out": {seat: encode(faults) for seat, faults in step.left_out.items()},
+            "ended": rules.words.ended(done.ended) if done.ended is not None else None,
+            "map": rules.pictures.paint(rules.pictures.draw(step.position, done)),
+        }
+
+
+QUESTIONS = frozenset({
+    "files", "forget", "needed", "sealed", "opened", "again",
+    "table", "offers", "check", "judge", "back",
+})  # fmt: skip
 
 
 def asking() -> Callable[[str], str]:
@@ -125,7 +194,9 @@ def asking() -> Callable[[str], str]:
         said = json.loads(question)
         try:
             if said["do"] not in QUESTIONS:
-                raise problem("", f"there is no question {said['do']!r:.40}", f"questions: {', '.join(QUESTIONS)}")
+                raise problem(
+                    "", f"there is no question {said['do']!r:.40}", f"questions: {', '.join(sorted(QUESTIONS))}"
+                )
             found = getattr(page, said.pop("do"))(**said)
             answer: dict[str, Any] = {"answer": found}
         except Problems as error:

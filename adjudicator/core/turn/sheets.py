@@ -263,14 +263,20 @@ def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> 
 
 def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
     """Everything wrong with one sheet before the deadline, warnings included, that the public can see, or `view` shows."""
-    position = data.position
+    # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
+    public = view if view is not None else game.ruleset.view(data.position, None)
+    return check_view(game, data.position, seat, text, public)
+
+
+def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
+    """The same of a position, by a view of it; by what the seat may see for None."""
     text = game.ruleset.fit_sheet(position, seat, text)
     try:
         sheet = game.ruleset.read_sheet(position, seat, text)
     except Problems as error:
         return error.problems
-    # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
-    remarks = game.ruleset.rules.check(view if view is not None else game.ruleset.view(position, None), seat, sheet)
+    seen = view if view is not None else game.ruleset.view(position, seat)
+    remarks = game.ruleset.rules.check(seen, seat, sheet)
     # Of two orders in one line what is wrong is that they are in one line.
     problems = [
         *text.misindented(),

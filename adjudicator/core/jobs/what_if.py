@@ -1,0 +1,161 @@
+"""Playing on from a turn, all sides at one table: nothing of it goes into an archive.
+
+A table stands at a position. It offers each seat's legal orders, checks sheets as they are written, judges them, and goes on to the next
+turn; any number of steps can be taken back. The same sheets from the same turn give the same dice, so a table can be set up again from
+what was written. Played as it was played, the first step is the archived one, dice and all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from adjudicator.core.contract.forms import Offered, offered
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.game.rulings import without_void
+from adjudicator.core.secrets import dice as luck
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.judge import phase_of
+from adjudicator.core.turn.keys import Keys
+from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.sheets import check_view, load_inputs
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One turn that was judged at a table."""
+
+    position: Any
+    """What it began with."""
+    texts: Mapping[str, str]
+    """Seat -> the sheet as it was written."""
+    left_out: Mapping[str, tuple[Problem, ...]]
+    """Seat -> what of its sheet could not be read, and did not count."""
+    resolution: Resolution[Any, Any]
+
+
+@dataclass(slots=True)
+class Table:
+    """A game that is played on from one of its turns."""
+
+    game: Game
+    position: Any
+    """What the turn that is to be judged next begins with."""
+    origin: str
+    """Where it began, as the dice know it: `game/turn`."""
+    played: Mapping[str, str] = field(default_factory=dict)
+    """Seat -> the sheet that was judged there; empty where nothing was."""
+    steps: list[Step] = field(default_factory=list)
+    real: tuple[Keys, Mapping[str, str]] | None = None
+    """The keys of the turn where it began, if they are known, and the digests of its sheets."""
+
+    @property
+    def phase(self) -> str:
+        """What the turn that is to be judged is called."""
+        return phase_of(self.game, self.position)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game ended with the last step."""
+        return bool(self.steps) and self.steps[-1].resolution.ended is not None
+
+    @property
+    def due(self) -> tuple[str, ...]:
+        """The seats that have something to order, in the order of the game."""
+        owing = self.game.ruleset.due(self.position)
+        return tuple(seat for seat in self.game.seats if seat in owing)
+
+    def offers(self, seat: str) -> Offered:
+        """A seat's legal orders, by what it may see; raises `Problems` for a seat that the game has not."""
+        self._known(seat)
+        rules = self.game.ruleset
+        return offered(rules.rules.options(rules.view(self.position, seat), seat))
+
+    def check(self, seat: str, text: str) -> tuple[Problem, ...]:
+        """Everything wrong with a sheet, by what its seat may see: in the words of `courtly check`."""
+        self._known(seat)
+        try:
+            said = read(text.encode(), _name(seat))
+        except Problems as error:
+            return error.problems
+        return check_view(self.game, self.position, seat, said)
+
+    def judge(self, texts: Mapping[str, str]) -> Step:
+        """Judges the turn by these sheets, and goes on; raises `Problems` when the game is over.
+
+        Of a sheet that cannot be read nothing counts, of a faulty one what can be read: as in an archive.
+        """
+        if self.ended:
+            raise problem("", "the game is over", "take a step back")
+        sheets, left_out = {}, {}
+        for seat, text in sorted(texts.items()):
+            self._known(seat)
+            try:
+                said = read(text.encode(), _name(seat))
+                sheets[seat], faults = self.game.ruleset.salvage_sheet(self.position, seat, said)
+            except Problems as error:
+                faults = error.problems
+            if faults:
+                left_out[seat] = tuple(faults)
+        resolution = self.game.ruleset.rules.resolve(self.position, sheets, self._dice(texts))
+        step = Step(self.position, dict(texts), left_out, resolution)
+        self.steps.append(step)
+        self.position = resolution.position
+        return step
+
+    def back(self) -> None:
+        """Takes the last step back; raises `Problems` at the beginning."""
+        if not self.steps:
+            raise problem("", "the table is at its beginning", "judge a turn first")
+        self.position = self.steps.pop().position
+
+    def _dice(self, texts: Mapping[str, str]) -> luck.NamedDice:
+        """The dice of the next step: those of the archive where it is played as it was played, else from what was written."""
+        game, turn = self.origin.split("/")
+        if not self.steps and self.real is not None and dict(texts) == dict(self.played):
+            keys, digests = self.real
+            return luck.NamedDice(luck.turn_key(keys.dice, game, turn, luck.digest(digests)))
+        path = "\n".join([self.origin, *(luck.digest(_digests(step.texts)) for step in self.steps)])
+        secret = hashlib.sha256(f"what-if/v1\n{path}".encode()).digest()
+        return luck.NamedDice(luck.turn_key(secret, game, f"{turn}+{len(self.steps)}", luck.digest(_digests(texts))))
+
+    def _known(self, seat: str) -> None:
+        if seat not in self.game.seats:
+            raise problem("", f"the game has no seat {seat!r:.40}", f"seats: {', '.join(self.game.seats)}")
+
+
+def _digests(texts: Mapping[str, str]) -> dict[str, str]:
+    return {seat: hashlib.sha256(text.encode()).hexdigest() for seat, text in texts.items()}
+
+
+def _name(seat: str) -> str:
+    """What messages call a seat's sheet."""
+    return f"{seat}’s sheet"
+
+
+def table_at(archive: Archive, slug: str, name: str) -> Table:
+    """A table at a turn of an archive's game; raises `Problems` where not all of the turn may be known.
+
+    At a finished turn it has the sheets that were judged; at an open one of a game without secrets none, and it is a planner.
+    """
+    game = load_game(archive, slug)
+    turn = load_turn(archive, game, name)
+    origin = f"{game.name}/{name}"
+    if game.data.kind is GameKind.RECORD:
+        raise problem(
+            origin, "this is a record: what it does not show is not known", "choose a game that was played here"
+        )
+    if turn.data.status == "open":
+        if game.ruleset.secrecy is not None:
+            raise problem(origin, "parts of this turn are hidden", "wait until the game is over")
+        return Table(game, turn.data.position, origin)
+    whole, given, keys = load_inputs(archive, turn)
+    counted = without_void(game, whole.position, given.sheets, whole.rulings)
+    played = {seat: write(encode(sheet)) for seat, sheet in sorted(counted.items())}
+    return Table(game, whole.position, origin, played, real=(keys, given.digests))

@@ -1,0 +1,153 @@
+"""Playing on from a turn: as it was played it is the archive's, dice and all; otherwise it is nobody's but the table's."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.jobs.page import asking
+from adjudicator.core.jobs.stand_in import chance_of, write_sheet
+from adjudicator.core.jobs.what_if import Table, table_at
+from adjudicator.core.secrets import age
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.load import load_all, load_game, load_turn
+from tests.conftest import ROOT, first_of
+
+ARCHIVE = Archive(ROOT)
+GAMES = [slug for slug in ARCHIVE.slugs() if slug != "fall-1085"]
+FINISHED = [
+    (slug, name) for slug in GAMES for name in ARCHIVE.turns(slug) if slug != "first-lessons" or name[:3] != "003"
+]
+SPREAD = [one for at, one in enumerate(FINISHED) if at % 17 == 0]
+"""A turn of every game, and more of the long ones."""
+
+
+@pytest.mark.parametrize(
+    ("slug", "name"), first_of([*SPREAD, *(one for one in FINISHED if one not in SPREAD)], len(SPREAD))
+)
+def test_played_as_it_was_played_it_is_the_archives(slug: str, name: str) -> None:
+    table = table_at(ARCHIVE, slug, name)
+    whole = load_all(ARCHIVE, load_turn(ARCHIVE, load_game(ARCHIVE, slug), name))
+    step = table.judge(table.played)
+    assert step.left_out == {}
+    assert encode(step.resolution.verdicts) == encode(whole.verdicts)
+    assert encode(step.resolution.events) == encode(whole.events)
+    assert table.position == step.resolution.position
+    table.back()
+    assert encode(table.position) == encode(whole.position)
+
+
+def by_stand_ins(table: Table, number: int) -> dict[str, str]:
+    """A sheet of a stand-in for each seat that owes one."""
+    rules = table.game.ruleset
+    return {
+        seat: write(encode(write_sheet(rules, table.position, seat, chance_of("7", f"{number}|{seat}"))))
+        for seat in table.due
+    }
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_a_table_goes_on_and_back_and_comes_to_the_same(slug: str) -> None:
+    """Three turns on, with dice of its own; back to the beginning; again the same, to the letter."""
+
+    def play() -> list[Any]:
+        steps = []
+        for number in range(3):
+            if table.ended:
+                break
+            texts = by_stand_ins(table, number)
+            for seat, text in texts.items():
+                assert not [fault for fault in table.check(seat, text) if fault.level == "error"]
+            steps.append(encode(table.judge(texts).resolution))
+        return steps
+
+    table = table_at(ARCHIVE, slug, ARCHIVE.turns(slug)[1])
+    first = encode(table.position)
+    once = play()
+    while table.steps:
+        table.back()
+    assert encode(table.position) == first
+    assert play() == once
+    with pytest.raises(Problems, match="the table is at its beginning"):
+        table_at(ARCHIVE, slug, ARCHIVE.turns(slug)[0]).back()
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_what_is_offered_is_by_the_seats_own_view(slug: str) -> None:
+    """B6: with the whole position Noblesse could not answer; a seat is offered what it may know."""
+    for name in ARCHIVE.turns(slug)[1:6]:
+        table = table_at(ARCHIVE, slug, name)
+        for seat in table.game.seats:
+            offers = table.offers(seat)
+            assert all(isinstance(line, str) for lines in offers.texts.values() for line in lines)
+
+
+def test_a_faulty_sheet_costs_what_is_faulty_in_it() -> None:
+    table = table_at(ARCHIVE, "first-lessons", ARCHIVE.turns("first-lessons")[0])
+    texts = {"Austria": "orders:\n  - A Bud - Ser\n  - [x]\n", "England": "orders: [", "France": "order: x\n"}
+    step = table.judge(texts)
+    assert {*step.left_out} == {*texts}
+    assert [(one.order, one.result) for one in step.resolution.verdicts if one.order.startswith("A Budapest")] == [
+        ("A Budapest - Serbia", "succeeds")
+    ]
+    assert step.left_out["England"][0].path == "England’s sheet"
+
+
+def test_what_may_not_be_known_is_refused() -> None:
+    with pytest.raises(Problems, match="this is a record"):
+        table_at(ARCHIVE, "fall-1085", ARCHIVE.turns("fall-1085")[0])
+    table = table_at(ARCHIVE, "first-lessons", "003-winter-1901-adjustments")
+    assert table.played == {}
+    with pytest.raises(Problems, match="the game has no seat 'Spain'"):
+        table.offers("Spain")
+
+
+def test_the_end_is_the_end() -> None:
+    slug = "six-left-standing"
+    table = table_at(ARCHIVE, slug, ARCHIVE.turns(slug)[-1])
+    table.judge(table.played)
+    if table.ended:
+        with pytest.raises(Problems, match="the game is over"):
+            table.judge({})
+
+
+@pytest.fixture
+def ask() -> Iterator[Any]:
+    """The questions of a page, asked here."""
+    answer = asking()
+    yield lambda **question: json.loads(answer(json.dumps(question)))
+    age.use(age.Pyrage())
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if load_game(ARCHIVE, slug).ruleset.secrecy is None])
+def test_a_page_asks_the_same(ask: Any, slug: str) -> None:
+    files = {
+        path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+        for path in Path(ARCHIVE.game_folder(slug)).rglob("*.yaml")
+        if path.parent.parent.name == ARCHIVE.turns(slug)[0] or path.parent.name in (slug, ARCHIVE.turns(slug)[0])
+    }
+    native = table_at(ARCHIVE, slug, ARCHIVE.turns(slug)[0])
+    assert ask(do="check", seat=native.game.seats[0], text="")["faults"][0]["what"] == "no table is set up"
+    ask(do="files", files={**files, "games/archive.yaml": (ROOT / "games/archive.yaml").read_text("utf-8")})
+    if native.real is not None and native.real[0].identity is not None:
+        ask(do="opened", texts={}, keys={native.real[0].identity: "age1x"})
+    stands = ask(do="table", game=slug, turn=ARCHIVE.turns(slug)[0])["answer"]
+    assert (stands["phase"], stands["due"], stands["played"]) == (native.phase, list(native.due), dict(native.played))
+    seat = (native.due or native.game.seats)[0]
+    offers = native.offers(seat)
+    assert ask(do="offers", seat=seat)["answer"]["texts"] == offers.texts
+    text = "orders: [A Par - Gal, x]\nfinal: maybe\n"
+    assert ask(do="check", seat=seat, text=text)["answer"] == encode(native.check(seat, text))
+    came = ask(do="judge", texts=stands["played"])["answer"]
+    step = native.judge(native.played)
+    assert [one["order"] for one in came["verdicts"]] == [one.order for one in step.resolution.verdicts]
+    assert all(one["why"].endswith(".") for one in came["verdicts"])
+    assert came["next"]["phase"] == native.phase
+    assert ask(do="back")["answer"] == stands
