@@ -67,7 +67,16 @@ def engine(session: nox.Session) -> None:
     wheel = Path(env["COURTLY_ENGINE"])
     (HERE / "dist").mkdir(exist_ok=True)
     shutil.copy(wheel, HERE / "dist" / wheel.name)
-    session.run("pytest", "-n", "0", "-m", "long or not long", "tests/site/test_engine.py", *session.posargs, env=env)
+    session.run(
+        "pytest",
+        "-n",
+        "0",
+        "-m",
+        "long or not long",
+        "tests/site/test_engine.py",
+        *session.posargs,
+        env={"COURTLY_SHEETS": "850"} | env,
+    )
 
 
 @nox.session(default=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import gzip
 import hashlib
@@ -15,6 +16,7 @@ import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -23,16 +25,19 @@ from playwright.sync_api import Browser, Page, expect
 from adjudicator.core.contract.ruleset import slugs
 from adjudicator.core.files.memory import Memory
 from adjudicator.core.game.archive import Archive
-from adjudicator.core.jobs.again import judge_again
+from adjudicator.core.jobs.again import judge_again, sealed_files
 from adjudicator.core.jobs.page import asking
 from adjudicator.core.jobs.verify import verify_game
+from adjudicator.core.jobs.what_if import table_at
 from adjudicator.core.secrets import age
+from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems
 from adjudicator.site import engine as engines
 from adjudicator.site.engine import LIST, engine_files, has_engine
 from adjudicator.site.mkdocs.build import build
 from adjudicator.site.packs import PACK
 from tests.conftest import ROOT
+from tests.mutations import damaged
 from tests.site.conftest import empty_site, opened, serious, served
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("engine")]
@@ -42,6 +47,8 @@ HIDDEN = "the-heir-of-avermark"
 """A finished game that hid something while it was played: it is judged with what was sealed."""
 SHORTENED = {"nine-courts": 4, "the-wazirs-of-1080": 3, "the-amber-reach": 4, "austria-alone": 3}
 """Games of which the first turns are enough here."""
+SHEETS = int(os.environ.get("COURTLY_SHEETS", "25"))
+"""Damaged sheets of each ruleset that are checked in the page and natively; `nox -s engine` takes more."""
 MOST = 10_000_000
 """Bytes that a page may load before it judges, compressed as every browser can read it."""
 
@@ -146,6 +153,70 @@ def test_every_finished_turn_of_the_archive_is(browser: Browser, tmp_path: Path,
         for game, turn in turns:
             judged(page, address, game, turn)
             assert page.locator("#verdict").inner_text().startswith("✓"), (game, turn)
+
+
+ASKING = """async ([ruleset, questions]) => {
+  const { Judge, engineOf } = await import(new URL("assets/engine/engine.js", document.baseURI));
+  const judge = new Judge(await engineOf());
+  await judge.start(ruleset);
+  const answers = [];
+  for (const question of questions) {
+    const { answer, faults } = await judge.ask(question);
+    answers.push(answer ?? faults ?? null);
+  }
+  judge.stop();
+  return answers;
+}"""
+PLAYED = {
+    "first-lessons": 0, "nine-courts": 2, "the-wazirs-of-1080": 1, "the-amber-reach": 1, HIDDEN: 7, "fighting-over-farna": 3,
+}  # fmt: skip
+"""A turn of a game of each ruleset."""
+
+
+@pytest.mark.parametrize("game", PLAYED)
+def test_it_checks_and_offers_in_the_page_as_natively(browser: Browser, site: str, game: str) -> None:
+    """To the letter: sheets as they were played, and as people damage them."""
+    turn = ARCHIVE.turns(game)[PLAYED[game]]
+    table = table_at(ARCHIVE, game, turn)
+    random = Random(f"{game}|{SHEETS}")
+    sheets = [(seat, text) for seat, text in table.played.items()]
+    sheets += [(seat, damaged(text, random)) for seat, text in random.choices(sheets, k=SHEETS)]
+    folder = ARCHIVE.game_folder(game)
+    read = [
+        folder.parent / "archive.yaml",
+        *folder.glob("*.yaml"),
+        *(folder / turn).rglob("*"),
+        ROOT / "games/archive.yaml",
+    ]
+    files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in read if path.is_file()}
+    keys, opened_files = {}, {}
+    for identity, paths in sealed_files(ARCHIVE, game).items():
+        keys[identity] = age.recipient_of(identity)
+        for path in paths:
+            if (name := path.relative_to(ROOT).as_posix()) in files and "/dispatches/" not in name:
+                opened_files[name] = base64.b64encode(age.decrypt(files[name], [identity], name)).decode()
+    questions: list[dict[str, Any]] = [
+        {"do": "files", "files": {name: {"base64": base64.b64encode(body).decode()} for name, body in files.items()}},
+        {"do": "opened", "texts": opened_files, "keys": keys},
+        {"do": "table", "game": game, "turn": turn},
+        *({"do": "offers", "seat": seat} for seat in table.game.seats),
+        *({"do": "check", "seat": seat, "text": text} for seat, text in sheets),
+    ]
+    wanted = [
+        *({"texts": offers.texts, "tables": offers.tables} for offers in map(table.offers, table.game.seats)),
+        *(encode(table.check(seat, text)) for seat, text in sheets),
+    ]
+    with opened(browser) as page:
+        page.goto(f"{site}again.html")
+        page.set_default_timeout(600_000)
+        answers = page.evaluate(ASKING, [table.game.ruleset.about.slug, questions])
+    assert answers[2]["played"] == dict(table.played)
+    got = json.loads(json.dumps(wanted))
+    differ = [
+        (question, was, now) for question, was, now in zip(questions[3:], got, answers[3:], strict=True) if was != now
+    ]
+    assert differ == []
+    assert sum(bool(faults) for faults in wanted[len(table.game.seats) :]) > SHEETS // 4
 
 
 def test_a_reader_comes_from_the_turns_page(browser: Browser, site: str) -> None:
