@@ -123,7 +123,7 @@ def lock_text(courtly: str | None) -> str:
     return f"# {about}, each by its hash. `courtly init` wrote this; after an update it writes it again.\n{lock}{courtly or ''}"
 
 
-ENGINE = re.compile(r"^(?:courtly-engine\b|\S*courtly_engine-)(?:[^\n]*\\\n)*[^\n]*\n?", re.MULTILINE)
+ENGINE = re.compile(r"^[ \t]*(?:(?i:courtly[-_.]engine)\b|\S*courtly_engine-)(?:[^\n]*\\\n)*[^\n]*\n?", re.MULTILINE)
 """The entry of a lock that names the judge for browsers, which a group adds for itself."""
 
 

@@ -12,14 +12,15 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-from adjudicator.core.game.game import CHARTER, KEPT
+from adjudicator.core.game.draw import DRAW
+from adjudicator.core.game.game import CHARTER, KEPT, seat_file
 from adjudicator.core.game.join import FOLDER as JOIN
 from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.sheets import read_name, sheet_files
+from adjudicator.core.turn.unopened import NAME as UNOPENED
 from adjudicator.site.story import Story
 
 PACK = "files.json"
-LEFT_OUT = ("map.svg", "README.md")
-"""Files of a turn that judging it needs nothing of: the map's digest is enough."""
 
 
 def can_be_judged(story: Story) -> bool:
@@ -51,35 +52,38 @@ def _bodies(story: Story, paths: Iterable[Path]) -> dict[str, str | dict[str, st
 
 
 def game_pack(story: Story) -> str:
-    """What a game's own folder holds beside its turns, and the archive's charter, as JSON."""
-    files, folder = story.archive.files, story.archive.game_folder(story.game.slug)
-    kept = (JOIN, KEPT)
-    own = [path for path in files.paths(folder) if files.is_file(path) and path.name not in LEFT_OUT]
-    own += [path for name in kept if files.is_folder(folder / name) for path in files.files_below(folder / name)]
-    charter = story.archive.root / CHARTER
-    own += [charter] if files.is_file(charter) else []
-    game = story.game
-    return _text(
-        {"slug": game.slug, "title": game.title, "ruleset": game.ruleset.about.slug, "files": _bodies(story, own)}
-    )
+    """What is read of a game's own folder beside its turns, and of the archive's charter, as JSON.
+
+    Only what the judge reads: a folder may hold what is nobody's business. Of those who joined only whoever has a seat.
+    """
+    archive, game = story.archive, story.game
+    files, folder = archive.files, archive.game_folder(game.slug)
+    names = ["game.yaml", "ending.yaml", *game.files, *(f"{KEPT}/{name}" for name in game.begun_with)]
+    names += [f"{JOIN}/{seat_file(seat)}.yaml" for seat in game.seats]
+    if game.drawn is not None:
+        names += [f"{JOIN}/{DRAW}", *(f"{JOIN}/wish.{pick.account}.yaml" for pick in game.drawn.picks)]
+    own = [path for name in dict.fromkeys(names) if files.is_file(path := folder / name)]
+    own += [path for path in (archive.root / CHARTER,) if files.is_file(path)]
+    about = {"slug": game.slug, "title": game.title, "ruleset": game.ruleset.about.slug}
+    return _text({**about, "files": _bodies(story, own)})
 
 
 def turn_pack(story: Story, index: int) -> str:
-    """The files of a turn, and the SHA-256 of its map, as JSON."""
-    files, turn = story.archive.files, story.turns[index]
-    own = [turn.folder / name for name in ("turn.yaml", "ruling.yaml") if files.is_file(turn.folder / name)]
+    """What is read of a turn, the SHA-256 of its map, and the turns beside it, as JSON; of an open turn no sheet."""
+    archive, game, turn = story.archive, story.game, story.turns[index]
+    files = archive.files
+    own = [turn.folder / name for name in ("turn.yaml", "ruling.yaml")]
     if turn.data.status != "open":
-        own = [
-            path
-            for path in files.files_below(turn.folder)
-            if path.name not in LEFT_OUT and "dispatches" not in path.relative_to(turn.folder).parts
-        ]
+        own += [turn.folder / name for name in ("secret.age", UNOPENED)]
+        own += [path for path in sheet_files(archive, turn.folder) if read_name(game, path.name) is not None]
+    own += [path / "turn.yaml" for name, path in archive.undone(game.slug) if name == turn.name]
     drawn = turn.folder / "map.svg"
-    after = story.turns[index + 1].name if index + 1 < len(story.turns) else None
     said = {
         "phase": turn.data.phase,
+        "open": turn.data.status == "open",
         "map": hashlib.sha256(files.read(drawn)).hexdigest() if files.is_file(drawn) else None,
-        "after": after,
-        "files": _bodies(story, own),
+        "before": story.turns[index - 1].name if index else None,
+        "after": story.turns[index + 1].name if index + 1 < len(story.turns) else None,
+        "files": _bodies(story, (path for path in own if files.is_file(path))),
     }
     return _text(said)

@@ -35,6 +35,8 @@ ASKED = f"connect-src 'self' {GITHUB.api};"
 """Whom the desk's page may ask, in the package: the forge of an archive that names none."""
 DESK = "assets/desk/"
 """The folder of the desk's scripts."""
+JUDGES = ("again.html", "sandbox.html", "assets/engine/")
+"""What runs the judge for browsers in a page."""
 SHOWN = b"0" * 64
 """Stands in the desk's page of the package in the place of the digest."""
 TOLD = "<!-- the digest of the order desk -->"
@@ -209,10 +211,11 @@ def _examine_engine(place: str, *, web: bool) -> list[tuple[bool, str]]:
 
     said, own = served(LIST), engine_files()
     if said is None:
-        return []
+        return [(True, f"{place} has no judge for browsers, and one is installed here")] if own else []
     if not own:
         return [(True, f"{place} has the judge for browsers; install courtly-engine to compare it with yours")]
     wrong = [name for name in sorted(own) if served(name) != own[name]]
+    wrong += [name for name in sorted(executed()) if name.startswith(JUDGES) and served(name) != executed()[name]]
     if not wrong:
         return [
             (True, f"the judge for browsers of {place} is the one installed here: {hashlib.sha256(said).hexdigest()}")

@@ -32,7 +32,7 @@ from adjudicator.site.engine import has_engine
 from adjudicator.site.luck import foresight_warning
 from adjudicator.site.markup import inline_svg, item_list, join, link, table, tag
 from adjudicator.site.now import deadline_of, due_line
-from adjudicator.site.packs import judged_again
+from adjudicator.site.packs import can_be_judged, judged_again
 from adjudicator.site.rulebook import rule_link, sign_of
 from adjudicator.site.standings import tables
 from adjudicator.site.story import Story
@@ -419,15 +419,19 @@ def _under_another(story: Story, rest: str, digest: str) -> str | None:
 
 
 def _again(story: Story, turn: Turn, root: str) -> Markup | None:
-    """Where a reader judges a finished turn again, if the site has the judge for browsers."""
-    if not has_engine() or not judged_again(story, turn):
+    """Where a reader judges a finished turn again, or plays on from one, if the site has the judge for browsers."""
+    if not has_engine() or not can_be_judged(story):
         return None
-    address = f"{root}again.html#{story.slug}/{turn.name}"
-    what = "Your browser reads the sheets, judges the turn and compares every byte. Nothing is sent anywhere."
+    place = f"#{story.slug}/{turn.name}"
+    again = link("Judge this turn again, here", f"{root}again.html{place}", class_="md-button")
+    what_if = link("What if? Play on from here", f"{root}sandbox.html{place}", class_="md-button")
+    judged = judged_again(story, turn)
+    compared = "Your browser reads the sheets, judges the turn and compares every byte; or you play on from here, for all sides."
+    planned = "Write orders for all sides, and your browser judges them. They are nobody’s."
     return tag(
         "section",
-        tag("p", link("Judge this turn again, here", address, class_="md-button")),
-        tag("p", what, class_="courtly-small"),
+        tag("p", again if judged else None, " " if judged else None, what_if),
+        tag("p", f"{compared if judged else planned} Nothing is sent anywhere.", class_="courtly-small"),
         class_="courtly-again",
     )
 

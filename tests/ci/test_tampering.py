@@ -131,7 +131,7 @@ def test_what_is_allowed_stands_in_the_table() -> None:
 
 def test_a_change_that_nothing_sees_would_be_named(archive: Group, monkeypatch: pytest.MonkeyPatch) -> None:
     """So the law is of something: without the map's comparison a forged map is named (RT-2)."""
-    monkeypatch.setattr("adjudicator.core.jobs.verify._Audit.map_of", lambda *_: None)
+    monkeypatch.setattr("adjudicator.core.jobs.verify.Audit.map_of", lambda *_: None)
     maps = [
         change
         for change in changes(archive.root)

@@ -32,10 +32,13 @@ from adjudicator.core.jobs.what_if import table_at
 from adjudicator.core.secrets import age
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems
+from adjudicator.core.text.yamltext import write
+from adjudicator.core.turn.load import load_all, load_game, load_turn
 from adjudicator.site import engine as engines
 from adjudicator.site.engine import LIST, engine_files, has_engine
 from adjudicator.site.mkdocs.build import build
-from adjudicator.site.packs import PACK
+from adjudicator.site.packs import PACK, game_pack, turn_pack
+from adjudicator.site.story import load_story
 from tests.conftest import ROOT
 from tests.mutations import damaged
 from tests.site.conftest import empty_site, opened, serious, served
@@ -158,7 +161,7 @@ def test_every_finished_turn_of_the_archive_is(browser: Browser, tmp_path: Path,
 ASKING = """async ([ruleset, questions]) => {
   const { Judge, engineOf } = await import(new URL("assets/engine/engine.js", document.baseURI));
   const judge = new Judge(await engineOf());
-  await judge.start(ruleset);
+  await judge.ready(ruleset);
   const answers = [];
   for (const question of questions) {
     const { answer, faults } = await judge.ask(question);
@@ -200,7 +203,7 @@ def test_it_checks_and_offers_in_the_page_as_natively(browser: Browser, site: st
         {"do": "opened", "texts": opened_files, "keys": keys},
         {"do": "table", "game": game, "turn": turn},
         *({"do": "offers", "seat": seat} for seat in table.game.seats),
-        *({"do": "check", "seat": seat, "text": text} for seat, text in sheets),
+        *({"do": "check", "seat": seat, "sheet": text} for seat, text in sheets),
     ]
     wanted = [
         *({"texts": offers.texts, "tables": offers.tables} for offers in map(table.offers, table.game.seats)),
@@ -210,7 +213,7 @@ def test_it_checks_and_offers_in_the_page_as_natively(browser: Browser, site: st
         page.goto(f"{site}again.html")
         page.set_default_timeout(600_000)
         answers = page.evaluate(ASKING, [table.game.ruleset.about.slug, questions])
-    assert answers[2]["played"] == dict(table.played)
+    assert {seat: write(sheet) for seat, sheet in answers[2]["played"].items()} == dict(table.played)
     got = json.loads(json.dumps(wanted))
     differ = [
         (question, was, now) for question, was, now in zip(questions[3:], got, answers[3:], strict=True) if was != now
@@ -268,7 +271,7 @@ def test_another_map_is_a_red_line(browser: Browser, made: Path, site: str) -> N
         judged(page, site, "first-lessons", turn)
         expect(page.locator("#verdict.bad")).to_be_visible()
         expect(page.locator("#differences li")).to_have_count(1)
-        expect(page.locator("#differences")).to_contain_text("the map is not the one that this turn draws")
+        expect(page.locator("#differences")).to_contain_text("the map is not the one this turn draws")
 
 
 ASKED = """async (address) => {
@@ -292,6 +295,12 @@ ASKED = """async (address) => {
   }));
   await attempt("eval", () => (0, eval)("1"));
   await attempt("own", () => fetch(OWN));
+  await attempt("worker", () => new Promise((resolve, reject) => {
+    const worker = new Worker(new URL("../assets/engine/worker.js", OWN), { type: "module" });
+    worker.onerror = reject;
+    worker.onmessage = resolve;
+    worker.postMessage({ id: 1, do: "boot", base: address, engine: {} });
+  }));
   return tried;
 }"""
 
@@ -311,7 +320,7 @@ def test_the_worker_asks_this_site_and_nobody_else(browser: Browser, made: Path,
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', (made / "again.html").read_text("utf-8"))
     assert policy is not None
     assert "'unsafe-eval'" not in policy[1]
-    others = [path for path in made.rglob("*.html") if path.name != "again.html"]
+    others = [path for path in made.rglob("*.html") if path.name not in ("again.html", "sandbox.html")]
     assert not [path for path in others if "wasm-unsafe-eval" in path.read_text("utf-8")]
 
 
@@ -323,10 +332,97 @@ FAULTS = {
         "did not let the judge start",
     ),
     "half a part": ("", "Part of the judge did not arrive whole."),
+    "a list that is none": ("", "Part of the judge did not arrive whole."),
+    "a list without parts": ("", "Part of the judge did not arrive whole."),
+    "files that are none": ("", "The files that this site has of the turn are damaged."),
+    "rules by another name": ("", "does not know this game’s rules"),
     "a missing part": ("", "Part of the judge did not arrive whole."),
     "no files": ("", "This site has no files of such a turn"),
     "other rules": ("", "does not know this game’s rules"),
 }
+
+
+def table(page: Page, address: str, game: str, turn: str) -> None:
+    """Sets a table up at a turn, as its reader does."""
+    page.goto(f"{address}sandbox.html#{game}/{turn}")
+    start, there = page.get_by_role("button", name="Set up the table"), page.locator(".what-if")
+    expect(start.or_(there).first).to_be_visible(timeout=60_000)
+    if start.count():
+        start.click()
+    expect(there).to_be_visible(timeout=60_000)
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_table_plays_on_in_every_game(browser: Browser, made: Path, site: str, width: int) -> None:
+    """Three turns on from one that was played, the first of them as it was played; then back to the beginning."""
+    with opened(browser, width, 900) as page:
+        for game in ("first-lessons", "nine-courts", "the-wazirs-of-1080", "the-amber-reach", HIDDEN):
+            turns = [turn for one, turn in finished(made) if one == game]
+            turn = turns[min(1, len(turns) - 1)]
+            table(page, site, game, turn)
+            heading = page.get_by_role("heading", level=1)
+            begun = heading.inner_text()
+            for step in range(3):
+                page.get_by_role("button", name="Judge", exact=True).click()
+                summary = page.locator(".what-if-came > summary")
+                expect(summary).to_have_text(re.compile(rf"^What happened \(turn {step + 1} of this table\): .+\."))
+                if step == 0:
+                    whole = load_all(ARCHIVE, load_turn(ARCHIVE, load_game(ARCHIVE, game), turn))
+                    said = [one for one in whole.verdicts if not one.implied]
+                    expect(page.locator(".what-if-came .verdicts li")).to_have_count(len(said))
+            assert page.evaluate("document.documentElement.scrollWidth") == width
+            for _ in range(3):
+                page.get_by_role("button", name="Take the turn back").click()
+            expect(heading).to_have_text(begun)
+            expect(page.get_by_role("button", name="Take the turn back")).to_have_count(0)
+        assert serious(page) == []
+
+
+def test_orders_are_written_by_taps_and_checked_and_a_link_opens_them_elsewhere(browser: Browser, site: str) -> None:
+    turn = "001-spring-1901-movement"
+    with opened(browser, 390, 844, permissions=["clipboard-read", "clipboard-write"]) as page:
+        table(page, site, "first-lessons", turn)
+        page.get_by_role("button", name="Clear all sheets").click()
+        expect(page.locator(".what-if-lines li")).to_have_count(0)
+        page.locator(".what-if-board [data-region=Munich]").first.click()
+        page.get_by_role("button", name="Germany: A Munich - Burgundy").click()
+        germany = page.get_by_role("region", name="Germany")
+        expect(germany.locator(".what-if-lines li")).to_have_text(["A Munich - Burgundy✕"])
+        germany.get_by_label("Add to orders").fill("A Munich - Portugal")
+        germany.get_by_label("Add to orders").press("Enter")
+        expect(germany.locator(".what-if-faults .bad").last).to_contain_text("A Munich - Portugal")
+        germany.get_by_role("button", name="Remove A Munich - Portugal").click()
+        expect(germany.locator(".what-if-faults .bad")).to_have_count(0)
+        page.get_by_role("button", name="Judge", exact=True).click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("What if: Fall 1901, movement")
+        page.locator(".what-if > div > .what-if-board [data-region=Burgundy]").first.click()
+        page.get_by_role("button", name="Germany: A Burgundy - Paris").click()
+        page.get_by_role("button", name="Copy a link").click()
+        expect(page.locator("#live")).to_have_text("The link is copied. It opens this table anywhere.")
+        address = page.evaluate("navigator.clipboard.readText()")
+        came = page.locator(".what-if-came .verdicts").inner_text()
+    assert address.startswith(f"{site}sandbox.html#first-lessons/{turn}/")
+    assert len(address) < 2000
+    with opened(browser) as page:
+        page.goto(address)
+        page.get_by_role("button", name="Set up the table").click()
+        germany = page.get_by_role("region", name="Germany")
+        expect(germany.locator(".what-if-lines li")).to_have_text(["A Burgundy - Paris✕"], timeout=60_000)
+        assert page.locator(".what-if-came .verdicts").inner_text() == came
+        for cut in (address[:-9], address + "AAAA", address.rpartition("/")[0] + "/x"):
+            page.goto("about:blank")
+            page.goto(cut)
+            expect(page.locator(".note.bad")).to_contain_text("This link is cut short, or was changed.")
+
+
+def test_at_an_open_turn_a_table_is_a_planner(browser: Browser, site: str) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site}games/first-lessons/003-winter-1901-adjustments/index.html")
+        expect(page.get_by_role("link", name="Judge this turn again, here")).to_have_count(0)
+        page.get_by_role("link", name="What if? Play on from here").click()
+        page.get_by_role("button", name="Set up the table").click()
+        expect(page.locator("#sandbox .hint").first).to_contain_text("this is a planner", timeout=60_000)
+        expect(page.locator(".what-if-lines li")).to_have_count(0)
 
 
 @pytest.mark.parametrize("what", FAULTS)
@@ -343,6 +439,15 @@ def test_whatever_goes_wrong_is_one_plain_sentence(browser: Browser, made: Path,
             page.route("**/stdlib.pack", lambda route: route.fulfill(body=body[: len(body) // 2]))
         elif what == "a missing part":
             page.route("**/wasm.pack", lambda route: route.fulfill(status=404))
+        elif what == "a list that is none":
+            page.route(f"**/{LIST}", lambda route: route.fulfill(body="null"))
+        elif what == "a list without parts":
+            page.route(f"**/{LIST}", lambda route: route.fulfill(json={**listed, "parts": {}}))
+        elif what == "files that are none":
+            page.route(f"**/001-spring-1901-movement/{PACK}", lambda route: route.fulfill(body="[]"))
+        elif what == "rules by another name":
+            pack = json.loads((made / f"games/first-lessons/{PACK}").read_text("utf-8"))
+            page.route(f"**/first-lessons/{PACK}", lambda route: route.fulfill(json={**pack, "ruleset": "constructor"}))
         elif what == "other rules":
             page.route(f"**/{LIST}", lambda route: route.fulfill(json={**listed, "rulesets": {}}))
         page.goto(f"{site}again.html#first-lessons/{'001-spring-1901-movement' if what != 'no files' else '009-x'}")
@@ -446,10 +551,17 @@ def pyrage() -> Iterator[None]:
     [
         ({"do": "__init__"}, "there is no question"),
         ({"do": "files", "files": {"../x": ""}}, "no path of an archive"),
-        ({"do": "again", "game": "../x", "turn": "y"}, "cannot be a game's name"),
-        ({"do": "again", "game": "x", "turn": "y"}, "there is no"),
-        ({"do": "again", "game": "first-lessons", "turn": "003-winter-1901-adjustments"}, "this turn is open"),
-        ({"do": "again", "game": "fall-1085", "turn": "001-fall-1085-movement"}, "this is a record"),
+        ({"do": "files", "files": {"a\0b": ""}}, "no path of an archive"),
+        ({"do": "files", "files": {"a": None}}, "cannot be judged"),
+        ({"do": "files", "files": {"a": {"base64": "?"}}}, "cannot be judged"),
+        ({"do": "again"}, "cannot be judged"),
+        ({"do": "again", "game": "../x", "turn": "y", "maps": {}}, "cannot be a game's name"),
+        ({"do": "again", "game": "x", "turn": "y", "maps": {}}, "there is no"),
+        (
+            {"do": "again", "game": "first-lessons", "turn": "003-winter-1901-adjustments", "maps": {}},
+            "this turn is open",
+        ),
+        ({"do": "again", "game": "fall-1085", "turn": "001-fall-1085-movement", "maps": {}}, "this is a record"),
     ],
 )
 def test_a_question_that_makes_no_sense_is_answered_in_words(question: dict[str, Any], said: str) -> None:
@@ -464,25 +576,88 @@ def test_a_question_that_makes_no_sense_is_answered_in_words(question: dict[str,
     assert said in faults[0]["what"]
 
 
-def test_a_step_that_was_changed_is_found_natively_too(tmp_path: Path) -> None:
-    """Each file that a turn is judged from or leads to, changed once."""
-    game, turn = "first-lessons", "001-spring-1901-movement"
+FORGED = {
+    "the host ends the game": ("turn.yaml", b"rulings:", b""),
+    "the phase": ("turn.yaml", b"phase: ", b"phase: A"),
+    "an attempt": ("turn.yaml", b"status: ", b"attempt: 2\nstatus: "),
+    "a dispute": ("turn.yaml", b"dice:", b"absent: [Austria]\ndice:"),
+    "who plays": ("turn.yaml", b"dice:", b"players:\n  Austria: {player: Zed}\ndice:"),
+    "a ruling": ("ruling.yaml", b"", b"schema: 1\nrulings:\n  - {reason: x, deadline: 2026-12-01T18:00Z}\n"),
+}
+
+
+@pytest.mark.parametrize("game", ["first-lessons", "nine-courts", "the-amber-reach"])
+def test_what_verify_finds_in_a_turn_this_finds(game: str) -> None:
+    """Lines of a turn taken out, changed or added, its sheets and the start of the next: nothing of it is "the same"."""
+    names = ARCHIVE.turns(game)[:3]
     folder = ARCHIVE.game_folder(game)
-    whole = {
-        path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()
-    }
+    home = f"games/{game}"
+    whole = {"games/archive.yaml": (ROOT / "games/archive.yaml").read_bytes()}
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder).parts
+        if (
+            path.is_file()
+            and (len(inside) == 1 or inside[0] in (*names, "kept", "join"))
+            and inside[-1] != "ending.yaml"
+        ):
+            whole["/".join((home, *inside))] = path.read_bytes()
 
-    def differences(changed: dict[str, bytes]) -> int | str:
-        archive = Archive(Path("/a"), files=Memory(Path("/a"), {**whole, **changed}))
+    def archive(changed: dict[str, bytes]) -> Archive:
+        return Archive(Path("/a"), files=Memory(Path("/a"), {**whole, **changed}))
+
+    def found(changed: dict[str, bytes], turn: str) -> bool:
         try:
-            return len(judge_again(archive, game, turn).differences)
+            return bool(judge_again(archive(changed), game, turn).differences)
         except Problems:
-            return "refused"
+            return True
 
-    assert differences({}) == 0
-    for name, body in whole.items():
-        inside = name.split("/")
-        if turn in inside and ("orders" in inside or inside[-1] in ("turn.yaml", "map.svg")):
-            assert differences({name: body.replace(b"A ", b"F ", 1) if b"A " in body else body + b" "}) != 0, name
-    after = f"games/{game}/002-fall-1901-movement/turn.yaml"
-    assert differences({after: whole[after].replace(b"year: 1901", b"year: 1902", 1)}) != 0
+    random, missed, tried = Random(game), [], 0
+    for turn in names[:2]:
+        if load_turn(ARCHIVE, load_game(ARCHIVE, game), turn).data.status == "open":
+            continue
+        assert not found({}, turn)
+        name = f"{home}/{turn}/turn.yaml"
+        lines = whole[name].split(b"\n")
+        changes = {
+            f"{name} without line {at}": {name: b"\n".join(lines[:at] + lines[at + 1 :])}
+            for at in range(len(lines) - 1)
+        }
+        for at in range(len(lines) - 1):
+            letters = [spot for spot, letter in enumerate(lines[at]) if chr(letter).isalnum()]
+            if letters:
+                spot = random.choice(letters)
+                line = lines[at][:spot] + b"7" + lines[at][spot + 1 :]
+                changes[f"{name} line {at} {line!r}"] = {name: b"\n".join([*lines[:at], line, *lines[at + 1 :]])}
+        for what, (file, old, new) in FORGED.items():
+            body = whole.get(f"{home}/{turn}/{file}", b"")
+            changes[f"{turn}: {what}"] = {f"{home}/{turn}/{file}": body.replace(old, new, 1) if old else new}
+        sheets = {other: body for other, body in whole.items() if other.startswith(f"{home}/{turn}/orders/")}
+        changes |= {other: {other: body + b"# x\n"} for other, body in sheets.items()}
+        for what, changed in random.sample(sorted(changes.items()), min(80, len(changes))):
+            tried += 1
+            checked = verify_game(archive(changed), game)
+            if any(f"/{turn}/" in f"{fault.path}/" for fault in checked.problems) and not found(changed, turn):
+                missed.append((what, [str(fault) for fault in checked.problems][:2]))
+    assert tried > 60
+    assert missed == []
+
+
+def test_only_what_is_read_is_published(tmp_path: Path, wheel: Path) -> None:
+    """A folder may hold what is nobody's business: the judge does not read it, so no site publishes it."""
+    folder = empty_site(tmp_path, ("first-lessons",))
+    game = folder / "games/first-lessons"
+    strays = [game / ".env", game / "master.txt", game / "game.yaml~", game / "001-spring-1901-movement/notes.txt"]
+    strays += [game / "join/wish.123.yaml", game / "001-spring-1901-movement/orders/nobody.yaml~"]
+    for path in strays:
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("AGE-SECRET-KEY-1")
+    story = load_story(Archive(folder), "first-lessons")
+    assert story is not None
+    packs = [game_pack(story), *(turn_pack(story, index) for index in range(len(story.turns)))]
+    assert not [
+        pack
+        for pack in packs
+        if "AGE-SECRET-KEY-1" in pack.replace(str(story.turns[0].data.seal and story.turns[0].data.seal.identity), "")
+    ]
+    names = {name.rpartition("/")[2] for pack in packs for name in json.loads(pack)["files"]}
+    assert not names & {path.name for path in strays}

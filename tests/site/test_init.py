@@ -56,6 +56,10 @@ def test_the_line_of_the_judge_for_browsers_stays(tmp_path: Path) -> None:
     lock.write_text("old\n" + line)
     assert init(root, "--title", "Ours").exit_code == 0
     assert lock.read_text() == before + line
+    for other in ("courtly_engine==0.1.0 --hash=sha256:0\n", "Courtly-Engine @ file:x.whl --hash=sha256:0\n"):
+        lock.write_text(other)
+        assert init(root, "--title", "Ours").exit_code == 0
+        assert lock.read_text() == before + other
 
 
 def test_it_makes_a_repository_that_builds(tmp_path: Path) -> None:

@@ -106,6 +106,7 @@ def test_every_link_leads_somewhere(site: Path, pages: dict[Path, Links]) -> Non
                 "desk.html",
                 "dice-check.html",
                 "again.html",
+                "sandbox.html",
             ):  # what follows # is the game, turn or lesson they open
                 first, _, lesson = parts.fragment.partition("/")
                 asked = f"games/{parts.fragment}" if parts.fragment else "games/desks.json"

@@ -1,34 +1,27 @@
 """One finished turn judged again, from its files alone: what the page "Judge this turn again" does in a reader's browser.
 
-It is `courtly verify` for one step of a game: the sheets are those that were judged, they lead to these bytes, and the next turn begins
-where this one ended. That every step holds is that the game does.
+It is `courtly verify` for one step of a game: the turn began where the one before ended, the sheets are those that were judged, they lead to
+these bytes, and the next turn begins where this one ended. That every step holds is that the game does.
 """
 
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive, display
-from adjudicator.core.game.game import GameKind
-from adjudicator.core.jobs.verify import NOT_LED_TO, RESTORE, difference, judged_elsewhere
+from adjudicator.core.game.game import Game, GameKind
+from adjudicator.core.jobs.edited import edited_settings
+from adjudicator.core.jobs.verify import NOT_LED_TO, RESTORE, Audit, difference, judged_elsewhere
 from adjudicator.core.text.codec import encode
-from adjudicator.core.text.problems import Problem, problem
+from adjudicator.core.text.problems import Problem, contain_errors, problem
 from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.files import ending_files, map_text, public_data, turn_text
-from adjudicator.core.turn.judge import (
-    apply_rulings,
-    carry_over,
-    ending_of_record,
-    open_turn,
-    resolve_turn,
-)
+from adjudicator.core.turn.judge import apply_rulings, ending_of_record, open_turn
 from adjudicator.core.turn.keys import has_keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
-from adjudicator.core.turn.sheets import Given, changed_sheets, load_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,87 +40,129 @@ class Again:
     """Sentences on what was not compared, and why."""
 
 
-def judge_again(archive: Archive, slug: str, name: str, map_digest: str | None = None) -> Again:
+class _Step(Audit):
+    """One turn while it is judged again, with the turn before it."""
+
+    def __init__(self, archive: Archive, slug: str, maps: Mapping[str, str]) -> None:
+        super().__init__(archive, slug)
+        self.digests = maps
+        self.uncompared: list[str] = []
+        self.again: TurnData | None = None
+        self.picture = b""
+
+    def map_of(self, turn: Turn, data: TurnData) -> None:
+        """As in `Audit`, where the map itself may not be at hand: its digest is enough."""
+        self.again, self.picture = data, map_text(turn.game, data)
+        path = turn.folder / "map.svg"
+        there = self.archive.files.exists(path)
+        kept = _sha256(self.archive.read(path, own=True)) if there else self.digests.get(turn.name)
+        if kept is None:
+            self.uncompared.append("The archive keeps no map of this turn, so its map was drawn and not compared.")
+        elif kept != _sha256(self.picture):
+            self.fault(display(path, self.archive.root), "the map is not the one this turn draws", RESTORE)
+
+
+def judge_again(archive: Archive, slug: str, name: str, maps: Mapping[str, str] | None = None) -> Again:
     """Judges a finished turn again and compares; raises `Problems` if it cannot be judged from what is here.
 
-    The next turn is compared where the archive has it. `map_digest` is the SHA-256 of the map where the archive has none of it.
+    The turns before and after it are those of their numbers in the archive. `maps` has the SHA-256 of the maps that the archive keeps and
+    that are not here.
     """
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)
-    where = display(turn.folder, archive.root)
+    where, number = display(turn.folder, archive.root), number_of(name)
     if game.data.kind is GameKind.RECORD:
-        raise problem(
-            where, "this is a record: nothing in it was judged", "choose a turn of a game that was played here"
-        )
+        what = "this is a record: nothing in it was judged"
+        raise problem(where, what, "choose a turn of a game that was played here")
     if turn.data.status == "open":
         raise problem(where, "this turn is open: it has not been judged", "choose one that was")
     if (reason := (game.data.as_played or {}).get(name)) is not None:
         raise problem(where, f"this turn stands as it was played, and is not verified: {reason}", "choose another")
-    whole, given, keys = load_inputs(archive, turn)
-    differences = [*changed_sheets(archive, turn, given.digests)]
-    start = replace(whole, status="open")
-    again, resolution = resolve_turn(game, start, given, whole.closed, keys, turn.data.judged_by)
-    over = archive.has_ended(slug)
-    text, picture = turn_text(public_data(game, again, over=over)), map_text(game, again)
-    if text != turn.source:
-        differences.append(difference(f"{where}/turn.yaml", turn.source, text, turn.data.judged_by))
-    differences += _hidden(turn, whole, again, over=over)
-    drawn = hashlib.sha256(picture).hexdigest()
-    path = turn.folder / "map.svg"
-    kept = hashlib.sha256(archive.read(path, own=True)).hexdigest() if archive.files.exists(path) else map_digest
-    if kept not in (None, drawn):
-        differences.append(Problem(f"{where}/map.svg", 0, 0, "the map is not the one that this turn draws", RESTORE))
-    leads_to, more, notes = _after(archive, turn, again, given, resolution)
-    if kept is None:
-        notes.append("The archive keeps no map of this turn, so its map was drawn and not compared.")
-    digests = {"turn.yaml": hashlib.sha256(text).hexdigest(), "map.svg": drawn}
-    return Again(whole.phase, len(given.digests), digests, leads_to, (*differences, *more), tuple(notes))
+    over, step = archive.has_ended(slug), _Step(archive, slug, maps or {})
+    before = numbered(archive, slug, number - 1)
+    with contain_errors(where):
+        if before is not None:
+            step.one_turn(game, load_turn(archive, game, before), number - 1, over=over)
+            step.faults.clear()
+            step.notes.clear()
+            step.uncompared.clear()
+        elif number == 1:
+            step.faults.extend(edited_settings(archive, game))
+        else:
+            step.uncompared.append("The turn before is not here, so what this one began with was taken as it stands.")
+        step.one_turn(game, turn, number, over=over)
+        assert step.again is not None
+        text = turn_text(public_data(game, step.again, over=over))
+        leads_to = _after(step, game, turn, step.again)
+    digests = {"turn.yaml": _sha256(text), "map.svg": _sha256(step.picture)}
+    notes = (*(f"{note.what[:1].upper()}{note.what[1:]}." for note in step.notes), *step.uncompared)
+    return Again(turn.data.phase, len(step.again.sheets or {}), digests, leads_to, tuple(sorted({*step.faults})), notes)
 
 
-def _hidden(turn: Turn, whole: TurnData, again: TurnData, *, over: bool) -> list[Problem]:
-    """Where what is sealed of a judged turn differs from what it is judged to."""
-    game = turn.game
-    if game.ruleset.secrecy is None:
-        return []
-    inside = turn_text(replace(again, seal=replace(again.seal, identity=None) if again.seal else None))
-    recorded = turn_text(replace(whole, setup=again.setup if over else whole.setup))
-    path = f"{game.home}/{turn.name}/secret.age"
-    return [] if inside == recorded else [difference(path, recorded, inside, turn.data.judged_by)]
+def _sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
-def _after(
-    archive: Archive, turn: Turn, again: TurnData, given: Given, resolution: Resolution[Any, Any]
-) -> tuple[str | None, list[Problem], list[str]]:
-    """What begins where a judged turn ended, what of it differs, and what was not compared."""
-    game, number = turn.game, int(turn.name.partition("-")[0])
-    later = next((name for name in archive.turns(game.slug) if int(name.partition("-")[0]) == number + 1), None)
-    if later is None:
-        if not archive.has_ended(game.slug):
-            return None, [], []
-        made = ending_files(game, turn.name, resolution.ended or ending_of_record(again), resolution.position)
-        path = archive.game_folder(game.slug) / "ending.yaml"
-        body = archive.read(path, own=True)
-        shown = f"{game.home}/ending.yaml"
-        wrong = [] if body == made["ending.yaml"] else [difference(shown, body, made["ending.yaml"])]
-        return "ending.yaml", wrong, []
-    after = load_turn(archive, game, later)
-    if game.ruleset.secrecy is not None and not has_keys(game, after.data):
-        return None, [], [f"What {after.data.phase} began with is sealed, and was not compared."]
-    keys = keys_for(game, later, after.data)
-    whole = load_all(archive, after)
-    start = open_turn(game, number + 1, resolution.position, None, carry_over(game, again, given), after.data)
-    start = apply_rulings(game, start, after.data.rulings, ruling_text(archive, after), keys)
-    if encode(start.position) == encode(whole.position):
-        return later, [], []
-    elsewhere = judged_elsewhere(turn.data.judged_by)
-    right = f"the turn before was {elsewhere}" if elsewhere else RESTORE
-    return later, [Problem(f"{game.home}/{later}/turn.yaml", 0, 0, NOT_LED_TO, right)], []
+def number_of(name: str) -> int:
+    """A turn's number, by its folder's name."""
+    return int(name.partition("-")[0])
 
 
-def earlier_turns(archive: Archive, slug: str, name: str) -> list[str]:
-    """The turns whose sheets stood in this one, and are read again with it; raises `Problems`."""
-    stood = load_turn(archive, load_game(archive, slug), name).data.stood or {}
-    return sorted({*stood.values()})
+def numbered(archive: Archive, slug: str, number: int) -> str | None:
+    """The turn of this number; None if it is not there."""
+    return next((name for name in archive.turns(slug) if number_of(name) == number), None)
+
+
+def _after(step: _Step, game: Game, turn: Turn, again: TurnData) -> str | None:
+    """What begins where a judged turn ended, compared with what is archived; None where there is nothing to compare."""
+    archive, resolution = step.archive, step.resolution
+    assert resolution is not None
+    later = numbered(archive, game.slug, number_of(turn.name) + 1)
+    if later is not None:
+        _compare_start(step, game, load_turn(archive, game, later))
+        return later
+    if archive.has_ended(game.slug):
+        ended = resolution.ended or ending_of_record(again)
+        made = ending_files(game, turn.name, ended, resolution.position)["ending.yaml"]
+        body = archive.read(archive.game_folder(game.slug) / "ending.yaml", own=True)
+        if body != made:
+            step.faults.append(difference(f"{game.home}/ending.yaml", body, made))
+        return "ending.yaml"
+    if resolution.ended is not None:
+        step.fault(f"{game.home}/ending.yaml", "the game ended with this turn, and there is no such file", RESTORE)
+    else:
+        step.uncompared.append("The next turn is not here, so what it began with was not compared.")
+    return None
+
+
+def _compare_start(step: _Step, game: Game, after: Turn) -> None:
+    """Compares what the next turn began with: its position, and what goes on from turn to turn."""
+    archive, data = step.archive, after.data
+    if game.ruleset.secrecy is not None and not has_keys(game, data):
+        step.uncompared.append(f"What {data.phase} began with is sealed, and was not compared.")
+        return
+    whole, number = load_all(archive, after), number_of(after.name)
+    keys = keys_for(game, after.name, data) if any(ruling.hidden for ruling in data.rulings) else None
+    start = open_turn(game, number, step.position, None, step.carried, data)
+    start = apply_rulings(game, start, data.rulings, ruling_text(archive, after), keys)
+    path = f"{game.home}/{after.name}/turn.yaml"
+    if encode(start.position) != encode(whole.position):
+        elsewhere = judged_elsewhere(step.last.judged_by) if step.last is not None else ""
+        step.fault(path, NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else RESTORE)
+    for key in ("phase", "players", "absent", "standing"):
+        if getattr(start, key) != getattr(data, key):
+            step.fault(path, f"{key} is not what the turn before led to", RESTORE)
+
+
+def earlier_turns(archive: Archive, slug: str) -> list[str]:
+    """The turns whose sheets stood in those that are here, and are read again with them; raises `Problems`."""
+    game = load_game(archive, slug)
+    stood = {
+        earlier
+        for name in archive.turns(slug)
+        for earlier in (load_turn(archive, game, name).data.stood or {}).values()
+    }
+    return sorted(stood - {*archive.turns(slug)})
 
 
 def sealed_files(archive: Archive, slug: str) -> dict[str, list[Path]]:

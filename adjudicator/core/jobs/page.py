@@ -21,6 +21,14 @@ from adjudicator.core.jobs.what_if import Step, Table, table_at
 from adjudicator.core.secrets import age
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import read, write
+
+Sheet = str | dict[str, Any]
+"""A sheet as its author writes it, or what it says, as plain data."""
+
+
+def _text(sheet: Sheet) -> str:
+    return sheet if isinstance(sheet, str) else write(sheet)
 
 
 class Opened:
@@ -70,9 +78,11 @@ class Page:
     def files(self, files: Mapping[str, str | Mapping[str, str]]) -> None:
         """Takes in files: path -> text, or `{base64: ...}` where the bytes are none."""
         for path, body in files.items():
-            if any(part in ("", ".", "..") for part in path.split("/")):
-                raise problem(f"{path:.60}", "this is no path of an archive", "load the page again")
-            self.held[path] = body.encode() if isinstance(body, str) else base64.b64decode(body["base64"])
+            if "\0" in path or any(part in ("", ".", "..") for part in path.split("/")):
+                raise problem(f"{path!r:.60}", "this is no path of an archive", "load the page again")
+            self.held[path] = (
+                body.encode() if isinstance(body, str) else base64.b64decode(body["base64"], validate=True)
+            )
         self.__dict__.pop("archive", None)
 
     def forget(self) -> None:
@@ -81,9 +91,9 @@ class Page:
         self.backend.texts.clear()
         self.__dict__.pop("archive", None)
 
-    def needed(self, game: str, turn: str) -> list[str]:
-        """The earlier turns whose files a turn is judged from, too."""
-        return earlier_turns(self.archive, game, turn)
+    def needed(self, game: str) -> list[str]:
+        """The earlier turns whose files those that are held are judged from, too."""
+        return earlier_turns(self.archive, game)
 
     def sealed(self, game: str) -> dict[str, dict[str, str]]:
         """Identity -> path -> bytes in base64, of the age files that are to be opened before a turn is judged."""
@@ -103,9 +113,9 @@ class Page:
             if text is not None:
                 self.backend.texts[hashlib.sha256(self.held[path]).digest()] = base64.b64decode(text)
 
-    def again(self, game: str, turn: str, map: str | None = None) -> dict[str, Any]:  # noqa: A002 - the page's word
-        """Judges a turn again."""
-        done = judge_again(self.archive, game, turn, map)
+    def again(self, game: str, turn: str, maps: Mapping[str, str]) -> dict[str, Any]:
+        """Judges a turn again; `maps` has the SHA-256 of each turn's map, where the archive keeps one."""
+        done = judge_again(self.archive, game, turn, maps)
         return {
             "phase": done.phase,
             "sheets": done.sheets,
@@ -127,14 +137,14 @@ class Page:
         found = self._there().offers(seat)
         return {"texts": dict(found.texts), "tables": {key: dict(rows) for key, rows in found.tables.items()}}
 
-    def check(self, seat: str, text: str) -> Any:
+    def check(self, seat: str, sheet: Sheet) -> Any:
         """Everything wrong with a sheet, as problems."""
-        return encode(self._there().check(seat, text))
+        return encode(self._there().check(seat, _text(sheet)))
 
-    def judge(self, texts: Mapping[str, str]) -> dict[str, Any]:
+    def judge(self, sheets: Mapping[str, Sheet]) -> dict[str, Any]:
         """Judges the turn by these sheets; what came of it, and what stands there then."""
         table = self._there()
-        step = table.judge(texts)
+        step = table.judge({seat: _text(sheet) for seat, sheet in sheets.items()})
         return {**self._came(table, step), "next": self._stands()}
 
     def back(self) -> dict[str, Any]:
@@ -151,14 +161,16 @@ class Page:
         """The turn that is to be judged: its name, who has something to order, what was played, the board."""
         table = self._there()
         pictures, begins = table.game.ruleset.pictures, not table.steps
+        scene = pictures.draw(table.position, None).to_click()
         return {
             "phase": table.phase,
             "step": len(table.steps),
             "ended": table.ended,
             "seats": list(table.game.seats),
             "due": list(table.due),
-            "played": dict(table.played) if begins else {},
-            "map": pictures.paint(pictures.draw(table.position, None)),
+            "played": {seat: read(text.encode(), seat).data for seat, text in table.played.items()} if begins else {},
+            "map": pictures.paint(scene),
+            "names": dict(scene.names),
         }
 
     def _came(self, table: Table, step: Step) -> dict[str, Any]:
@@ -201,6 +213,10 @@ def asking() -> Callable[[str], str]:
             answer: dict[str, Any] = {"answer": found}
         except Problems as error:
             answer = {"faults": encode(error.problems)}
+        except (ArithmeticError, AssertionError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
+            what = f"the files that this site has of the game cannot be judged: {type(error).__name__}"
+            right = "they may be damaged; `courtly verify` on a clone of the archive says what is wrong"
+            answer = {"faults": encode(problem("", what, right).problems)}
         return json.dumps(answer, ensure_ascii=False)
 
     return ask

@@ -145,7 +145,7 @@ def _for_rulings(game: Game, data: TurnData) -> Keys | None:
 def verify_game(archive: Archive, slug: str) -> Checked:
     """Judges every archived turn of a game again from its sheets and compares the bytes."""
     where = archive.place(slug)
-    audit = _Audit(archive, slug)
+    audit = Audit(archive, slug)
     try:
         with with_path(where):
             game = load_game(archive, slug)
@@ -177,14 +177,14 @@ def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[st
         game = load_game(archive, slug)
         if game.data.kind is GameKind.RECORD:
             return {}, (), 0
-        audit = _Audit(archive, slug, standing={})
+        audit = Audit(archive, slug, standing={})
         audit.maps = maps_of(archive)
         audit.all_turns(game)
     assert audit.standing is not None
     return audit.standing, tuple(audit.drawn), audit.sealed
 
 
-class _Audit:
+class Audit:
     """One game while it is verified."""
 
     def __init__(self, archive: Archive, slug: str, standing: dict[str, Problem] | None = None) -> None:
@@ -208,12 +208,15 @@ class _Audit:
         """What the last turn led to; None when it is open or could not be verified."""
 
     def fault(self, path: str, what: str, right: str = "") -> None:
+        """Takes down what is wrong."""
         self.faults.append(Problem(path, 0, 0, what, right))
 
     def note(self, path: str, what: str) -> None:
+        """Takes down what should be known, and is no fault."""
         self.notes.append(Problem(path, 0, 0, what, "", "warning"))
 
     def all_turns(self, game: Game) -> None:
+        """Verifies a game from its first turn to its last, and what lies around them."""
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
         self.strays(game, names)
@@ -263,7 +266,8 @@ class _Audit:
         """
         waits = judge_or_wait(asked, archived.closed)
         if isinstance(waits, Wait) and waits.why == "deadline" and archived.closed is not None:
-            what = f"this turn was closed at {archived.closed}; it was to wait until {waits.until}"
+            until = f" until {waits.until}" if waits.until is not None else ""
+            what = f"this turn was closed at {archived.closed}; it was to wait{until}"
             self.note(path, f"{what}, and {', '.join(waits.seats)} had not finished")
 
     def published(self, game: Game, data: TurnData, path: str) -> None:
@@ -321,6 +325,7 @@ class _Audit:
             self.map_of(turn, turn.data)
 
     def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
+        """Verifies a turn, given what the one before led to, and takes down what it leads to."""
         archive, where = self.archive, display(turn.folder, self.archive.root)
         whole = load_all(archive, turn)
         kept: Mapping[str, object] = {**(game.data.as_played or {}), **(self.standing or {})}

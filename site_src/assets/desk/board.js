@@ -16,7 +16,7 @@ const SHAPES = new Set(
  * A picture of ours as an element: nothing that could act, and its style as a sheet of its own.
  * @param {string} source
  */
-const picture = (source) => {
+export const picture = (source) => {
   let rules = "";
   // Taken out before it is read: the page's policy forbids inline styles, even in what is only parsed.
   const bare = source.replace(/<style\b[^>]*>(?:<!\[CDATA\[)?([\s\S]*?)(?:\]\]>)?<\/style>/g, (_, text) => {

@@ -4,12 +4,11 @@
 // are made one by one.
 
 import { byId, button, fill, h } from "../desk/dom.js";
-import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
+import { EngineFault, Judge, WORDS, engineOf, sizeOf } from "./engine.js";
+import { Gone, NAME, Wrong, answerOf, given, packsOf } from "./packs.js";
 
-const NAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
-
-/** @typedef {{ slug: string, title: string, ruleset: string, files: Record<string, unknown> }} GamePack */
-/** @typedef {{ phase: string, map: string | null, after: string | null, files: Record<string, unknown> }} TurnPack */
+/** @typedef {import("./packs.js").GamePack} GamePack */
+/** @typedef {import("./packs.js").TurnPack} TurnPack */
 
 const main = byId("again");
 const live = byId("live");
@@ -34,67 +33,6 @@ const say = (words) => {
 /** @param {number} bytes */
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(bytes < 1e6 ? 1 : 0)} MB`;
 
-class Gone extends Error {}
-
-/** @param {string} address @returns {Promise<any>} */
-const fetched = async (address) => {
-  const answer = await fetch(address, { cache: "no-cache" }).catch(() => null);
-  if (!answer?.ok) throw new Gone(address);
-  return answer.json().catch(() => {
-    throw new Gone(address);
-  });
-};
-
-/** @param {string} text */
-const bytesOf = (text) => Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
-/** @param {Uint8Array} bytes */
-const base64 = (bytes) => {
-  let text = "";
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
-};
-
-/**
- * Opens the age files of a turn, here and not in the worker: path -> text, null where the key does not open it; key -> its public key.
- * `sealed` has key -> path -> bytes.
- * @param {Record<string, Record<string, string>>} sealed
- */
-const opened = async (sealed) => {
-  /** @type {Record<string, string | null>} */
-  const texts = {};
-  /** @type {Record<string, string>} */
-  const keys = {};
-  if (!Object.keys(sealed).length) return { texts, keys };
-  const { age } = await import("../desk/age.js");
-  const { Decrypter, armor, identityToRecipient } = await age();
-  for (const [identity, files] of Object.entries(sealed)) {
-    keys[identity] = await identityToRecipient(identity);
-    const decrypter = new Decrypter();
-    decrypter.addIdentity(identity);
-    for (const [path, body] of Object.entries(files)) {
-      const bytes = bytesOf(body);
-      const armored = bytes[0] === 45; // "-----BEGIN"
-      try {
-        texts[path] = base64(await decrypter.decrypt(armored ? armor.decode(new TextDecoder().decode(bytes)) : bytes));
-      } catch {
-        texts[path] = null;
-      }
-    }
-  }
-  return { texts, keys };
-};
-
-/**
- * Asks; throws an error with the judge's words where it finds a fault.
- * @param {Judge} asked
- * @param {Record<string, unknown>} question
- */
-const answerOf = async (asked, question) => {
-  const { answer, faults } = await asked.ask(question);
-  if (faults) throw new Error(faults.map(({ path, what, right }) => [path, what, right].filter(Boolean).join(": ")).join("\n"));
-  return answer;
-};
-
 /**
  * Judges a turn again with the files that the site has of it.
  * @param {Judge} asked
@@ -103,18 +41,9 @@ const answerOf = async (asked, question) => {
  * @param {GamePack} pack
  * @param {TurnPack} first
  */
-export const judgeAgain = async (asked, game, turn, pack, first) => {
-  const slug = pack.slug;
-  await answerOf(asked, { do: "forget" });
-  await answerOf(asked, { do: "files", files: { ...pack.files, ...first.files } });
-  const wanted = [...(await answerOf(asked, { do: "needed", game: slug, turn })), ...(first.after ? [first.after] : [])];
-  for (const name of wanted) {
-    const more = await fetched(`games/${game}/${name}/files.json`);
-    await answerOf(asked, { do: "files", files: more.files });
-  }
-  const sealed = await answerOf(asked, { do: "sealed", game: slug });
-  await answerOf(asked, { do: "opened", ...(await opened(sealed)) });
-  return answerOf(asked, { do: "again", game: slug, turn, map: first.map });
+const judgeAgain = async (asked, game, turn, pack, first) => {
+  const maps = await given(asked, game, turn, pack, first);
+  return answerOf(asked, { do: "again", game: pack.slug, turn, maps });
 };
 
 /** @param {string} text */
@@ -217,13 +146,12 @@ const shownFault = (game, turn, title, words) => {
   say(words);
 };
 
-/**
- * @param {unknown} error
- * @param {string} turn
- */
-const wordsOf = (error, turn) => {
-  if (error instanceof Gone) return `The files of ${turn} did not arrive. Look whether you are online, and try again.`;
-  return error instanceof Error ? error.message : String(error);
+/** @param {unknown} error */
+const wordsOf = (error) => {
+  if (error instanceof Gone) return `${error.message} did not arrive. Look whether you are online, and try again.`;
+  if (error instanceof Wrong || error instanceof EngineFault) return error.message;
+  console.error(error);
+  return WORDS.failed;
 };
 
 /**
@@ -240,23 +168,21 @@ const run = async (game, turn, pack, first, engine) => {
   const line = h("p", { role: "status" }, judge ? "Judging…" : "Loading the judge…");
   page(title, crumbs(game, turn), h("h1", {}, title), h("p", { class: "lead" }, pack.title), line, judge ? null : h("p", {}, bar));
   try {
-    if (!judge) {
-      const started = new Judge(engine, (got, of) => {
-        bar.value = got / of;
-        if (got === of) line.textContent = "Starting the judge…";
-      });
-      await started.start(pack.ruleset);
-      judge = started;
-    } else await judge.ask({ do: "bring", ruleset: pack.ruleset });
+    judge ??= new Judge(engine);
+    const asked = judge;
+    await asked.ready(pack.ruleset, (got, of) => {
+      bar.value = got / of;
+      if (got === of) line.textContent = "Starting the judge…";
+    });
     line.textContent = "Judging…";
-    const done = await judgeAgain(judge, game, turn, pack, first);
+    const done = await asked.alone(() => judgeAgain(asked, game, turn, pack, first));
     if (mine === round) shownResult(game, turn, pack, done);
   } catch (error) {
-    if (error instanceof EngineFault) {
+    if (error instanceof EngineFault && mine === round) {
       judge?.stop();
       judge = null;
     }
-    if (mine === round) shownFault(game, turn, title, wordsOf(error, turn));
+    if (mine === round) shownFault(game, turn, title, wordsOf(error));
   }
 };
 
@@ -285,11 +211,7 @@ const route = async () => {
   if (!NAME.test(game) || !NAME.test(turn))
     return shownFault(game, turn, title, "There is no such turn: both names have small letters, digits and hyphens.");
   try {
-    const [engine, pack, first] = await Promise.all([
-      engineOf(),
-      fetched(`games/${game}/files.json`),
-      fetched(`games/${game}/${turn}/files.json`),
-    ]);
+    const [engine, [pack, first]] = await Promise.all([engineOf(), packsOf(game, turn)]);
     if (mine !== round) return undefined;
     const size = judge ? "" : ` (loads ${megabytes(sizeOf(engine, pack.ruleset))}, once)`;
     const start = button(`Judge it again${size}`, () => void run(game, turn, pack, first, engine), { class: "main" });
@@ -309,7 +231,7 @@ const route = async () => {
     return undefined;
   } catch (error) {
     if (mine !== round) return undefined;
-    const words = error instanceof Gone ? "This site has no files of such a turn: there is none, it is not finished, or parts of it are hidden until the game ends." : wordsOf(error, turn);
+    const words = error instanceof Gone ? "This site has no files of such a turn: there is none, it is not finished, or parts of it are hidden until the game ends." : wordsOf(error);
     return shownFault(game, turn, title, words);
   }
 };

@@ -23,7 +23,8 @@ export class EngineFault extends Error {
   }
 }
 
-const WORDS = {
+/** What goes wrong, in words for the reader. */
+export const WORDS = {
   none: "This site was built without the judge for browsers. The command courtly verify judges every turn again.",
   wasm: "Your browser cannot run the judge: WebAssembly is switched off in it, or it is too old. The command courtly verify judges every turn again.",
   secure: "Your browser runs the judge only on a page that came over HTTPS, or from this machine itself.",
@@ -36,6 +37,9 @@ const WORDS = {
 
 /** How long a question may take, in milliseconds. */
 const LONGEST = 60_000;
+/** How long nothing may come while the judge starts. */
+const STALLED = 60_000;
+const PARTS = ["wasm", "stdlib", "packages", "binary"];
 
 /** The list of the engine's parts; throws an `EngineFault` where the site has none. @returns {Promise<Engine>} */
 export const engineOf = async () => {
@@ -47,11 +51,17 @@ export const engineOf = async () => {
     throw fault("download");
   }
   if (!answer.ok) throw fault("none");
-  try {
-    return await answer.json();
-  } catch {
-    throw fault("download");
-  }
+  const engine = await answer.json().catch(() => null);
+  /** @param {unknown} value */
+  const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+  /** @param {any} part */
+  const isPart = (part) => isRecord(part) && typeof part.file === "string" && Number.isSafeInteger(part.bytes) && typeof part.sha256 === "string";
+  const right =
+    isRecord(engine) && typeof engine.base === "string" && [engine.info, engine.parts, engine.own, engine.rulesets].every(isRecord) &&
+    PARTS.every((name) => isPart(engine.parts[name])) && Object.values(engine.own).every(isPart) &&
+    Object.values(engine.rulesets).every((names) => Array.isArray(names) && names.every((name) => Object.hasOwn(engine.own, name)));
+  if (!right) throw fault("download");
+  return engine;
 };
 
 /**
@@ -60,7 +70,7 @@ export const engineOf = async () => {
  * @param {string} ruleset
  */
 export const sizeOf = (engine, ruleset) =>
-  [...Object.values(engine.parts), ...["core", ...(engine.rulesets[ruleset] ?? [])].map((name) => engine.own[name])].reduce(
+  [...Object.values(engine.parts), ...["core", ...(Object.hasOwn(engine.rulesets, ruleset) ? (engine.rulesets[ruleset] ?? []) : [])].map((name) => engine.own[name])].reduce(
     (sum, part) => sum + (part?.bytes ?? 0),
     0,
   );
@@ -72,28 +82,60 @@ const fault = (kind) => new EngineFault(kind, WORDS[/** @type {keyof typeof WORD
 export class Judge {
   /** @type {Worker | null} */
   #worker = null;
-  /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void, timer: ReturnType<typeof setTimeout> | null }>} */
+  /** @type {Map<number, { resolve: (answer: any) => void, reject: (error: Error) => void, timer: ReturnType<typeof setTimeout> }>} */
   #asked = new Map();
   #next = 1;
 
   /**
    * @param {Engine} engine
-   * @param {(got: number, of: number) => void} progress
    */
-  constructor(engine, progress = () => {}) {
+  constructor(engine) {
     this.engine = engine;
-    this.progress = progress;
+    /** @type {(got: number, of: number) => void} */
+    this.progress = () => {};
+    /** @type {Promise<void> | null} */
+    this.started = null;
+    /** @type {Promise<unknown>} */
+    this.last = Promise.resolve();
   }
 
   /**
-   * Starts the worker, for games of a ruleset first.
+   * Is there when games of a ruleset can be judged: starts the worker, once, and brings the ruleset in.
    * @param {string} ruleset
+   * @param {(got: number, of: number) => void} progress
    */
-  async start(ruleset) {
+  async ready(ruleset, progress = () => {}) {
+    this.progress = progress;
+    if (!Object.hasOwn(this.engine.rulesets, ruleset)) throw fault("ruleset");
+    this.started ??= this.#start(ruleset);
+    await this.started;
+    await this.ask({ do: "bring", ruleset });
+  }
+
+  /**
+   * Does one thing after the other, where each is several questions.
+   * @template T
+   * @param {() => Promise<T>} work
+   * @returns {Promise<T>}
+   */
+  alone(work) {
+    const done = this.last.then(work, work);
+    this.last = done;
+    return done;
+  }
+
+  /** @param {string} ruleset */
+  async #start(ruleset) {
     if (!globalThis.isSecureContext || !globalThis.crypto?.subtle) throw fault("secure");
     if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") throw fault("wasm");
-    if (!this.engine.rulesets[ruleset]) throw fault("ruleset");
-    const code = `import ${JSON.stringify(new URL("worker.js", import.meta.url).href)};`;
+    // Imported when it runs: what a module worker imports at once goes by `worker-src`, which has no address of this site, so that no worker
+    // can start another that goes by no policy. What was asked meanwhile is kept.
+    const code = `const held = [];
+      const hold = ({ data }) => held.push(data);
+      addEventListener("message", hold);
+      await import(${JSON.stringify(new URL("worker.js", import.meta.url).href)});
+      removeEventListener("message", hold);
+      for (const data of held) dispatchEvent(new MessageEvent("message", { data }));`;
     const address = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
     try {
       this.#worker = new Worker(address, { type: "module" });
@@ -105,7 +147,7 @@ export class Judge {
       event.preventDefault();
       this.stop("blocked");
     });
-    await this.#ask({ do: "boot", base: new URL(".", document.baseURI).href, engine: this.engine, ruleset }, null);
+    await this.#ask({ do: "boot", base: new URL(".", document.baseURI).href, engine: this.engine, ruleset }, STALLED);
   }
 
   /**
@@ -119,7 +161,7 @@ export class Judge {
 
   /**
    * @param {Record<string, unknown>} question
-   * @param {number | null} most
+   * @param {number} most
    * @returns {Promise<any>}
    */
   #ask(question, most) {
@@ -127,7 +169,7 @@ export class Judge {
     if (!worker) return Promise.reject(fault("blocked"));
     const id = this.#next++;
     return new Promise((resolve, reject) => {
-      const timer = most === null ? null : setTimeout(() => this.stop("time"), most);
+      const timer = setTimeout(() => this.stop("time"), most);
       this.#asked.set(id, { resolve, reject, timer });
       worker.postMessage({ id, ...question });
     });
@@ -135,11 +177,17 @@ export class Judge {
 
   /** @param {any} data */
   #answered(data) {
-    if (data.got !== undefined) return this.progress(data.got, data.of);
+    if (data.got !== undefined) {
+      for (const asked of this.#asked.values()) {
+        clearTimeout(asked.timer);
+        asked.timer = setTimeout(() => this.stop("time"), STALLED);
+      }
+      return this.progress(data.got, data.of);
+    }
     const asked = this.#asked.get(data.id);
     this.#asked.delete(data.id);
     if (!asked) return;
-    if (asked.timer !== null) clearTimeout(asked.timer);
+    clearTimeout(asked.timer);
     if (!data.fault) return asked.resolve(data);
     console.error(data.fault.text);
     asked.reject(fault(data.fault.kind));
@@ -153,7 +201,7 @@ export class Judge {
     this.#worker?.terminate();
     this.#worker = null;
     for (const { reject, timer } of this.#asked.values()) {
-      if (timer !== null) clearTimeout(timer);
+      clearTimeout(timer);
       reject(fault(kind));
     }
     this.#asked.clear();

@@ -1,5 +1,5 @@
 // The judge, in a worker: Courtly's own Python, compiled, in Pyodide. It is started by engine.js from a blob, so that the page's content
-// policy binds it, and it fetches nothing but the parts that it is told of, from this site. Messages: {id, do, ...} -> {id, answer} or
+// policy binds it, and it fetches nothing but the parts that it is given the names of, from this site. Messages: {id, do, ...} -> {id, answer} or
 // {id, fault: {kind, text}}; while it starts also {got, of}, in bytes.
 
 const HERE = "/judge";
@@ -58,7 +58,15 @@ let ask = null;
 let settings = null;
 const loaded = new Set();
 
+/** Ends here if it runs under no policy of a page, or is to load anything from elsewhere. */
+const inside = (base, engine) => {
+  const own = new URL(import.meta.url).origin;
+  const places = [base, new URL(engine.base, base), ...Object.values({ ...engine.parts, ...engine.own }).map(({ file }) => new URL(file, base))];
+  if (location.protocol !== "blob:" || places.some((place) => new URL(place).origin !== own)) throw new Fault("blocked", "outside");
+};
+
 const boot = async ({ base, engine, ruleset }) => {
+  inside(base, engine);
   settings = { base, engine };
   const names = [...Object.keys(engine.parts), "core", ...needs(ruleset)];
   const parts = { ...engine.parts, ...engine.own };
@@ -93,7 +101,7 @@ const boot = async ({ base, engine, ruleset }) => {
 };
 
 const needs = (ruleset) => {
-  const found = settings.engine.rulesets[ruleset];
+  const found = Object.hasOwn(settings.engine.rulesets, ruleset) && settings.engine.rulesets[ruleset];
   if (!found) throw new Fault("ruleset", ruleset);
   return found;
 };
