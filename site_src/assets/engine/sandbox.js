@@ -1,0 +1,517 @@
+// @ts-check
+// Playing on from a turn, all sides at one table (sandbox.html#GAME/TURN, and behind it what was written): the judge offers legal orders,
+// checks them, judges. Texts may come from strangers: elements are made one by one; the board is the judge's own, and holds no script.
+
+import { picture } from "../desk/board.js";
+import { byId, button, fill, h } from "../desk/dom.js";
+import { EngineFault, Judge, WORDS, engineOf, sizeOf } from "./engine.js";
+import { LONGEST, packed, unpacked } from "./link.js";
+import { Gone, NAME, Wrong, answerOf, given, packsOf } from "./packs.js";
+
+/** @typedef {import("./link.js").Sheets} Sheets */
+/**
+ * What stands on the table, as the judge says.
+ * @typedef {{ phase: string, step: number, ended: boolean, seats: string[], due: string[], played: Sheets, map: string,
+ *   names: Record<string, string> }} Stands
+ */
+/** @typedef {{ texts: Record<string, string[]>, tables: Record<string, Record<string, string[]>> }} Offers */
+/** @typedef {import("../desk/dom.js").Child} Child */
+
+const main = byId("sandbox");
+const live = byId("live");
+/** @type {Judge | null} */
+let judge = null;
+let round = 0;
+/** @type {TablePage | null} */
+let current = null;
+
+/** @param {string} words */
+const say = (words) => {
+  live.textContent = words;
+};
+
+/** @param {string} text */
+const code = (text) => h("code", {}, text);
+
+/**
+ * @param {string} title
+ * @param {Child[]} children
+ */
+const page = (title, ...children) => {
+  document.title = `${title} - Courtly`;
+  fill(main, ...children);
+};
+
+/** One table on the page. */
+class TablePage {
+  /** @type {Sheets[]} */
+  steps = [];
+  /** @type {Sheets} */
+  sheets = {};
+  /** @type {Record<string, Offers>} */
+  offers = {};
+  /** @type {Record<string, Element>} */
+  places = {};
+  /** @type {any} */
+  came = null;
+
+  /**
+   * @param {Judge} asked
+   * @param {{ game: string, turn: string, title: string, open: boolean }} origin
+   * @param {Stands} stands
+   */
+  constructor(asked, origin, stands) {
+    this.asked = asked;
+    this.origin = origin;
+    this.stands = stands;
+    this.sheets = structuredClone(stands.played);
+  }
+
+  /** @param {Record<string, unknown>} question */
+  ask(question) {
+    return answerOf(this.asked, question);
+  }
+
+  /** Whether a seat's sheet says something. @param {string} seat */
+  says(seat) {
+    return Object.values(this.sheets[seat] ?? {}).some((value) => !Array.isArray(value) || value.length > 0);
+  }
+
+  /** The sheets that say something. */
+  written() {
+    return Object.fromEntries(Object.entries(this.sheets).filter(([seat]) => this.says(seat)));
+  }
+
+  async judge() {
+    const sheets = this.written();
+    const came = await this.ask({ do: "judge", sheets });
+    this.steps.push(sheets);
+    this.came = came;
+    this.stands = came.next;
+    this.sheets = {};
+    this.offers = {};
+    await this.show();
+    say(`${came.headline} Next: ${this.stands.phase}.`);
+  }
+
+  async back() {
+    this.stands = await this.ask({ do: "back" });
+    this.sheets = structuredClone(this.steps.pop() ?? {});
+    this.offers = {};
+    this.came = null;
+    await this.show();
+    say(`Back at ${this.stands.phase}.`);
+  }
+
+  /** The address that opens this table anywhere; null if it is too long for one. */
+  async link() {
+    const letters = await packed([...this.steps, this.written()]);
+    const address = new URL(location.href);
+    address.hash = `${this.origin.game}/${this.origin.turn}/${letters}`;
+    return letters.length <= LONGEST ? address.href : null;
+  }
+
+  /** Draws all of it. */
+  async show() {
+    const { phase, ended, due, seats } = this.stands;
+    const title = `What if: ${phase}`;
+    const planner = this.origin.open
+      ? "This turn is open, so this is a planner: what you write here is nobody’s order, and nothing is sent."
+      : "What you write here is nobody’s order, and nothing is sent. The sheets are those that were judged: change what you like.";
+    const board = h("div", { class: "what-if-board" }, picture(this.stands.map));
+    board.addEventListener("click", (event) => this.tapped(event));
+    const writing = [...due, ...seats.filter((seat) => !due.includes(seat) && this.says(seat))];
+    const tools = h(
+      "p",
+      { class: "what-if-tools" },
+      !ended && button("Judge", () => this.busy(() => this.judge()), { class: "main" }),
+      this.steps.length > 0 && button("Take the turn back", () => this.busy(() => this.back())),
+      button("Copy a link", () => this.busy(() => this.copy())),
+      !ended && button("Clear all sheets", () => this.busy(() => this.clear())),
+    );
+    page(
+      title,
+      h(
+        "p",
+        { class: "crumbs" },
+        h("a", { href: `games/${this.origin.game}/index.html` }, this.origin.title),
+        " › ",
+        h("a", { href: `games/${this.origin.game}/${this.origin.turn}/index.html` }, "What was really played"),
+      ),
+      h("h1", { tabindex: "-1" }, title),
+      h("p", { class: "hint" }, planner),
+      this.came && this.result(),
+      h("div", { class: "what-if" }, h("div", {}, board, tools, h("div", { id: "tapped", "aria-live": "polite" })), h("div", {}, writing.map((seat) => this.seat(seat)))),
+      ended && h("p", { class: "note" }, "The game is over here. Take the turn back to try something else."),
+    );
+    // One after the other, and no more of them when the table goes on: some games take a second for a seat.
+    const mine = this.stands;
+    for (const seat of writing) {
+      if (mine !== this.stands || current !== this) return;
+      await this.offer(seat);
+    }
+  }
+
+  /** What came of the last turn. */
+  result() {
+    const { came } = this;
+    const before = this.steps.length ? this.steps.length : 0;
+    return h(
+      "details",
+      { class: "what-if-came", open: true },
+      h("summary", {}, `What happened (turn ${before} of this table): ${came.headline}`),
+      h("div", { class: "what-if-board" }, picture(came.map)),
+      came.ended && h("p", { class: "note" }, `The game ends: ${came.ended}.`),
+      Object.entries(came.left_out).map(([seat, faults]) =>
+        h("p", { class: "note bad" }, `${seat}: ${faults.map((/** @type {any} */ fault) => `${fault.what}${fault.right ? ` (${fault.right})` : ""}`).join("; ")}. This did not count.`),
+      ),
+      came.facts.map((/** @type {[string, string[]]} */ [heading, lines]) => [
+        heading && h("h3", {}, heading),
+        h("ul", {}, lines.map((/** @type {string} */ line) => h("li", {}, line))),
+      ]),
+      h("h3", {}, "Orders"),
+      h(
+        "ul",
+        { class: "verdicts" },
+        came.verdicts
+          .filter((/** @type {any} */ one) => !one.implied)
+          .map((/** @type {any} */ one) =>
+            h(
+              "li",
+              { class: one.ok ? "good" : "bad" },
+              h("span", { class: "sign", "aria-hidden": "true" }, one.ok ? "✓" : "✗"),
+              h("strong", {}, `${one.seat}: ${one.order}`),
+              h("span", { class: "why" }, one.why, " ", code(one.rule)),
+            ),
+          ),
+      ),
+    );
+  }
+
+  /** @param {string} seat */
+  seat(seat) {
+    const place = h("section", { class: "what-if-seat", "aria-label": seat });
+    this.places[seat] = place;
+    this.fillSeat(seat);
+    return place;
+  }
+
+  /** @param {string} seat */
+  fillSeat(seat) {
+    const place = this.places[seat];
+    if (!place) return;
+    const sheet = this.sheets[seat] ?? {};
+    const offers = this.offers[seat];
+    const keys = new Set([...Object.keys(offers?.texts ?? {}), ...Object.keys(sheet)]);
+    const rows = [...keys].map((key) => this.lines(seat, key, sheet[key], offers?.texts[key] ?? []));
+    fill(place, h("h2", {}, seat), rows, Object.entries(offers?.tables ?? {}).map(([key, table]) => this.table(seat, key, table)), h("ul", { class: "what-if-faults" }));
+  }
+
+  /**
+   * One list of a sheet, or what else a key says.
+   * @param {string} seat
+   * @param {string} key
+   * @param {unknown} value
+   * @param {string[]} legal
+   */
+  lines(seat, key, value, legal) {
+    const id = `add-${seat}-${key}`.replace(/[^A-Za-z0-9-]/g, "-");
+    if (value === false || value === null) return null;
+    const isList = value === undefined || (Array.isArray(value) && value.every((line) => typeof line === "string"));
+    if (!isList) {
+      if (typeof value === "object") return null;
+      return h("p", {}, `${key}: `, code(String(value)), " ", button("✕", () => this.set(seat, key, undefined), { "aria-label": `Remove ${key} of ${seat}` }));
+    }
+    const lines = /** @type {string[]} */ (value ?? []);
+    const input = h("input", { id, type: "text", list: `${id}-list`, autocomplete: "off", autocapitalize: "none", spellcheck: "false" });
+    const add = () => {
+      if (input.value.trim()) this.add(seat, key, input.value.trim());
+    };
+    return h(
+      "form",
+      {
+        submit: (/** @type {Event} */ event) => {
+          event.preventDefault();
+          add();
+        },
+      },
+      h(
+        "ul",
+        { class: "what-if-lines" },
+        lines.map((line, at) =>
+          h("li", {}, h("span", {}, line), button("✕", () => this.set(seat, key, lines.filter((_, other) => other !== at)), { "aria-label": `Remove ${line}` })),
+        ),
+      ),
+      legal.length > 0 && [
+        h("label", { for: id }, `Add to ${key}`),
+        h("span", { class: "what-if-add" }, input, h("button", { type: "submit" }, "Add")),
+        h("datalist", { id: `${id}-list` }, legal.map((line) => h("option", { value: line }))),
+      ],
+    );
+  }
+
+  /**
+   * @param {string} seat
+   * @param {string} key
+   * @param {Record<string, string[]>} table
+   */
+  table(seat, key, table) {
+    const said = /** @type {Record<string, string>} */ (this.sheets[seat]?.[key] ?? {});
+    return Object.entries(table).map(([name, values]) => {
+      const id = `table-${seat}-${key}-${name}`.replace(/[^A-Za-z0-9-]/g, "-");
+      const change = (/** @type {Event} */ event) => {
+        const chosen = /** @type {HTMLSelectElement} */ (event.target).value;
+        const { [name]: _, ...others } = /** @type {Record<string, string>} */ (this.sheets[seat]?.[key] ?? {});
+        this.set(seat, key, chosen ? { ...others, [name]: chosen } : others);
+      };
+      return h(
+        "p",
+        {},
+        h("label", { for: id }, `${key}: ${name}`),
+        h("select", { id, change }, h("option", { value: "" }, "–"), values.map((one) => h("option", { value: one, selected: said[name] === one }, one))),
+      );
+    });
+  }
+
+  /**
+   * @param {string} seat
+   * @param {string} key
+   * @param {string} line
+   */
+  add(seat, key, line) {
+    const lines = /** @type {string[]} */ (this.sheets[seat]?.[key] ?? []);
+    if (!lines.includes(line)) this.set(seat, key, [...lines, line]);
+  }
+
+  /**
+   * @param {string} seat
+   * @param {string} key
+   * @param {unknown} value
+   */
+  set(seat, key, value) {
+    const { [key]: _, ...others } = this.sheets[seat] ?? {};
+    this.sheets[seat] = value === undefined ? others : { ...others, [key]: value };
+    this.fillSeat(seat);
+    void this.check(seat);
+  }
+
+  /** Asks for a seat's legal orders, and draws it again with them. @param {string} seat */
+  async offer(seat) {
+    const mine = this.stands;
+    const found = await this.ask({ do: "offers", seat });
+    if (mine !== this.stands) return;
+    this.offers[seat] = found;
+    this.fillSeat(seat);
+    await this.check(seat);
+  }
+
+  /** Says under a sheet what is wrong with it. @param {string} seat */
+  async check(seat) {
+    const sheet = this.sheets[seat];
+    const asked = JSON.stringify(sheet);
+    const faults = sheet && this.says(seat) ? await this.ask({ do: "check", seat, sheet }) : [];
+    const list = this.places[seat]?.querySelector(".what-if-faults");
+    if (!list || asked !== JSON.stringify(this.sheets[seat])) return;
+    fill(
+      list,
+      faults.map((/** @type {any} */ fault) => h("li", { class: fault.level === "warning" ? "soft" : "bad" }, `${fault.what}${fault.right ? `; ${fault.right}` : ""}`)),
+    );
+  }
+
+  /** What can be ordered at a place that was tapped. @param {Event} event */
+  tapped(event) {
+    const region = event.target instanceof Element ? event.target.closest("[data-region]")?.getAttribute("data-region") : null;
+    if (!region) return;
+    const name = this.stands.names[region] ?? region;
+    const found = Object.entries(this.offers).flatMap(([seat, { texts }]) =>
+      Object.entries(texts).flatMap(([key, lines]) => lines.filter((line) => mentions(line, region)).map((line) => ({ seat, key, line }))),
+    );
+    // Orders of what stands there first, then those that go there.
+    const shown = [...found.filter(({ line }) => begins(line, region)), ...found.filter(({ line }) => !begins(line, region))].slice(0, MOST);
+    fill(
+      byId("tapped"),
+      h("h2", {}, name),
+      shown.length
+        ? h("ul", { class: "what-if-offered" }, shown.map(({ seat, key, line }) => h("li", {}, button(`${seat}: ${line}`, () => this.add(seat, key, line)))))
+        : h("p", { class: "hint" }, "Nobody can order anything here in this turn."),
+      found.length > MOST && h("p", { class: "hint" }, `And ${found.length - MOST} more: type their beginning under the seat.`),
+    );
+  }
+
+  async clear() {
+    this.sheets = {};
+    await this.show();
+  }
+
+  async copy() {
+    const address = await this.link();
+    if (address === null) return say("This table is too long for a link.");
+    history.replaceState(null, "", new URL(address).hash);
+    try {
+      await navigator.clipboard.writeText(address);
+      say("The link is copied. It opens this table anywhere.");
+    } catch {
+      say("The link stands in the address bar. It opens this table anywhere.");
+    }
+    return undefined;
+  }
+
+  /** Does something that takes a moment; says what went wrong. @param {() => Promise<unknown>} work */
+  async busy(work) {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof EngineFault) {
+        judge?.stop();
+        judge = null;
+      }
+      shownFault(this.origin.game, this.origin.turn, "What if?", wordsOf(error));
+    }
+  }
+}
+
+const MOST = 60;
+/** Orders that are shown for a place at once. */
+
+/**
+ * Whether an order is one of the unit or thing at a place: the place is named in it first.
+ * @param {string} line
+ * @param {string} name
+ */
+const begins = (line, name) => line.startsWith(name) || line.replace(/^\S+ /, "").startsWith(name);
+
+/**
+ * Whether an order names a place at all.
+ * @param {string} line
+ * @param {string} name
+ */
+const mentions = (line, name) => {
+  const at = line.indexOf(name);
+  return at >= 0 && !/[\w-]/.test(line[at - 1] ?? " ") && !/[\w-]/.test(line[at + name.length] ?? " ");
+};
+
+/** @param {unknown} error */
+const wordsOf = (error) => {
+  if (error instanceof Gone) return `${error.message} did not arrive. Look whether you are online, and try again.`;
+  if (error instanceof Wrong || error instanceof EngineFault) return error.message;
+  console.error(error);
+  return WORDS.failed;
+};
+
+/**
+ * @param {string} game
+ * @param {string} turn
+ * @param {string} title
+ * @param {string} words
+ */
+const shownFault = (game, turn, title, words) => {
+  page(
+    title,
+    h("h1", { tabindex: "-1" }, title),
+    words.split("\n").map((line) => h("p", { class: "note bad" }, line)),
+    NAME.test(game) && NAME.test(turn) && h("p", {}, button("Try again", () => void route(), { class: "main" })),
+    h("p", {}, h("a", { href: "index.html" }, "All games")),
+  );
+  main.querySelector("h1")?.focus();
+  say(words);
+};
+
+/**
+ * Starts the judge, sets the table up, and plays again what the link says.
+ * @param {string} game
+ * @param {string} turn
+ * @param {any} pack
+ * @param {any} first
+ * @param {import("./engine.js").Engine} engine
+ * @param {Sheets[]} steps
+ */
+const run = async (game, turn, pack, first, engine, steps) => {
+  const mine = ++round;
+  const title = `What if: ${first.phase}`;
+  const bar = h("progress", { max: 1, value: 0, "aria-label": "Loading the judge" });
+  const line = h("p", { role: "status" }, "Loading the judge…");
+  page(title, h("h1", {}, title), line, h("p", {}, bar));
+  try {
+    judge ??= new Judge(engine);
+    const asked = judge;
+    await asked.ready(pack.ruleset, (got, of) => {
+      bar.value = got / of;
+      if (got === of) line.textContent = "Starting the judge…";
+    });
+    const stands = await asked.alone(async () => {
+      await given(asked, game, turn, pack, first);
+      return answerOf(asked, { do: "table", game: pack.slug, turn });
+    });
+    if (mine !== round) return;
+    const table = new TablePage(asked, { game, turn, title: pack.title, open: first.open === true }, stands);
+    for (const [at, sheets] of steps.entries()) {
+      table.sheets = sheets;
+      if (at + 1 < steps.length) {
+        table.came = await table.ask({ do: "judge", sheets });
+        table.stands = table.came.next;
+        table.steps.push(sheets);
+        table.sheets = {};
+      }
+    }
+    if (mine === round) {
+      current = table;
+      await table.show();
+    }
+  } catch (error) {
+    if (error instanceof EngineFault && mine === round) {
+      judge?.stop();
+      judge = null;
+    }
+    if (mine === round) shownFault(game, turn, title, wordsOf(error));
+  }
+};
+
+const route = async () => {
+  const mine = ++round;
+  current = null;
+  let parts = [""];
+  try {
+    parts = decodeURIComponent(location.hash.slice(1)).split("/");
+  } catch {
+    // Not an address of ours.
+  }
+  const [game = "", turn = "", letters = ""] = parts;
+  if (!game && !turn)
+    return page(
+      "What if?",
+      h("h1", {}, "What if?"),
+      h("p", { class: "lead" }, "Open a turn of any game and press “What if?”. You then play on from there, for all sides, and your browser judges."),
+      h("p", {}, h("a", { href: "index.html" }, "All games")),
+    );
+  if (!NAME.test(game) || !NAME.test(turn))
+    return shownFault(game, turn, "What if?", "There is no such turn: both names have small letters, digits and hyphens.");
+  const steps = letters ? await unpacked(letters) : [];
+  if (steps === null) return shownFault(game, turn, "What if?", "This link is cut short, or was changed. Ask for it again, or begin at the turn’s page.");
+  try {
+    const [engine, [pack, first]] = await Promise.all([engineOf(), packsOf(game, turn)]);
+    if (mine !== round) return undefined;
+    if (judge) return run(game, turn, pack, first, engine, steps);
+    const size = `${Math.round(sizeOf(engine, pack.ruleset) / 1e6)} MB`;
+    return page(
+      `What if: ${first.phase}`,
+      h("h1", {}, `What if: ${first.phase}`),
+      h("p", { class: "lead" }, pack.title),
+      h("p", {}, "Play on from this turn, for all sides: write orders, have them judged here, look at the map, go on or take turns back."),
+      h("p", {}, button(`Set up the table (loads ${size}, once)`, () => void run(game, turn, pack, first, engine, steps), { class: "main" })),
+    );
+  } catch (error) {
+    if (mine !== round) return undefined;
+    return shownFault(game, turn, "What if?", error instanceof Gone ? "This site has no files of such a turn: there is none, or parts of it are hidden until the game ends." : wordsOf(error));
+  }
+};
+
+byId("stand-in").remove();
+byId("skip").addEventListener("click", (event) => {
+  event.preventDefault(); // The address names the turn.
+  byId("main").focus();
+});
+addEventListener("hashchange", () => {
+  scrollTo(0, 0);
+  void route();
+});
+void route();
