@@ -25,7 +25,8 @@ PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 def _engine(session: nox.Session) -> Path | None:
     """Makes the wheel of the judge for browsers, as far as this machine can (node, npm and 20 MB from the registries); else says why not."""
-    folder = Path(session.create_tmp()).resolve() / "engine"
+    # Not in nox's own folder for what is temporary: from then on the tests' would lie in it, within this clone.
+    folder = Path(session.cache_dir).resolve() / f"{session.name}-engine"
     shutil.rmtree(folder, ignore_errors=True)
     why = "node and npm are not installed"
     if shutil.which("node") and shutil.which("npm"):

@@ -317,7 +317,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
     assert check_sheet(turn.game, seen, "Anise", sheet) == ()
     assert {url.partition("/assets/")[0].partition("/games/")[0] for url in asked} <= {
         courts.address.rstrip("/"), f"{courts.address}desk.html", f"{courts.address}favicon.ico", f"{courts.address}desk.html#{GAME}/anise",
-        *(f"{courts.address}{name}" for name in (DIGESTS, "dice-check.html")),  # what the desk is made of, for its digest
+        *(f"{courts.address}{name}" for name in (DIGESTS, "again.html", "dice-check.html", "sandbox.html")),  # what the desk is made of, for its digest
     }  # fmt: skip
 
 
