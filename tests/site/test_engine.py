@@ -349,7 +349,8 @@ def table(page: Page, address: str, game: str, turn: str) -> None:
     expect(start.or_(there).first).to_be_visible(timeout=60_000)
     if start.count():
         start.click()
-    expect(there).to_be_visible(timeout=60_000)
+    expect(page.locator(f".crumbs a[href='games/{game}/{turn}/index.html']")).to_be_visible(timeout=60_000)
+    expect(there).to_be_visible()
 
 
 @pytest.mark.parametrize("width", [390, 1440])

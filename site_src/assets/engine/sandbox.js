@@ -485,6 +485,8 @@ const route = async () => {
     );
   if (!NAME.test(game) || !NAME.test(turn))
     return shownFault(game, turn, "What if?", "There is no such turn: both names have small letters, digits and hyphens.");
+  // At once, so that nobody goes on at the table before while this one is fetched.
+  page("What if?", h("h1", {}, "What if?"), h("p", { role: "status" }, "Fetching the turn…"));
   const steps = letters ? await unpacked(letters) : [];
   if (steps === null) return shownFault(game, turn, "What if?", "This link is cut short, or was changed. Ask for it again, or begin at the turn’s page.");
   try {
