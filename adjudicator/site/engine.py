@@ -139,7 +139,7 @@ def _source(module: str) -> Path | None:
 
 
 def _reached(first: Iterable[Path]) -> set[Path]:
-    """The modules of core, mechanics and render that some modules import, directly or not, and the data beside them."""
+    """The modules of core, mechanics and render that some modules import, directly or not."""
     wanted, seen = [*first], set[Path]()
     while wanted:
         for module in _imports(wanted.pop()):

@@ -21,7 +21,7 @@ from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.text.yamltext import read, write
-from adjudicator.core.turn.judge import phase_of
+from adjudicator.core.turn.judge import owing, phase_of
 from adjudicator.core.turn.keys import Keys
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import check_view, load_inputs
@@ -68,8 +68,7 @@ class Table:
     @property
     def due(self) -> tuple[str, ...]:
         """The seats that have something to order, in the order of the game."""
-        owing = self.game.ruleset.due(self.position)
-        return tuple(seat for seat in self.game.seats if seat in owing)
+        return owing(self.game, self.position, ())
 
     def offers(self, seat: str) -> Offered:
         """A seat's legal orders, by what it may see; raises `Problems` for a seat that the game has not."""

@@ -4,8 +4,8 @@
 // are made one by one.
 
 import { byId, button, fill, h } from "../desk/dom.js";
-import { EngineFault, Judge, WORDS, engineOf, sizeOf } from "./engine.js";
-import { Gone, NAME, Wrong, answerOf, given, packsOf } from "./packs.js";
+import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
+import { Gone, NAME, answerOf, given, packsOf, wordsOf } from "./packs.js";
 
 /** @typedef {import("./packs.js").GamePack} GamePack */
 /** @typedef {import("./packs.js").TurnPack} TurnPack */
@@ -144,14 +144,6 @@ const shownFault = (game, turn, title, words) => {
   );
   byId("again").querySelector("h1")?.focus();
   say(words);
-};
-
-/** @param {unknown} error */
-const wordsOf = (error) => {
-  if (error instanceof Gone) return `${error.message} did not arrive. Look whether you are online, and try again.`;
-  if (error instanceof Wrong || error instanceof EngineFault) return error.message;
-  console.error(error);
-  return WORDS.failed;
 };
 
 /**

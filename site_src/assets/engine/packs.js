@@ -2,6 +2,8 @@
 // The files of games and turns as the site publishes them, and giving them to the judge: what is sealed is opened here, with the keys that
 // the archive has published, and not in the worker. No page.
 
+import { EngineFault, WORDS } from "./engine.js";
+
 /** @typedef {import("./engine.js").Judge} Judge */
 /** @typedef {{ slug: string, title: string, ruleset: string, files: Record<string, unknown> }} GamePack */
 /** @typedef {{ phase: string, open: boolean, map: string | null, before: string | null, after: string | null, files: Record<string, unknown> }} TurnPack */
@@ -127,4 +129,15 @@ export const given = async (asked, game, turn, pack, first) => {
   const sealed = await answerOf(asked, { do: "sealed", game: pack.slug });
   await answerOf(asked, { do: "opened", ...(await opened(sealed)) });
   return maps;
+};
+
+/**
+ * What went wrong, in words for the reader.
+ * @param {unknown} error
+ */
+export const wordsOf = (error) => {
+  if (error instanceof Gone) return `${error.message} did not arrive. Look whether you are online, and try again.`;
+  if (error instanceof Wrong || error instanceof EngineFault) return error.message;
+  console.error(error);
+  return WORDS.failed;
 };

@@ -4,9 +4,9 @@
 
 import { picture } from "../desk/board.js";
 import { byId, button, fill, h } from "../desk/dom.js";
-import { EngineFault, Judge, WORDS, engineOf, sizeOf } from "./engine.js";
+import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
 import { LONGEST, packed, unpacked } from "./link.js";
-import { Gone, NAME, Wrong, answerOf, given, packsOf } from "./packs.js";
+import { Gone, NAME, answerOf, given, packsOf, wordsOf } from "./packs.js";
 
 /** @typedef {import("./link.js").Sheets} Sheets */
 /**
@@ -388,14 +388,6 @@ const begins = (line, name) => line.startsWith(name) || line.replace(/^\S+ /, ""
 const mentions = (line, name) => {
   const at = line.indexOf(name);
   return at >= 0 && !/[\w-]/.test(line[at - 1] ?? " ") && !/[\w-]/.test(line[at + name.length] ?? " ");
-};
-
-/** @param {unknown} error */
-const wordsOf = (error) => {
-  if (error instanceof Gone) return `${error.message} did not arrive. Look whether you are online, and try again.`;
-  if (error instanceof Wrong || error instanceof EngineFault) return error.message;
-  console.error(error);
-  return WORDS.failed;
 };
 
 /**
