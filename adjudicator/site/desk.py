@@ -40,6 +40,7 @@ from adjudicator.site.desk_data import (
     WrittenLines,
     WrittenPlans,
 )
+from adjudicator.site.engine import has_engine
 from adjudicator.site.seats import join_file
 from adjudicator.site.story import Story
 
@@ -128,6 +129,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "deadline": turn.data.deadline,
         "paused": turn.data.paused,
         "hidden": rules.secrecy is not None,
+        "judge": has_engine(),
         "attempt": sealed_attempt(turn.data),
         "limits": LIMITS,
         "width": asdict(sheet_width(game, turn.data)),

@@ -167,6 +167,8 @@ class DeskFile(TypedDict):
     deadline: str | None
     paused: bool
     hidden: bool
+    judge: bool
+    """Whether the site has the judge for browsers, which checks sheets as they are written."""
     """Whether only a seat knows what is legal for it."""
     attempt: int | None
     """Which time the turn was begun, if not the first."""

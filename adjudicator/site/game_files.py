@@ -14,7 +14,7 @@ from adjudicator.site.desk import desk_files
 from adjudicator.site.engine import has_engine
 from adjudicator.site.game import END, game_page, shown_first, told_seats, turn_ways
 from adjudicator.site.luck import luck_page
-from adjudicator.site.packs import PACK, can_be_judged, game_pack, turn_pack
+from adjudicator.site.packs import PACK, can_be_judged, checked_at_desk, game_pack, turn_pack
 from adjudicator.site.replay import NAME, Packed
 from adjudicator.site.story import Story
 from adjudicator.site.turn import TURNS, proof, scene_to_see, turn_page, turns_script
@@ -77,7 +77,7 @@ def files_of(
         f"{folder}/{TURNS}": turns_script(story),
     }
     again = has_engine() and can_be_judged(story)
-    if again:
+    if again or (has_engine() and checked_at_desk(story, story.last)):
         others[f"{folder}/{PACK}"] = game_pack(story)
     for index, turn in enumerate(story.turns):
         stays = turn.name in stay
@@ -87,7 +87,7 @@ def files_of(
             text = str(page + turn_ways(story, turn, charter))
         pages[f"{folder}/{turn.name}/index.html"] = (f"{turn.data.phase}, {story.game.title}", text)
         others[f"{folder}/{turn.name}/proof.json"] = None if stays else proof(turn)
-        if again:
+        if again or (has_engine() and checked_at_desk(story, turn)):
             others[f"{folder}/{turn.name}/{PACK}"] = None if stays else turn_pack(story, index)
     others |= {f"{folder}/{name}": text for name, text in desk_files(story, charter).items()}
     return GameFiles(pages, others, shown)

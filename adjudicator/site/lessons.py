@@ -444,6 +444,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "deadline": None,
         "paused": False,
         "hidden": rules.secrecy is not None,
+        "judge": False,
         "attempt": None,
         "limits": LIMITS,
         "width": asdict(Width(step=OPEN_WIDTH, least=OPEN_WIDTH, most=OPEN_WIDTH)),

@@ -1,6 +1,7 @@
-"""The files of a game's turns as its site publishes them, for a page that judges them again: `files.json` beside the pages.
+"""The files of a game's turns as its site publishes them, for a page that judges them again or checks a sheet: `files.json` beside the pages.
 
-Only what anybody may know: nothing of a game with hidden information before it is over, and of an open turn no sheet.
+Only what anybody may know: of a game with hidden information, before it is over, the open turn as everybody sees it and nothing else, and
+of an open turn no sheet.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ def judged_again(story: Story, turn: Turn) -> bool:
     """Whether a reader can judge a turn again: it is finished, and does not merely stand as it was played."""
     stands = turn.name in (story.game.data.as_played or {})
     return can_be_judged(story) and turn.data.status == "resolved" and not stands
+
+
+def checked_at_desk(story: Story, turn: Turn) -> bool:
+    """Whether a sheet for a turn can be checked while it is written: the turn is open."""
+    return not story.record and story.ending is None and turn.data.status == "open"
 
 
 def _text(said: dict[str, Any]) -> str:
@@ -72,15 +78,19 @@ def turn_pack(story: Story, index: int) -> str:
     """What is read of a turn, the SHA-256 of its map, and the turns beside it, as JSON; of an open turn no sheet."""
     archive, game, turn = story.archive, story.game, story.turns[index]
     files = archive.files
+    about = {"phase": turn.data.phase, "open": turn.data.status == "open", "hidden": not can_be_judged(story)}
+    if about["hidden"]:
+        assert about["open"], "of a running game with hidden information only the open turn is published"
+        alone = {"map": None, "before": None, "after": None, "files": _bodies(story, (turn.folder / "turn.yaml",))}
+        return _text({**about, **alone})
     own = [turn.folder / name for name in ("turn.yaml", "ruling.yaml")]
-    if turn.data.status != "open":
+    if not about["open"]:
         own += [turn.folder / name for name in ("secret.age", UNOPENED)]
         own += [path for path in sheet_files(archive, turn.folder) if read_name(game, path.name) is not None]
     own += [path / "turn.yaml" for name, path in archive.undone(game.slug) if name == turn.name]
     drawn = turn.folder / "map.svg"
     said = {
-        "phase": turn.data.phase,
-        "open": turn.data.status == "open",
+        **about,
         "map": hashlib.sha256(files.read(drawn)).hexdigest() if files.is_file(drawn) else None,
         "before": story.turns[index - 1].name if index else None,
         "after": story.turns[index + 1].name if index + 1 < len(story.turns) else None,

@@ -5,8 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import http.server
+import importlib
+import os
 import shutil
+import sys
 import threading
+import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,6 +20,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, Request
 
 from adjudicator.core.game.archive import Archive
+from adjudicator.site import engine as engines
+from adjudicator.site.engine import engine_files
 from tests.conftest import ROOT
 
 COLOURS = ("color-contrast", "link-in-text-block")
@@ -54,6 +60,24 @@ def empty_site(folder: Path, games: Iterable[str] = ()) -> Path:
         else:
             shutil.copytree(Archive(ROOT).game_folder(name), folder / "games" / name)
     return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The distribution `courtly-engine`, as if it were installed."""
+    if not (place := os.environ.get("COURTLY_ENGINE")):
+        pytest.skip("the judge for browsers was not made: `nox -s tests` makes it where node and npm are installed")
+    folder = tmp_path_factory.mktemp("engine")
+    with zipfile.ZipFile(place) as archive:
+        archive.extractall(folder)
+    sys.path.insert(0, str(folder))
+    importlib.invalidate_caches()
+    engine_files.cache_clear()
+    yield folder
+    sys.path.remove(str(folder))
+    sys.modules.pop(engines.PACKAGE, None)
+    importlib.invalidate_caches()
+    engine_files.cache_clear()
 
 
 @contextlib.contextmanager

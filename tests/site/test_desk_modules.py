@@ -91,6 +91,7 @@ DRAWING: Final = {
     "tapping",
     "typing",
     "unlock",
+    "voice",
 }
 """The modules that see the page, or the browser that shows it."""
 

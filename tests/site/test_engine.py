@@ -56,24 +56,6 @@ MOST = 10_000_000
 """Bytes that a page may load before it judges, compressed as every browser can read it."""
 
 
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """The distribution `courtly-engine`, as if it were installed."""
-    if not (place := os.environ.get("COURTLY_ENGINE")):
-        pytest.skip("the judge for browsers was not made: `nox -s tests` makes it where node and npm are installed")
-    folder = tmp_path_factory.mktemp("engine")
-    with zipfile.ZipFile(place) as archive:
-        archive.extractall(folder)
-    sys.path.insert(0, str(folder))
-    importlib.invalidate_caches()
-    engine_files.cache_clear()
-    yield folder
-    sys.path.remove(str(folder))
-    sys.modules.pop(engines.PACKAGE, None)
-    importlib.invalidate_caches()
-    engine_files.cache_clear()
-
-
 def shortened(folder: Path, name: str, turns: int) -> None:
     """A game with its first turns alone, which runs still."""
     place = folder / "games" / name
@@ -320,7 +302,7 @@ def test_the_worker_asks_this_site_and_nobody_else(browser: Browser, made: Path,
     policy = re.search(r'Content-Security-Policy" content="([^"]+)"', (made / "again.html").read_text("utf-8"))
     assert policy is not None
     assert "'unsafe-eval'" not in policy[1]
-    others = [path for path in made.rglob("*.html") if path.name not in ("again.html", "sandbox.html")]
+    others = [path for path in made.rglob("*.html") if path.name not in ("again.html", "judge.html", "sandbox.html")]
     assert not [path for path in others if "wasm-unsafe-eval" in path.read_text("utf-8")]
 
 

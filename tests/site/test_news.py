@@ -90,6 +90,11 @@ class Courts:
         plain: Any = read(news, "news").data
         return plain, json.loads(aside)
 
+    def text(self, seat: str) -> str:
+        """The news as it is written."""
+        text = gzip.decompress(decrypt(self.dispatch(seat).read_bytes(), [self.keys[seat]], "x"))
+        return text.partition(MARK)[0].decode()
+
     def aside(self, seat: str) -> dict[str, Any]:
         return self.parts(seat)[1]
 
@@ -173,7 +178,12 @@ def test_every_seat_reads_what_its_dispatch_says_and_sees_its_own_map(browser: B
         assert told[seat]["map"] == RULESET.pictures.paint(scene)
         aside, news = told[seat]["aside"], courts.news(seat)
         count = len(news["verdicts"])
-        said = {"brief": news["brief"], "verdicts": news["told"][:count], "told": news["told"][count:]}
+        said = {
+            "news": courts.text(seat),
+            "brief": news["brief"],
+            "verdicts": news["told"][:count],
+            "told": news["told"][count:],
+        }
         assert aside == courts.aside(seat) | said
         assert RULESET.secrecy is not None
         assert aside["brief"] == list(RULESET.secrecy.brief(view, seat))
@@ -317,7 +327,7 @@ def test_a_night_is_played_on_a_phone_with_what_the_seat_alone_knows(browser: Br
     assert check_sheet(turn.game, seen, "Anise", sheet) == ()
     assert {url.partition("/assets/")[0].partition("/games/")[0] for url in asked} <= {
         courts.address.rstrip("/"), f"{courts.address}desk.html", f"{courts.address}favicon.ico", f"{courts.address}desk.html#{GAME}/anise",
-        *(f"{courts.address}{name}" for name in (DIGESTS, "again.html", "dice-check.html", "sandbox.html")),  # what the desk is made of, for its digest
+        *(f"{courts.address}{name}" for name in (DIGESTS, "again.html", "dice-check.html", "judge.html", "sandbox.html")),  # what the desk is made of, for its digest
     }  # fmt: skip
 
 

@@ -29,7 +29,7 @@ def named(script: str) -> str:
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
-ENGINE = ("again.html", "sandbox.html")
+ENGINE = ("again.html", "judge.html", "sandbox.html")
 """Pages that may run WebAssembly, in a worker that starts from a blob."""
 
 

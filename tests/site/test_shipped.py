@@ -39,7 +39,9 @@ def courtly(*words: str) -> Result:
 
 
 def test_all_that_executes_is_found_in_the_folder() -> None:
-    assert sorted(executed()) == sorted(["again.html", "desk.html", "dice-check.html", "sandbox.html", *SCRIPTS])
+    assert sorted(executed()) == sorted(
+        ["again.html", "desk.html", "dice-check.html", "judge.html", "sandbox.html", *SCRIPTS]
+    )
     assert len(SCRIPTS) > 50
     text = (ROOT / "site_src/desk.html").read_text()
     named = set(re.findall(r'(?:src|href)="(assets/[^"]+\.js)"', text))

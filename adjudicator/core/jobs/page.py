@@ -17,6 +17,7 @@ from typing import Any
 from adjudicator.core.files.memory import Memory
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.again import earlier_turns, judge_again, sealed_files
+from adjudicator.core.jobs.at_desk import Checking, checking_at
 from adjudicator.core.jobs.what_if import Step, Table, table_at
 from adjudicator.core.secrets import age
 from adjudicator.core.text.codec import encode
@@ -68,6 +69,7 @@ class Page:
         self.backend = Opened()
         self.held: dict[str, bytes] = {}
         self._table: Table | None = None
+        self._checking: Checking | None = None
         age.use(self.backend)
 
     @functools.cached_property
@@ -124,6 +126,18 @@ class Page:
             "differences": encode(done.differences),
             "notes": list(done.notes),
         }
+
+    # An order desk: a sheet in the making ------------------------------------------------------------------------------
+
+    def desk(self, game: str, turn: str, seat: str, news: str | None) -> None:
+        """Sets up what a seat's sheets are checked by: what everybody sees, or its `news`, as its dispatch says it."""
+        self._checking = checking_at(self.archive, game, turn, seat, news)
+
+    def look(self, sheet: dict[str, Any]) -> Any:
+        """Everything that `courtly check` says of the sheet, each with what of it that is about: `where`, `what`, `right`, `level`."""
+        if self._checking is None:
+            raise problem("", "no desk is set up", "load the page again")
+        return encode(self._checking.look(sheet))
 
     # A table: playing on from a turn ----------------------------------------------------------------------------------
 
@@ -195,6 +209,7 @@ class Page:
 QUESTIONS = frozenset({
     "files", "forget", "needed", "sealed", "opened", "again",
     "table", "offers", "check", "judge", "back",
+    "desk", "look",
 })  # fmt: skip
 
 

@@ -24,11 +24,12 @@ from adjudicator.core.game.rulings import (
 from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.secrets.age import MOST_RECIPIENTS, SEAL_AGAIN, canonical_key, encrypt, examine, recipient_of
 from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce, open_own
-from adjudicator.core.text.codec import decode, encode
+from adjudicator.core.text.codec import decode
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem, with_path
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
 from adjudicator.core.turn.aside import news_alone
 from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.files import view_in_news
 from adjudicator.core.turn.judge import apply_rulings
 from adjudicator.core.turn.keys import has_keys, keys_for, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
@@ -313,19 +314,17 @@ def _is_theirs(archive: Archive, turn: Turn, seat: str, key: str) -> bool:
 
 def _read_dispatch(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
     """The view that a dispatch gives and the facts that its seat heard of the turn before, with what the public knows of both."""
-    game, plain = turn.game, text.data if isinstance(text.data, dict) else {}
+    game, plain, view = turn.game, text.data if isinstance(text.data, dict) else {}, view_in_news(turn, text)
     told = plain.get("events")
     facts = replace(text.under("events"), data=told or [])
     heard = decode(tuple[game.ruleset.types.event, ...], facts)  # type: ignore[name-defined]
     if "salt" not in plain:
-        return game.position(text.under("position")), heard
-    own = plain.get("position")
-    seen = encode(turn.data.position) | (own if isinstance(own, dict) else {})
+        return view, heard
     names = archive.turns(game.slug)
     at = names.index(turn.name)
     public = load_turn(archive, game, names[at - 1]).data.events if at else ()
     open_to_all = game.ruleset.heard(public, None)
-    return game.position(Text(text.path, seen, {})), (*open_to_all, *heard)
+    return view, (*open_to_all, *heard)
 
 
 def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:

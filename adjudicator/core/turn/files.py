@@ -23,10 +23,10 @@ from adjudicator.core.secrets.envelope import (
 from adjudicator.core.secrets.masters import news_salt
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import problem
-from adjudicator.core.text.yamltext import write
+from adjudicator.core.text.yamltext import Text, write
 from adjudicator.core.turn.apart import without_public
 from adjudicator.core.turn.aside import Asides, asides_for, with_aside
-from adjudicator.core.turn.data import ORDER, EndingData, TurnData, recorded_resolution
+from adjudicator.core.turn.data import ORDER, EndingData, Turn, TurnData, recorded_resolution
 from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.sheets import holder
 
@@ -116,6 +116,16 @@ def news(
         seen = {key: value for key, value in seen.items() if key not in view or view[key] != value}
     plain["position"] = seen
     return write(plain).encode()
+
+
+def view_in_news(turn: Turn, text: Text) -> Any:
+    """What a seat sees of an open turn: what its dispatch says, with what the public knows (format 2). Raises `Problems`."""
+    plain = text.data if isinstance(text.data, dict) else {}
+    if "salt" not in plain:
+        return turn.game.position(text.under("position"))
+    own = plain.get("position")
+    seen = encode(turn.data.position) | (own if isinstance(own, dict) else {})
+    return turn.game.position(Text(text.path, seen, {}))
 
 
 def _heard_alone(

@@ -3,6 +3,8 @@
 
 import { button, fill, focusOn, h, say } from "./dom.js";
 import { helpOf } from "./inputs.js";
+import { SIGNS } from "./text.js";
+import { verdictOf } from "./voice.js";
 
 /** @import { Bidding } from "./bidding.js" */
 /** @import { Offer } from "./bidding.js" */
@@ -128,23 +130,27 @@ export class Bids {
     fill(this.purse, h("strong", {}, this.bidding.leftOf(left)), offers.length ? signs : none);
     fill(
       this.list,
-      offers.map((offer, index) => this.row(offer, index)),
+      offers.map((offer, index) => this.row(offer, index, offers.map(({ text }) => text))),
     );
   }
 
   /**
    * @param {Offer} offer
    * @param {number} index
+   * @param {string[]} lines all of them
    */
-  row(offer, index) {
-    const { at, fault, text, wish } = offer;
+  row(offer, index, lines) {
+    const { at, text, wish } = offer;
+    const { voice } = this.desk;
+    const said = voice.said(this.field.key, lines, index);
+    const { kind, words: fault } = said ? verdictOf(text, said, voice.sure) : { kind: voice.speaks ? "fits" : offer.fault ? "odd" : "good", words: voice.speaks ? "" : offer.fault };
     /** @type {(label: string, act: () => void) => HTMLElement} */
     const quiet = (label, act) => button(label, act, { class: "quiet", "aria-label": `${label} ${text}` });
     const weight = this.bidding.weightOf(this.bidding.unitAt(wish?.mentions[0] ?? "") ?? null);
     return h(
       "li",
-      { class: fault ? "odd" : "good" },
-      h("span", { class: "sign", "aria-hidden": "true" }, fault ? "!" : "✓"),
+      { class: kind },
+      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[/** @type {keyof typeof SIGNS} */ (kind)]),
       h(
         "span",
         { class: "order" },
@@ -190,7 +196,7 @@ export class Bids {
     this.desk.draft.fill(this.field.key, lines.join("\n"), line);
     const { left, offers } = this.judged();
     const fault = offers.find(({ text, fault }) => text === line && fault)?.fault;
-    return `${line}: written. ${fault ? `${fault} ` : ""}${this.bidding.leftOf(left)}.`;
+    return `${line}: written. ${fault && !this.desk.voice.speaks ? `${fault} ` : ""}${this.bidding.leftOf(left)}.`;
   }
 
   /**

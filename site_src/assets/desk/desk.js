@@ -19,6 +19,7 @@ import { fetchedData, recall, remember } from "./store.js";
 import { homesOf } from "./walks.js";
 import { Ways } from "./ways.js";
 import { Typing } from "./typing.js";
+import { Voice } from "./voice.js";
 
 /** @import { Change, Row } from "./draft.js" */
 /** @import { Own } from "./own.js" */
@@ -29,7 +30,6 @@ import { Typing } from "./typing.js";
 
 const WRITTEN_IN = "input:not([type=checkbox], [type=radio]), textarea, select"; // There keys are the browser's own.
 const FRESH = 60_000; // Milliseconds for which what was fetched is taken for what is.
-
 export class OrderDesk {
   /**
    * @param {Desk} data
@@ -60,6 +60,7 @@ export class OrderDesk {
     const bidding = Bidding.of(data, seat.name);
     const field = seat.form.find(({ key }) => key === bidding?.terms.key);
     this.bids = bidding && field ? new Bids(this, bidding, field) : null;
+    this.voice = new Voice(this);
     this.picker = new Picker(this);
     this.typing = new Typing(this);
     this.orders = new Orders(this);
@@ -157,6 +158,7 @@ export class OrderDesk {
     document.addEventListener("visibilitychange", looked);
     this.listen(() => document.removeEventListener("visibilitychange", looked));
     this.send.lookAgain();
+    this.voice.look();
     if (moved) focusOn(title);
   }
 
@@ -171,6 +173,7 @@ export class OrderDesk {
     onLeave(() => {
       leave();
       this.news?.leave();
+      this.voice.leave();
       document.removeEventListener("keydown", pressed);
       this.typing.hush();
     });
@@ -187,6 +190,7 @@ export class OrderDesk {
     if (change !== "choice") {
       if (this.remembers) this.keeps = remember(this.draftKey, draft.isEmpty ? null : draft.written);
       this.send.stale();
+      this.voice.look();
     }
     if (change === "all") {
       this.choice.forget();

@@ -57,6 +57,19 @@ export const svg = (tag, options = {}, ...children) =>
   put(document.createElementNS("http://www.w3.org/2000/svg", tag), options, children);
 
 /**
+ * Draws the inside of an element anew; the reader's place in it stays.
+ * @param {Element} element
+ * @param {() => void} draw
+ */
+export const inPlace = (element, draw) => {
+  const all = () => [...element.querySelectorAll("button, input, select, textarea")];
+  const at = all().findIndex((one) => one === document.activeElement);
+  draw();
+  const now = all()[at];
+  if (now instanceof HTMLElement && now !== document.activeElement) now.focus({ preventScroll: true });
+};
+
+/**
  * A button, which sends nothing.
  * @param {Child} label
  * @param {() => void} click

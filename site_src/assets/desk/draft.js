@@ -58,6 +58,7 @@ export class Draft {
     /** @type {Held} */
     this.values = typeof values === "object" && values !== null ? { .../** @type {Held} */ (values) } : {};
     this.past = new Past();
+    this.silent = false; // Whether the judge speaks of the sheet, and the desk does not.
     /** @type {(change: Change) => void} */
     this.changed = () => {};
   }
@@ -227,7 +228,7 @@ export class Draft {
    */
   afterwards(line) {
     const { reader } = this;
-    const wrong = reader.faultOf(line);
+    const wrong = this.silent ? "" : reader.faultOf(line);
     const odd = wrong && ` ${wrong}`;
     const still = this.missing().length;
     const rest = still
@@ -250,7 +251,7 @@ export class Draft {
    * @param {readonly string[]} before
    */
   cautionsNew(before) {
-    return this.cautions().filter((words) => !before.includes(words));
+    return this.silent ? [] : this.cautions().filter((words) => !before.includes(words));
   }
 
   /**

@@ -152,7 +152,7 @@ export class Filling {
 
   /** What the orders take of what the seat has. @returns {Child} */
   purse() {
-    const { aside, draft } = this.desk;
+    const { aside, draft, voice } = this.desk;
     if (!aside?.prices) return false;
     const sums = [...sumOf(aside.prices, this.ways.forms, draft.lines())];
     const over = sums.filter(([, { takes, has }]) => takes > has);
@@ -165,6 +165,7 @@ export class Filling {
       h("p", {}, "Your orders take"),
       h("ul", {}, parts),
       over.length > 0 &&
+        !voice.speaks &&
         h("p", { class: "warn" }, `That is more than you have of ${listed(over.map(([thing]) => thing))}: what comes last fails.`),
       h("p", { class: "hint" }, aside.prices.note),
     );

@@ -10,6 +10,7 @@ import { Planning } from "./planning.js";
 import { plannedOf } from "./plans.js";
 import { PurseBox } from "./pursebox.js";
 import { Tapping } from "./tapping.js";
+import { verdictOf } from "./voice.js";
 import { walkingOf } from "./walks.js";
 
 /** @import { OrderDesk } from "./desk.js" */
@@ -254,7 +255,7 @@ export class Form {
     this.planned = plannedOf(data.plans, seat.options, data.limits);
     this.walking = walkingOf(data.walks, seat.name);
     this.walkLine = new WalkLine(() => this.plans);
-    this.purse = new PurseBox(() => this.plans, data.plans ? seat.prices : null);
+    this.purse = new PurseBox(() => this.plans, data.plans ? seat.prices : null, () => !desk.voice.speaks);
     this.tapping = new Tapping(data.plans?.cards[seat.name] ?? [], () => this.plans);
     /** @type {Planning[]} */
     this.plans = []; // As they are drawn.
@@ -303,7 +304,13 @@ export class Form {
     const { aside, data, draft, seat, unseen } = this.desk;
     const stands = (aside ?? seat).stands?.[field.key];
     const walking = this.walking.get(field.key);
-    const more = { help: helpOf(field, `field-${field.key}`), letters: field.letters ?? data.limits.letters, stands, told: data.plans?.told[seat.name]?.[field.key] ?? [], undo: () => this.undoing(), unseen, walking };
+    const { voice } = this.desk;
+    const said = (/** @type {string[]} */ lines, /** @type {number} */ at) => {
+      if (!voice.speaks) return undefined;
+      const found = voice.said(field.key, lines, at);
+      return found ? verdictOf(lines[at], found, voice.sure) : { kind: "fits", words: "" };
+    };
+    const more = { help: helpOf(field, `field-${field.key}`), said, letters: field.letters ?? data.limits.letters, stands, told: data.plans?.told[seat.name]?.[field.key] ?? [], undo: () => this.undoing(), unseen, walking };
     const fills = (/** @type {string | undefined} */ value, /** @type {string} */ what) => draft.fill(field.key, value, what);
     const plan = new Planning(field, planned, draft.values[field.key], more, fills, () => this.desk.drawBoard());
     this.plans.push(plan);

@@ -56,7 +56,7 @@ class LessonDesk extends OrderDesk {
    * @param {Unseen} unseen
    */
   constructor(lesson, data, seat, map, unseen) {
-    const aside = lesson.aside && { ...lesson.aside, brief: [], verdicts: [], told: [] };
+    const aside = lesson.aside && { ...lesson.aside, news: "", brief: [], verdicts: [], told: [] };
     super(data, { seat, map, aside, fault: "" }, null, unseen, () => {});
     this.lesson = lesson;
     this.map = map;

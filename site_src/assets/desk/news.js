@@ -11,7 +11,7 @@ import { fits } from "./shape.js";
 
 /**
  * What a dispatch says: to the reader, in sentences, and to the desk.
- * @typedef {Aside & { brief: string[], verdicts: string[], told: string[] }} News
+ * @typedef {Aside & { news: string, brief: string[], verdicts: string[], told: string[] }} News
  */
 
 /** What stands before the part for the desk (adjudicator/core/turn/aside.py). */
@@ -183,6 +183,7 @@ export const newsOf = async (file, identity, data, seat) => {
   const told = entriesOf(news, "told").map(scalarOf);
   return {
     ...aside,
+    news,
     brief: entriesOf(news, "brief").map(scalarOf),
     verdicts: told.slice(0, count),
     told: told.slice(count),

@@ -4,6 +4,7 @@
 import { button, fill, focusOn, h, say, show, small } from "./dom.js";
 import { helpOf } from "./inputs.js";
 import { SIGNS } from "./text.js";
+import { verdictOf } from "./voice.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Row } from "./draft.js" */
@@ -115,17 +116,19 @@ export class Orders {
    * @param {boolean} twice whether another line names its place
    */
   orderRow(row, line, index, twice) {
-    const wrong = this.desk.reader.faultOf(line);
-    const whose = this.desk.reader.whose.get(line) ?? "";
-    const kind = wrong ? "odd" : this.desk.reader.notation.legal.has(line) ? "good" : "fits";
-    const notes = [wrong, twice && "Two lines name this place."].filter(Boolean);
+    const { draft, reader, voice } = this.desk;
+    const said = voice.said(draft.ordersField?.key, draft.rows().map((one) => one.line), index);
+    const own = voice.speaks ? "" : reader.faultOf(line);
+    const { kind, words: wrong } = said ? verdictOf(line, said, voice.sure) : { kind: own ? "odd" : reader.notation.legal.has(line) && !voice.speaks ? "good" : "fits", words: own };
+    const whose = reader.whose.get(line) ?? "";
+    const notes = [wrong, twice && !voice.speaks && "Two lines name this place."].filter(Boolean);
     /** @type {(label: string, act: () => void) => HTMLElement} */
     const quiet = (label, act) => button(label, act, { class: "quiet", "aria-label": `${label} ${line}` });
     const bid = wrong ? this.bidFor(line, wrong) : null;
     return h(
       "li",
       { class: kind },
-      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
+      h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[/** @type {keyof typeof SIGNS} */ (kind)]),
       h("span", { class: "order" }, line, whose && h("span", { class: "soft" }, ` (${whose})`), notes.length > 0 && h("span", { class: "why" }, notes.join(" "))),
       h(
         "span",

@@ -8,15 +8,25 @@ import { SIGNS } from "./text.js";
 /** @import { Planning } from "./planning.js" */
 
 /**
+ * How a line stands, as the desk sees it itself.
+ * @param {Planning} plan
+ * @param {string} line
+ * @param {number} index
+ */
+const seen = (plan, line, index) => {
+  const fault = plan.faultOf(index);
+  const doubt = fault ? "" : plan.planned.judge(line).doubt;
+  return { kind: fault ? "odd" : doubt ? "fits" : "good", words: fault || doubt };
+};
+
+/**
  * A line of the list, with what can be done with it.
  * @param {Planning} plan
  * @param {string} line
  * @param {number} index
  */
 export const rowOf = (plan, line, index) => {
-  const fault = plan.faultOf(index);
-  const doubt = fault ? "" : plan.planned.judge(line).doubt;
-  const kind = fault ? "odd" : doubt ? "fits" : "good";
+  const { kind, words } = plan.said(plan.lines, index) ?? seen(plan, line, index);
   /** @type {(label: string, shown: string, act: () => void, more?: object) => HTMLElement} */
   const quiet = (label, shown, act, more = {}) => button(shown, act, { class: "quiet", "aria-label": `${label}: ${line}`, ...more });
   const grip = h("span", { class: "grip", "aria-hidden": "true", title: "Drag" }, "⠿");
@@ -34,8 +44,8 @@ export const rowOf = (plan, line, index) => {
       },
     },
     grip,
-    h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[kind]),
-    h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), plan.planned.called(line), (fault || doubt) && h("span", { class: "why" }, fault || doubt)),
+    h("span", { class: "sign", "aria-hidden": "true" }, SIGNS[/** @type {keyof typeof SIGNS} */ (kind)]),
+    h("span", { class: "order" }, h("span", { class: "soft" }, `${index + 1}. `), plan.planned.called(line), words && h("span", { class: "why" }, words)),
     h(
       "span",
       { class: "acts" },

@@ -15,6 +15,8 @@ import { count, listed, tidy } from "./text.js";
 /** @import { Walking } from "./walks.js" */
 /** @import { Field } from "./types.js" */
 
+/** How the judge says that a line stands; undefined where it does not speak. @typedef {{ kind: string, words: string } | undefined} Said */
+
 const MOST_PICKS = 80;
 
 export class Planning {
@@ -22,27 +24,27 @@ export class Planning {
    * @param {Field} field
    * @param {Planned} planned
    * @param {unknown} value
-   * @param {{ help: HTMLElement | false, letters: number, stands: readonly string[] | undefined, told?: readonly string[], undo?: () => () => void, unseen: Unseen, walking?: Walking }} more
+   * @param {{ help: HTMLElement | false, letters: number, said?: (lines: string[], at: number) => Said, stands: readonly string[] | undefined, told?: readonly string[], undo?: () => () => void, unseen: Unseen, walking?: Walking }} more
    * @param {(value: string | undefined, what: string) => void} change hears what the list says now, and what was done
    * @param {() => void} [looked] hears of what stands in the field
    */
-  constructor(field, planned, value, { help, letters, stands, told = [], undo, unseen, walking }, change, looked = () => {}) {
+  constructor(field, planned, value, { help, letters, said = () => undefined, stands, told = [], undo, unseen, walking }, change, looked = () => {}) {
     this.field = field;
     this.planned = planned;
     this.unseen = unseen;
     this.stands = stands;
+    this.said = said;
     this.change = change;
     this.looked = looked;
     this.undo = undo;
     /** @type {number | null} */
     this.recent = null; // Which line was written last, as long as nothing else was done.
     this.onFoot = walking ? new OnFoot(this, walking) : null;
-    this.id = `field-${field.key}`;
+    const id = (this.id = `field-${field.key}`);
     this.lines = typeof value === "string" ? value.split("\n").map(tidy).filter(Boolean) : [];
     this.emptied = field.empty === true && value === "";
     /** @type {number | null} */
     this.editing = null; // Which line is being changed.
-    const id = this.id;
     this.list = h("ol", { class: "orders plan-lines" });
     this.note = h("div", { class: "hint" });
     this.reading = h("div", { id: `${id}-reading`, class: "reading" });
@@ -104,8 +106,12 @@ export class Planning {
     this.draw();
   }
 
-  draw() {
+  drawRows() {
     fill(this.list, this.lines.map((line, index) => rowOf(this, line, index)));
+  }
+
+  draw() {
+    this.drawRows();
     this.list.hidden = !this.lines.length;
     fill(this.note, standing(this));
     this.drawPicks();

@@ -12,8 +12,10 @@ export class PurseBox {
   /**
    * @param {() => Planning[]} plans the lists as they are drawn
    * @param {Prices | null} prices none where lines take nothing
+   * @param {() => boolean} warns whether the desk says itself what is too much
    */
-  constructor(plans, prices) {
+  constructor(plans, prices, warns) {
+    this.warns = warns;
     this.plans = plans;
     this.prices = prices;
     this.element = h("div", { class: "purse", hidden: true });
@@ -33,7 +35,7 @@ export class PurseBox {
       this.element,
       h("p", {}, "Your lines take"),
       h("ul", {}, sums.map(({ thing, takes, has }) => h("li", { class: takes > has ? "bad" : null }, `${thing}: `, h("strong", {}, `${takes} of ${has}`)))),
-      over.length > 0 && h("p", { class: "warn" }, `That is more than you have of ${listed(over)}: what cannot be paid fails.`),
+      over.length > 0 && this.warns() && h("p", { class: "warn" }, `That is more than you have of ${listed(over)}: what cannot be paid fails.`),
       h("p", { class: "hint" }, prices.note),
     );
   }

@@ -12,11 +12,29 @@ import { envelopeText, sheetText } from "./sheet.js";
 import { claim } from "./mine.js";
 import { recall, remember } from "./store.js";
 import { clock, count, listed } from "./text.js";
+import { counts, wordsOf } from "./voice.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 
+const SHOWN = 6; // Remarks of the judge that are not folded.
 const PAUSE = 60_000; // Milliseconds between two questions to the forge that nobody asked for.
 const OWN_KEY = new RegExp(`^${PUBLIC.source}$`);
+
+/**
+ * What the judge says of the sheet, and not of a line that is shown with its remark.
+ * @param {import("./voice.js").Voice} voice
+ */
+const judged = (voice) => {
+  const rest = voice.rest();
+  const odd = voice.odd();
+  /** @param {readonly import("./voice.js").Remark[]} remarks */
+  const list = (remarks) => remarks.map((one) => h("li", { class: counts(one) ? "warn" : null }, wordsOf(one)));
+  return [
+    odd > 0 && h("p", { class: "warn" }, `${count(odd, "remark stands", "remarks stand")} at your lines above.`),
+    rest.length > 0 && h("ul", { class: "remarks" }, list(rest.slice(0, SHOWN))),
+    rest.length > SHOWN && h("details", {}, h("summary", {}, `${rest.length - SHOWN} more`), h("ul", { class: "remarks" }, list(rest.slice(SHOWN)))),
+  ];
+};
 
 export class Send {
   /** @param {OrderDesk} desk */
@@ -79,6 +97,7 @@ export class Send {
       this.ways(),
       unsafe,
       this.ownField,
+      desk.voice.element,
       this.facts,
       this.fault,
       this.make,
@@ -225,7 +244,7 @@ export class Send {
 
   draw() {
     this.drawStatus();
-    const { data, draft, keeps, reader, seat } = this.desk;
+    const { data, draft, keeps, reader, seat, voice } = this.desk;
     const { number } = this;
     const { sheets } = data.limits;
     const open = draft.missing().map(({ unit }) => unit ?? "");
@@ -238,11 +257,8 @@ export class Send {
     const empty = !Object.keys(draft.sheet()).length;
     /** @param {string} words */
     const warn = (words) => h("p", { class: "warn" }, words);
-    fill(
-      this.facts,
-      empty
-        ? h("p", {}, "Your sheet is still empty. You can send it all the same.")
-        : open.length > 0 && h("p", {}, `${listed(open)} ${open.length > 1 ? "have" : "has"} no order.`),
+    const own = () => [
+      open.length > 0 && !empty && h("p", {}, `${listed(open)} ${open.length > 1 ? "have" : "has"} no order.`),
       draft.cautions().map(warn),
       odd > 0 &&
         warn(`${count(odd, "order is", "orders are")} not ${reader.forms ? "understood" : "among the legal ones"}.`),
@@ -251,6 +267,11 @@ export class Send {
       reader.objections !== null &&
         odd > 0 &&
         h("p", {}, `The desk does not look for ${listed(reader.objections.unsaid, "or")}: courtly check does.`),
+    ];
+    fill(
+      this.facts,
+      empty && h("p", {}, "Your sheet is still empty. You can send it all the same."),
+      voice.speaks ? judged(voice) : own(),
       number > sheets
         ? warn(`You have sent ${sheets} sheets this turn, and more are not taken.`)
         : h(

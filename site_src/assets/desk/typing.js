@@ -5,6 +5,7 @@ import { Combo } from "./combo.js";
 import { blanked, button, fill, h, say } from "./dom.js";
 import { takeIn } from "./pasting.js";
 import { count, listed, tidy } from "./text.js";
+import { verdictOf } from "./voice.js";
 
 /** @import { OrderDesk } from "./desk.js" */
 /** @import { Judged } from "./reader.js" */
@@ -192,8 +193,25 @@ export class Typing {
       const lines = meant.map((option) => option.line);
       return write("soft", `It could be ${listed(lines, "or")}.`);
     }
+    if (this.desk.voice.speaks) {
+      void this.judged(line);
+      return write(null, "Read as ", strong);
+    }
     const fault = this.desk.reader.faultOf(line);
     return fault ? write("bad", "Read as ", strong, `. ${fault}`) : write("good", "✓ Read as ", strong);
+  }
+
+  /** Adds to what a line is read as what the judge would say of it. @param {string} line */
+  async judged(line) {
+    const { draft, voice } = this.desk;
+    const typed = this.text;
+    const remarks = await voice.would(draft.ordersField?.key ?? "", line);
+    const place = this.reading.firstElementChild;
+    if (!remarks || typed !== this.text || !place) return;
+    const { kind, words } = verdictOf(line, remarks, voice.sure);
+    place.className = kind === "odd" ? "bad" : "good";
+    place.append(words && `. ${words}`);
+    this.tell(this.reading.textContent ?? "");
   }
 
   /**

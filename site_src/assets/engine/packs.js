@@ -6,7 +6,7 @@ import { EngineFault, WORDS } from "./engine.js";
 
 /** @typedef {import("./engine.js").Judge} Judge */
 /** @typedef {{ slug: string, title: string, ruleset: string, files: Record<string, unknown> }} GamePack */
-/** @typedef {{ phase: string, open: boolean, map: string | null, before: string | null, after: string | null, files: Record<string, unknown> }} TurnPack */
+/** @typedef {{ phase: string, open: boolean, hidden?: boolean, map: string | null, before: string | null, after: string | null, files: Record<string, unknown> }} TurnPack */
 
 /** What a game or a turn may be called. */
 export const NAME = /^[a-z0-9][a-z0-9-]{0,79}$/;

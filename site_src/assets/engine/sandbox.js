@@ -484,6 +484,7 @@ const route = async () => {
   try {
     const [engine, [pack, first]] = await Promise.all([engineOf(), packsOf(game, turn)]);
     if (mine !== round) return undefined;
+    if (first.hidden) throw new Gone(game);
     if (judge) return run(game, turn, pack, first, engine, steps);
     const size = `${Math.round(sizeOf(engine, pack.ruleset) / 1e6)} MB`;
     return page(

@@ -1,0 +1,69 @@
+"""A sheet in the making, checked at its seat's order desk: everything that `courtly check` says of it, and what of the sheet each remark is about."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.game import Game
+from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.text.yamltext import OWN_LIMIT, Place, Text, read, write
+from adjudicator.core.turn.data import TurnData
+from adjudicator.core.turn.files import view_in_news
+from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.sheets import check_sheet
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A remark on a sheet."""
+
+    where: Place
+    """What of the sheet it is about: keys and positions, the outermost first; empty for the whole sheet."""
+    what: str
+    right: str
+    level: str
+    """As in `Problem`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checking:
+    """What a seat's sheets are checked by."""
+
+    game: Game
+    data: TurnData
+    seat: str
+    view: Any
+    """What the seat sees; None where it sees what everybody does."""
+
+    def look(self, sheet: Mapping[str, Any]) -> list[Found]:
+        """Everything that `courtly check` says of a sheet, in the order of the sheet; with the seat's key, if it is checked by its news."""
+        try:
+            text = read(write(dict(sheet)).encode(), f"{self.seat}’s sheet")
+        except Problems as error:
+            return [Found((), one.what, one.right, one.level) for one in error.problems]
+        found = check_sheet(self.game, self.data, self.seat, text, self.view)
+        return [Found(_where(text, one), one.what, one.right, one.level) for one in found]
+
+
+def _where(text: Text, found: Problem) -> Place:
+    """The part of a sheet that a remark points into: the last that begins before it; the whole sheet if it points to its beginning."""
+    if (found.line, found.column) <= text.mark(()):
+        return ()
+    before = [(mark, place) for place, mark in text.marks.items() if mark <= (found.line, found.column)]
+    return max(before, key=lambda one: (one[0], len(one[1])), default=((0, 0), ()))[1]
+
+
+def checking_at(archive: Archive, slug: str, name: str, seat: str, news: str | None = None) -> Checking:
+    """What a seat's sheets for an open turn are checked by: what everybody sees, or what its dispatch says. Raises `Problems`."""
+    game = load_game(archive, slug)
+    turn = load_turn(archive, game, name)
+    if seat not in game.seats:
+        raise problem("", f"the game has no seat {seat!r:.40}", f"seats: {', '.join(game.seats)}")
+    if turn.data.status != "open":
+        raise problem(f"{slug}/{name}", "this turn has been judged", "load the page again")
+    hidden = game.ruleset.secrecy is not None and news is not None
+    view = view_in_news(turn, read((news or "").encode(), "your news", limit=OWN_LIMIT)) if hidden else None
+    return Checking(game, turn.data, seat, view)

@@ -1,0 +1,270 @@
+// @ts-check
+// What the archive's own judge says of the sheet as it is written. It runs in a frame of its own (judge.html), started when the first order is
+// written. Until it answers, and where there is none, the desk says what it sees itself; from then on only the judge speaks.
+
+import { button, fill, h, inPlace, say } from "./dom.js";
+import { sentence, tidy } from "./text.js";
+
+/** @import { Child } from "./dom.js" */
+/** @import { OrderDesk } from "./desk.js" */
+/** @import { Held } from "./fields.js" */
+
+/**
+ * What `courtly check` says, and of what part of the sheet: keys and positions, none for all of it.
+ * @typedef {{ where: (string | number)[], what: string, right: string, level: string }} Remark
+ */
+/** @typedef {{ answer?: any, fault?: string }} Answer */
+
+const TOLD = 3; // Remarks that are said aloud at once.
+
+export class Voice {
+  /** @param {OrderDesk} desk */
+  constructor(desk) {
+    this.desk = desk;
+    this.element = h("p", { class: "hint voice", role: "status" });
+    /** @type {"none" | "idle" | "loading" | "speaks" | "gone"} */
+    this.state = desk.data.judge ? "idle" : "none";
+    /** @type {Remark[]} */
+    this.remarks = [];
+    /** @type {Map<string, Remark[][]>} Key and line -> what is said of it, each time that it stands there. */
+    this.lines = new Map();
+    /** @type {HTMLIFrameElement | null} */
+    this.frame = null;
+    this.answered = ""; // The sheet that the remarks are of, as JSON.
+    this.asking = false;
+    this.next = 1;
+    /** @type {Map<number, (answer: Answer) => void>} */
+    this.waiting = new Map();
+    /** @param {MessageEvent} event */
+    this.hears = (event) => this.heard(event);
+    this.draw();
+  }
+
+  /** Whether the judge is the one who speaks of the sheet. */
+  get speaks() {
+    return this.state === "speaks" && this.answered !== "";
+  }
+
+  /** Whether it sees all that the seat does: of a hidden game that takes the seat's news. */
+  get sure() {
+    return !this.desk.data.hidden || this.desk.aside !== null;
+  }
+
+  // Asking ---------------------------------------------------------------------------------------------------------
+
+  /** Looks at the sheet as it is now: starts the judge as soon as something is written, unless the reader saves data. */
+  look() {
+    if (this.state === "idle" && !this.desk.draft.isEmpty && !savesData()) this.start();
+    if (this.state === "speaks" && !this.asking) void this.ask();
+  }
+
+  /** Whether the remarks are of an earlier sheet. @param {boolean} busy */
+  waits(busy) {
+    this.desk.send.facts.setAttribute("aria-busy", String(busy));
+  }
+
+  /** Starts the judge: its frame says when it can be asked. */
+  start() {
+    this.state = "loading";
+    addEventListener("message", this.hears);
+    this.frame = h("iframe", { src: "judge.html", title: "The judge", hidden: true });
+    document.body.append(this.frame);
+    this.draw();
+  }
+
+  /** Ends it. */
+  leave() {
+    removeEventListener("message", this.hears);
+    this.frame?.remove();
+    this.frame = null;
+    this.waiting.clear();
+  }
+
+  /** @param {MessageEvent} event */
+  heard({ data, origin, source }) {
+    if (!this.frame || source !== this.frame.contentWindow || origin !== location.origin) return;
+    if (data.ready) void this.open();
+    else if (data.got !== undefined) this.draw(data.got / data.of);
+    else {
+      this.waiting.get(data.id)?.(data);
+      this.waiting.delete(data.id);
+    }
+  }
+
+  /**
+   * @param {Record<string, unknown>} question
+   * @returns {Promise<Answer>}
+   */
+  question(question) {
+    const id = this.next++;
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.frame?.contentWindow?.postMessage({ id, ...question }, location.origin);
+    });
+  }
+
+  async open() {
+    const { aside, data, seat } = this.desk;
+    const { fault } = await this.question({ do: "open", game: data.game, turn: data.turn, seat: seat.name, news: aside?.news ?? null });
+    if (fault !== undefined) return this.gone(fault);
+    this.state = "speaks";
+    this.draw();
+    return this.ask();
+  }
+
+  /** Asks about the sheet until the answer is of the sheet as it is. */
+  async ask() {
+    this.asking = true;
+    for (;;) {
+      const sheet = this.desk.draft.sheet();
+      const text = JSON.stringify(sheet);
+      if (text === this.answered) break;
+      this.waits(true);
+      const { answer, fault } = await this.question({ do: "look", sheet });
+      if (fault !== undefined) {
+        this.gone(fault);
+        break;
+      }
+      this.learn(sheet, text, answer);
+    }
+    this.asking = false;
+    this.waits(false);
+  }
+
+  /**
+   * @param {Held} sheet
+   * @param {string} text
+   * @param {Remark[]} remarks
+   */
+  learn(sheet, text, remarks) {
+    const before = new Set(this.remarks.map(wordsOf));
+    const first = !this.answered;
+    this.remarks = remarks;
+    this.answered = text;
+    this.lines = new Map();
+    for (const [key, value] of Object.entries(sheet))
+      for (const [at, line] of (Array.isArray(value) ? value : [value]).entries()) {
+        if (typeof line !== "string") continue;
+        const name = `${key}\n${tidy(line)}`;
+        const found = remarks.filter(({ where }) => where[0] === key && (!Array.isArray(value) || where[1] === at));
+        this.lines.set(name, [...(this.lines.get(name) ?? []), found]);
+      }
+    this.show();
+    const told = remarks.map(wordsOf).filter((words) => !before.has(words));
+    if (!first && told.length) say([...told.slice(0, TOLD), told.length > TOLD ? `And ${told.length - TOLD} more.` : ""].join(" "));
+  }
+
+  /**
+   * What would be said of a line if it stood behind the others of a list, or in the place of a single order; null if that cannot be known.
+   * @param {string} key
+   * @param {string} line
+   * @returns {Promise<Remark[] | null>}
+   */
+  async would(key, line) {
+    if (!this.speaks) return null;
+    const { draft } = this.desk;
+    const sheet = draft.sheet();
+    const lines = Array.isArray(sheet[key]) ? sheet[key] : [];
+    const { answer } = await this.question({ do: "look", sheet: { ...sheet, [key]: draft.single ? line : [...lines, line] } });
+    const found = /** @type {Remark[] | undefined} */ (answer);
+    return found?.filter(({ where }) => where[0] === key && (draft.single || where[1] === lines.length)) ?? null;
+  }
+
+  /** The judge cannot be asked any more: then the desk says what it sees itself. @param {string} words */
+  gone(words) {
+    this.leave();
+    this.state = "gone";
+    this.answered = "";
+    this.remarks = [];
+    this.lines.clear();
+    this.draw(0, words);
+    this.show();
+  }
+
+  // What it said ---------------------------------------------------------------------------------------------------
+
+  /**
+   * What is said of a line of one of the sheet's lists, or of its single order; null as long as the judge was not asked about it.
+   * @param {string | undefined} key
+   * @param {readonly (string | null)[]} lines the list
+   * @param {number} at which of its lines
+   */
+  said(key, lines, at) {
+    const nth = lines.slice(0, at).filter((line) => line === lines[at]).length;
+    return (this.speaks && this.lines.get(`${key}\n${tidy(lines[at] ?? "")}`)?.[nth]) || null;
+  }
+
+  /** What is said of the sheet and of its fields, and not of a line that is shown with its remarks. */
+  rest() {
+    const { bids, draft, form } = this.desk;
+    const lists = new Set([draft.ordersField, bids?.field, ...form.plans.map(({ field }) => field)].map((field) => field?.key));
+    const single = (/** @type {unknown} */ key) => draft.single && key === draft.ordersField?.key;
+    return this.remarks.filter(({ where: [key, ...inside] }) => !(lists.has(String(key)) && (inside.length || single(key))));
+  }
+
+  /** How many lines are not taken as they are written. */
+  odd() {
+    return this.remarks.filter((one) => counts(one) && !this.rest().includes(one)).length;
+  }
+
+  /** Shows it beside what is written. */
+  show() {
+    const { bids, draft, form, orders, send } = this.desk;
+    draft.silent = this.speaks;
+    if (draft.ordersField) inPlace(orders.element, () => orders.draw());
+    if (bids) inPlace(bids.list, () => bids.draw());
+    for (const plan of form.plans) inPlace(plan.list, () => plan.drawRows());
+    form.drawBeside();
+    send.draw();
+  }
+
+  /**
+   * @param {number} part of the judge that has come
+   * @param {string} words what went wrong
+   */
+  draw(part = 0, words = "") {
+    /** @param {string} label */
+    const starts = (label) => button(label, () => this.start(), { class: "quiet" });
+    /** @type {Record<string, Child[]>} */
+    const lines = {
+      none: ["The desk does not check your sheet, it says what it sees. ", h("code", {}, "courtly check"), " checks it."],
+      idle: savesData() ? ["Your browser is to save data, so the judge was not loaded. ", starts("Check my sheet here")] : [],
+      loading: [`The judge is loading, to check your sheet${part ? ` (${Math.round(part * 100)} %)` : ""}…`],
+      speaks: ["✓ The archive’s own judge checks your sheet here as you write", this.sure ? "." : ", by what everybody sees."],
+      gone: [`${words} The desk says only what it sees itself. `, starts("Try again")],
+    };
+    fill(this.element, lines[this.state]);
+    this.element.hidden = !lines[this.state].length;
+    if (words) say(words);
+  }
+}
+
+/** Whether the reader asked the browser to save data. */
+const savesData = () => /** @type {any} */ (navigator).connection?.saveData === true;
+
+/**
+ * Whether a remark says that something is not right, and not merely what it comes to.
+ * @param {Remark} remark
+ */
+export const counts = ({ level }) => level !== "note";
+
+/**
+ * A remark as a sentence or two.
+ * @param {Remark} remark
+ */
+export const wordsOf = ({ what, right }) => [what, right].filter(Boolean).map(sentence).join(" ");
+
+/**
+ * How a line stands, by what the judge says of it: not read, not possible as things stand, or taken; and what is said.
+ * @param {string} line
+ * @param {readonly Remark[]} remarks
+ * @param {boolean} sure whether the judge sees all that the seat does
+ * @returns {{ kind: "good" | "fits" | "odd", words: string }}
+ */
+export const verdictOf = (line, remarks, sure) => {
+  // Beside the line its own words need not be said again.
+  const bare = remarks.map((one) => (one.what.startsWith(`${line}: `) ? { ...one, what: one.what.slice(line.length + 2) } : one));
+  const words = [...new Set(bare.map(wordsOf))].join(" ");
+  const worst = remarks.some(({ level }) => level === "error") ? "odd" : remarks.some(counts) ? "fits" : "good";
+  return { kind: worst === "good" && !sure ? "fits" : worst, words };
+};
