@@ -138,7 +138,6 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "forms": forms,
         "names": names,
         "spelling": asdict(rules.desk.spelling(position) if rules.desk.spelling is not None else Spelling(words={})),
-        "objections": asdict(rules.desk.objections(position)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(position)) if rules.desk.lines is not None else None,
         "plans": written_plans(rules.desk.plans(position)) if rules.desk.plans is not None else None,
         "walks": asdict(on_foot) if on_foot is not None else None,

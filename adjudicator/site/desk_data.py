@@ -12,7 +12,6 @@ from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.forms import Field
 from adjudicator.core.contract.lines import Blank, Spelling
-from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.plans import Card, Plan
 from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.said import Said
@@ -183,8 +182,6 @@ class DeskFile(TypedDict):
     names: list[str]
     """The places of the map."""
     spelling: Annotated[Mapping[str, Any], Spelling]
-    objections: Annotated[Mapping[str, Any], Objections] | None
-    """Why orders are not among the legal ones, where everybody knows which are."""
     lines: WrittenLines | None
     """How orders are written, where the public does not know what is legal."""
     plans: WrittenPlans | None

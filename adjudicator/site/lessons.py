@@ -453,7 +453,6 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
         "forms": [asked],
         "names": names,
         "spelling": asdict(rules.desk.spelling(view) if rules.desk.spelling is not None else Spelling(words={})),
-        "objections": asdict(rules.desk.objections(view)) if rules.desk.objections is not None else None,
         "lines": written(rules.desk.lines(view)) if rules.desk.lines is not None else None,
         "plans": written_plans(rules.desk.plans(view)) if rules.desk.plans is not None else None,
         "walks": asdict(on_foot) if on_foot is not None else None,

@@ -449,7 +449,6 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         canonical=None,
         cautions=None,
         unasked=None,
-        objections=None,
         plans=None,
         stands=None,
         prices=None,

@@ -408,7 +408,6 @@ RULESET: Ruleset[Position, AnySheet, AnyEvent] = Ruleset(
         canonical=lambda view, line: LINES.canonical(line),
         cautions=None,
         unasked=None,
-        objections=None,
         plans=None,
         stands=None,
         prices=None,

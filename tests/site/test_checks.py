@@ -135,8 +135,8 @@ def sentences(sheet: dict[str, Any], found: list[Found]) -> list[str]:
     lines: dict[tuple[Any, ...], list[str]] = {}
     rest = []
     for one in found:
-        value = sheet.get(str(one.where[0])) if one.where else None
-        line = value[one.where[1]] if isinstance(value, list) and len(one.where) > 1 else value
+        value: Any = sheet.get(str(one.where[0])) if one.where else None
+        line = value[int(one.where[1])] if isinstance(value, list) and len(one.where) > 1 else value
         at_line = isinstance(value, list) and len(one.where) > 1 and isinstance(line, str)
         what = one.what.removeprefix(f"{line}: ") if at_line or one.where == ("order",) else one.what
         words = " ".join(filter(None, map(sentence, (what, one.right))))
@@ -205,15 +205,16 @@ def test_the_desk_says_what_check_says_of_the_sheet_that_is_sent(
             judged(page)
             page.get_by_role("button", name="Make my sheet").click()
             sent = page.locator("#sheet-text").input_value()
-            text = read(sent.encode(), "sheet")
+            sheet = read(sent.encode(), "sheet")
+            plain: Any = sheet.data
             news = made.news(ruleset, seat, tmp_path)
             checking = checking_at(made.archive, made.game(ruleset), turn.name, seat, news)
-            found = checking.look(text.data)  # type: ignore[arg-type]  # a sheet is a mapping
-            natively = check_sheet(turn.game, turn.data, seat, text, checking.view)
+            found = checking.look(plain)
+            natively = check_sheet(turn.game, turn.data, seat, sheet, checking.view)
             assert sorted((one.what, one.right, one.level) for one in found) == sorted(
                 (one.what, one.right, one.level) for one in natively
             )
-            assert said(page) == sentences(text.data, found), (seat, sent)  # type: ignore[arg-type]
+            assert said(page) == sentences(plain, found), (seat, sent)
             remarks += len(found)
             sheets += 1
             page.get_by_role("button", name="Clear the draft").click()
@@ -223,7 +224,7 @@ def test_the_desk_says_what_check_says_of_the_sheet_that_is_sent(
 
 def first_seat(made: Made, ruleset: str) -> str:
     turn = made.turn(ruleset)
-    return min(turn.game.ruleset.due(turn.data.position))
+    return str(min(turn.game.ruleset.due(turn.data.position)))
 
 
 def test_only_the_judge_speaks_once_it_is_there(browser: Browser, made: Made) -> None:
@@ -235,12 +236,12 @@ def test_only_the_judge_speaks_once_it_is_there(browser: Browser, made: Made) ->
         expect(page.locator(".voice")).to_be_hidden()
         add(page, "#typed", "A Paris - Moscow")
         expect(page.locator(".voice")).to_have_text("The judge is loading, to check your sheet…")
-        expect(page.locator(".send .hint .warn")).to_have_text(["1 order is not among the legal ones."])
+        expect(page.locator(".send .hint .warn")).to_have_text(["1 order is not among those that are offered."])
         for route in held:  # The desk reads the file itself, too, for its digest.
             route.continue_()
         judged(page)
         expect(page.locator(".send .hint .warn").first).to_have_text("1 remark stands at your lines above.")
-        expect(page.locator(".send")).not_to_contain_text("not among the legal ones")
+        expect(page.locator(".send")).not_to_contain_text("not among those that are offered")
         expect(page.locator("li.odd .why")).to_contain_text("No unit stands in Paris. Your units: ")
         page.locator("#typed").fill("A Munich - Berlin")
         expect(page.locator(".reading p.bad")).to_contain_text("The unit in Munich belongs to Germany.")
@@ -328,7 +329,7 @@ def test_where_it_does_not_come_the_desk_goes_on(browser: Browser, made: Made, m
         add(page, "#typed", "A Paris - Moscow")
         expect(page.locator(".voice")).to_contain_text(FAULTS[missing], timeout=30_000)
         expect(page.locator(".voice")).to_contain_text("The desk says only what it sees itself.")
-        expect(page.locator(".send .hint .warn")).to_have_text(["1 order is not among the legal ones."])
+        expect(page.locator(".send .hint .warn")).to_have_text(["1 order is not among those that are offered."])
         page.get_by_role("button", name="Seal my sheet").click()
         page.locator("#sheet-text").wait_for()
         page.unroute_all()

@@ -349,7 +349,7 @@ def test_a_turn_by_the_keyboard_alone(browser: Browser, made: Made) -> None:
         page.keyboard.press("Control+a")
         page.keyboard.type("F Tri-Por")  # no such way, and an order all the same
         page.keyboard.press("Enter")
-        expect(page.locator(".orders .odd")).to_contain_text("Portugal is not adjacent to Trieste.")
+        expect(page.locator(".orders .fits")).to_contain_text("Not among the orders that are offered now.")
         tab_to(page, "I vote for a draw")
         page.keyboard.press("Space")
         tab_to(page, "I concede the game to")

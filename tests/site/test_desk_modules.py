@@ -19,7 +19,6 @@ from playwright.sync_api import Browser, Page, Route
 from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import offered
 from adjudicator.core.contract.lines import Lines, Misfit, Spelling, fill_form
-from adjudicator.core.contract.objections import objection_to
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.forges import DEFAULT, Place
@@ -30,7 +29,6 @@ from adjudicator.core.text.yamltext import WIDTH, read
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.notation import Fault, Notation
 from adjudicator.rulesets import diplomacy
-from adjudicator.rulesets.diplomacy.objections import objections
 from adjudicator.rulesets.diplomacy.options import legal_orders
 from adjudicator.rulesets.diplomacy.orders import canonical_line
 from adjudicator.rulesets.diplomacy.position import Position, field_of, notation_of
@@ -48,7 +46,6 @@ from tests.lines import SLIPS, filled_in
 from tests.rulesets.noblesse_world import FORMS_OF_FARNA as FARNA
 from tests.rulesets.test_heir_apparent_found import played
 from tests.rulesets.test_heir_apparent_game import FIRST
-from tests.rulesets.test_objections import any_order, archived_positions
 from tests.site.conftest import ANYBODY, opened, served
 from tests.tools.desk_types import PATH, fits, types_text
 
@@ -223,32 +220,6 @@ def test_the_lines_of_the_corpus_on_a_board(blank: Page, board: str) -> None:
             assert told["meant"] == ([line["desk_reads"]] if "desk_reads" in line else []), (line, told)
             assert [*told["unknown"], None][0] == line.get("desk"), (line, told)
             assert [*told["near"], None][0] == line.get("near"), (line, told)
-
-
-OBJECTED = """
-async ([table, asked]) => {
-  const { Objections } = await import("/assets/desk/objections.js");
-  return asked.map(([seat, line]) => new Objections(table, seat).to(line));
-}
-"""
-
-
-def test_the_browser_objects_as_the_table_says(blank: Page, root: Path) -> None:
-    """The table's tests are made in two languages; its sentences are those of `check` (tests/rulesets/test_objections.py)."""
-    dice, told = random.Random(15), 0
-    for position in archived_positions(root):
-        table, field = objections(position), field_of(position)
-        asked = [
-            (power, field.notation.write(any_order(dice, field), field.names()))
-            for power in field.board.powers
-            for _ in range(COUNT // 10)
-        ]
-        said = blank.evaluate(OBJECTED, [asdict(table), asked])
-        right = [objection_to(table, seat, line) for seat, line in asked]
-        assert [text for text in said if text] == [f"{text[:1].upper()}{text[1:]}." for text in right if text]
-        assert [text is None for text in said] == [text is None for text in right]
-        told += sum(map(bool, right))
-    assert told > 20 * COUNT
 
 
 def test_the_lines_of_the_corpus_by_their_forms(blank: Page) -> None:

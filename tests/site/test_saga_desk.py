@@ -1,27 +1,23 @@
-"""A saga at the order desk in a real browser: why a line is not legal, bids among orders, pasted sheets, and what the map shows of bids."""
+"""A saga at the order desk in a real browser: bids among orders, pasted sheets, and what the map shows of bids."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
-from random import Random
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from adjudicator.core.contract.objections import objection_to
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.new import new_game
 from adjudicator.core.text.yamltext import read
 from adjudicator.core.turn.files import turn_text
 from adjudicator.core.turn.load import load_game, load_turn
-from adjudicator.rulesets.saga_of_the_nine.objections import objections
-from adjudicator.rulesets.saga_of_the_nine.position import Position, Season, Settings, Vassal, living, majors
+from adjudicator.rulesets.saga_of_the_nine.position import Position, Season, Settings, Vassal, majors
 from adjudicator.site.mkdocs.build import build
 from tests.conftest import first_of
-from tests.rulesets.test_saga_objections import any_line, positions, reason_of
 from tests.site.conftest import COLOURS, empty_site, opened, serious, served
 from tests.site.test_desk import PASTE, take
 
@@ -112,81 +108,6 @@ def sentence(words: str) -> str:
     return f"{words[:1].upper()}{words[1:]}."
 
 
-# Why a line is not legal --------------------------------------------------------------------------------------------
-
-OBJECTED = """
-async ([table, asked]) => {
-  const { Objections } = await import("/assets/desk/objections.js");
-  return asked.map(([seat, line]) => new Objections(table, seat).to(line));
-}
-"""
-
-
-@pytest.mark.long
-def test_the_browser_objects_as_the_table_says(browser: Browser, made: Made) -> None:
-    """In every position of the rulebook's examples, to orders and to bids."""
-    random, told = Random(16), 0
-    with opened(browser) as page:
-        page.goto(made.address + "desk.html")
-        for position in positions():
-            table = objections(position)
-            asked = [(major, any_line(random, position, major)[1]) for major in living(position) for _ in range(5)]
-            said = page.evaluate(OBJECTED, [asdict(table), asked])
-            right = [objection_to(table, major, line) for major, line in asked]
-            assert said == [text and sentence(text) for text in right]
-            told += sum(map(bool, right))
-    assert told > 2_000
-
-
-@pytest.mark.parametrize(
-    ("slug", "lines"),
-    first_of(
-        [
-            (OPENING, ["F Amsvartnir - Ran", "A Himinbjorg H", "F Kola - Gandvik", "A Myrkvid C A Mangazeya - Ylg"]),
-            (VASSAL, ["Heir Dokkalfar Marry Heir Vanir at Merya"]),
-            (OPENING, ["Heir Dokkalfar Marry Kola"]),
-            (OPENING, ["Heir Dokkalfar Marry Heir Aesir at Kola"]),
-            (OPENING, ["Heir Aesir Marry Permyak", "Build Heir", "Build A Svartalfheim"]),
-            (VASSAL, ["Heir Dokkalfar Marry Permyak"]),
-            (VASSAL, ["Heir Dokkalfar Marry Heir Aesir at Suomi"]),
-        ],
-        2,
-    ),
-)
-def test_why_a_line_is_not_legal_in_the_words_of_check(
-    browser: Browser, made: Made, slug: str, lines: list[str]
-) -> None:
-    """S9-D-1, S9-M-4, S9-T-1, S9-T-16, S9-V-1, S9-V-3, S9-W-3, and what the war says."""
-    with opened(browser) as page:
-        page.goto(made.desk(slug, "dokkalfar"))
-        typed(page, *lines)
-        position = made.position(slug)
-        right = {line: sentence(reason_of(position, "Dokkalfar", "orders", line)) for line in lines}
-        assert {*right.values()}.isdisjoint({"."})
-        said = dict(row.split("\n") for row in orders(page))
-        assert said == right
-
-
-def test_a_bid_that_is_not_legal_in_the_words_of_check(browser: Browser, made: Made) -> None:
-    """S9-D-7, S9-E-2, S9-V-23, S9-T-16."""
-    lines = [
-        "1 DP to F Permyak - Ran",
-        "1 DP to F Permyak C A Mangazeya - Ylg",
-        "1 DP to F Permyak Marry Heir Vanir",
-        "1 DP to A Suomi Marry Heir Vanir",
-        "1 DP to A Bjarmaland Marry Heir Aesir",
-        "1 DP to A Asgard H",
-        "1 DP to F Mangazeya H",
-        "1 DP to F Ran H",
-    ]
-    with opened(browser) as page:
-        page.goto(made.desk(VASSAL, "dokkalfar"))
-        page.locator(".bids summary", has_text="Write bids by hand").click()
-        page.locator("#field-bids").fill("\n".join(lines))
-        position = made.position(VASSAL)
-        assert bids(page) == [f"{line}\n{sentence(reason_of(position, 'Dokkalfar', 'bids', line))}" for line in lines]
-
-
 # Bids among orders --------------------------------------------------------------------------------------------------
 
 
@@ -204,10 +125,10 @@ def test_a_bid_that_is_typed_goes_to_the_bids(browser: Browser, made: Made) -> N
         page.locator("#suggestions li").get_by_text("1 DP to A Bjarmaland H", exact=True).click()
         assert bids(page) == ["2 DP to F Permyak H", "1 DP to A Bjarmaland H"]
         typed(page, "1 permyak - ran")
-        expect(page.locator("#reading .bad")).to_have_text("Ran is not adjacent to Permyak (S9-D-7).")
+        expect(page.locator("#reading .bad")).to_have_text("Nothing that can be bid for now.")
         assert len(bids(page)) == 2
         page.get_by_role("button", name="Add it as it is").click()
-        assert bids(page)[2] == "1 permyak - ran\nRan is not adjacent to Permyak (S9-D-7)."
+        assert bids(page)[2] == "1 permyak - ran\nNothing that can be bid for now."
         assert orders(page) == []
         assert sheet_of(page) == {"bids": ["2 DP to F Permyak H", "1 DP to A Bjarmaland H", "1 permyak - ran"]}
 
@@ -218,11 +139,11 @@ def test_an_order_for_a_unit_that_is_bid_on_becomes_a_bid(browser: Browser, made
         page.goto(made.desk(OPENING, "dokkalfar"))
         typed(page, "permyak s svartalfheim - ylg")
         expect(page.locator("h2:focus")).to_have_text("How many DP?")
-        why = sentence(reason_of(made.position(OPENING), "Dokkalfar", "orders", "F Permyak H"))
+        why = "Not among the orders that are offered now."
         expect(page.locator(".picker .note")).to_have_text(f"F Permyak S F Svartalfheim - Ylg: {why}")
         take(page, "1 DP to F Permyak S F Svartalfheim - Ylg")
         paste(page, "A Myrkvid H\nA Mangazeya H")
-        assert orders(page) == ["A Myrkvid H", f"A Mangazeya H\n{why.replace('Permyak', 'Mangazeya')}"]
+        assert orders(page) == ["A Myrkvid H", f"A Mangazeya H\n{why}"]
         page.get_by_role("button", name="Bid A Mangazeya H").click()
         take(page, "2 DP to A Mangazeya H")
         assert sheet_of(page) == {
@@ -307,7 +228,7 @@ def test_whoever_orders_may_be_named_before_a_unit(browser: Browser, made: Made)
         typed(page, "Dokkalfar F Svartalfheim - Ylg", "dokkalfar's A Myrkvid H", "Dokkalfar weds Permyak")
         assert orders(page) == ["A Myrkvid H", "F Svartalfheim - Ylg", "Heir Dokkalfar Marry Permyak"]
         typed(page, "heir dokkalfar weds the F Permyak")
-        assert orders(page)[2:] == ["Heir Dokkalfar Marry F Permyak"]
+        assert orders(page)[2].startswith("Heir Dokkalfar Marry F Permyak")
 
 
 # The map ------------------------------------------------------------------------------------------------------------

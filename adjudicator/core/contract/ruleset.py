@@ -21,7 +21,6 @@ from adjudicator.core.contract.beside import Beside
 from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.lengths import Lengths
 from adjudicator.core.contract.lines import Lines, Spelling
-from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.pages import Card, Chapter, Chart, Report, Table, Timeline
 from adjudicator.core.contract.plans import Plans
 from adjudicator.core.contract.prices import Prices
@@ -249,8 +248,6 @@ class Desk(Generic[P]):
     unasked: Callable[[P], Collection[str]] | None
     """Public view -> the keys of sheets that mean nothing in this turn, such as what is chosen before the start; the desk leaves
     them out. None where every turn asks for all of them."""
-    objections: Callable[[P], Objections] | None
-    """Public view -> why orders are not among the legal ones, as far as a table tells; None where what is legal is hidden."""
     plans: Callable[[P], Plans] | None
     """Public view -> the lists of this turn's sheets whose lines are tried in order. None where no sheet has any."""
     stands: Callable[[P, SeatId], Mapping[str, tuple[str, ...]]] | None

@@ -55,7 +55,6 @@ DESK: Desk[Position] = Desk(
     canonical=lambda view, line: diplomacy.canonical_line(diplomacy.field_of(view.war), line),
     cautions=options.desk_cautions,
     unasked=None,
-    objections=options.objections,
     plans=None,
     stands=None,
     prices=None,

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from adjudicator.core.contract.cautions import Caution, remarks
-from adjudicator.core.contract.objections import Objections
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.words import many
 from adjudicator.core.text.problems import nearest
@@ -132,18 +131,6 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
         ):
             lines_by_province.setdefault(order.unit.province, set()).add(field_.notation.write(order, names))
     return tuple(line for lines in lines_by_province.values() if len(lines) == 1 for line in lines)
-
-
-UNSAID = (
-    "orders of a unit that a general commands",
-    "orders of a wazir who is at no court, or in a season without influence",
-)
-
-
-def objections(position: Position) -> Objections:
-    """What can be told against orders of units: a wazir orders those of their prince."""
-    war = diplomacy.objections(position.war)
-    return replace(war, sides=dict(position.courts), unsaid=(*war.unsaid, *UNSAID))
 
 
 def desk_cautions(position: Position, seat: SeatId) -> Iterator[Caution]:

@@ -52,7 +52,6 @@ from adjudicator.rulesets.diplomacy.events import (
     UnitVerdict,
     Won,
 )
-from adjudicator.rulesets.diplomacy.objections import against_adjustments, objections
 from adjudicator.rulesets.diplomacy.options import (
     cautions_of_winter,
     check,
@@ -121,9 +120,9 @@ __all__ = [
     "JOINTS", "PLAIN", "QUIET", "RULESET", "RULE_OF", "UNLED", "AnyEvent", "AnyOrder", "Became", "BuildSites", "Command", "Conceded",
     "Destroyed", "Disbanded", "DislodgedUnit", "Dissolved", "Draws", "Eliminated", "Field", "Hold", "Judged",
     "Missing", "Movement", "OwnBoard", "Phase", "Plan", "Position", "Read", "Removed", "Retreated", "Season", "Settings",
-    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "against_adjustments", "attach_board", "begin", "begun_board", "board_named", "canonical_line", "carry_out",
+    "Sheet", "Standoff", "Taken", "UnitVerdict", "War", "Won", "adjusts", "attach_board", "begin", "begun_board", "board_named", "canonical_line", "carry_out",
     "cautions_of_winter", "centre_texts", "chart", "check", "draw", "due", "ended", "faults", "field_of", "furnish_board", "is_shipped", "judge", "judge_adjustments",
-    "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "objections", "options",
+    "judge_retreats", "legal_lines", "name_the_eliminated", "not_now_verdict", "options",
     "province_of", "province_tables", "read_orders", "reason_against", "remarks_on_adjustments", "remarks_on_idle_units", "remarks_on_orders", "size_of", "sketch", "spelling_in",
     "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
     "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
@@ -195,7 +194,6 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         canonical=lambda view, line: canonical_line(field_of(view), line),
         cautions=lambda view, power: cautions_of_winter(view, field_of(view), power),
         unasked=None,
-        objections=objections,
         plans=None,
         stands=None,
         prices=None,

@@ -341,7 +341,6 @@ DESK: Desk[Position] = Desk(
     canonical=None,
     cautions=None,
     unasked=unasked,
-    objections=None,
     plans=plans,
     stands=stands,
     prices=prices,

@@ -80,7 +80,6 @@ DESK: Desk[Position] = Desk(
     canonical=None,
     cautions=None,
     unasked=unasked,
-    objections=None,
     plans=plans,
     stands=stands,
     prices=None,

@@ -37,7 +37,6 @@ DESK: Desk[Position] = Desk(
     canonical=lambda view, line: lines(view).canonical(line),
     cautions=cautions,
     unasked=unasked,
-    objections=None,
     plans=None,
     stands=None,
     prices=prices,

@@ -15,7 +15,6 @@ from adjudicator.core.contract.words import join_words
 from adjudicator.mechanics.notation import spoken_words
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine.bidding import TRIPLE
-from adjudicator.rulesets.saga_of_the_nine.objections import BID, objections
 from adjudicator.rulesets.saga_of_the_nine.options import (
     cautions,
     check,
@@ -42,7 +41,7 @@ VERBS = r"(?:(?:marry|marries|weds|wed)\s+(?:the\s+)?(?:heir\s+(?:of\s+)?)?|m\s+
 BIDDING = Bidding(
     key="bids",
     coin="DP",
-    form=BID,
+    form="{amount} DP to {wish}",
     joints=("to", ":"),
     spelt={},
     twice="Two different orders for {unit}: neither counts (S9-D-13). Keep one.",
@@ -191,7 +190,6 @@ DESK: Desk[Position] = Desk(
     canonical=canonical_line,
     cautions=cautions,
     unasked=unasked,
-    objections=objections,
     plans=None,
     stands=None,
     prices=None,

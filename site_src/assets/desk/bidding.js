@@ -2,7 +2,6 @@
 // What a seat bids for with its purse: lines are read, paid in their order, and what is wrong with them is told. No page, no state.
 
 import { Notation } from "./notation.js";
-import { Objections } from "./objections.js";
 import { listed, literal, tidy } from "./text.js";
 
 /** @import { Option } from "./notation.js" */
@@ -33,14 +32,12 @@ const filled = (text, words) => text.replace(/\{(\w+)\}/gu, (_, name) => String(
 
 export class Bidding {
   /**
-   * @param {Pick<Desk, "names" | "spelling" | "seats" | "objections">} data
+   * @param {Pick<Desk, "names" | "spelling" | "seats">} data
    * @param {Terms} terms
    * @param {Record<string, Piece>} pieces
    * @param {Purse} purse
-   * @param {string} seat
    */
-  constructor(data, terms, pieces, purse, seat) {
-    this.objections = data.objections ? new Objections(data.objections, seat) : null;
+  constructor(data, terms, pieces, purse) {
     this.terms = terms;
     this.pieces = pieces;
     this.purse = purse;
@@ -58,12 +55,12 @@ export class Bidding {
 
   /**
    * The bidding of a seat; null if it bids for nothing in this turn.
-   * @param {Pick<Desk, "names" | "spelling" | "seats" | "objections" | "beside">} data
+   * @param {Pick<Desk, "names" | "spelling" | "seats" | "beside">} data
    * @param {string} seat
    */
   static of(data, seat) {
     const { bidding = null, pieces = {}, purses = {} } = data.beside ?? {};
-    return bidding && Object.hasOwn(purses, seat) ? new Bidding(data, bidding, pieces, purses[seat], seat) : null;
+    return bidding && Object.hasOwn(purses, seat) ? new Bidding(data, bidding, pieces, purses[seat]) : null;
   }
 
   /**
@@ -120,7 +117,7 @@ export class Bidding {
     if (meant.length === 1) return { at, text, amount, wish: meant[0], fault: "" };
     const lines = meant.map(({ line }) => line);
     if (lines.length) return wrong(`It could be ${listed(lines, "or")}.`);
-    return wrong(this.objections?.to(this.line(amount, reading.text)) || "Nothing that can be bid for now.");
+    return wrong("Nothing that can be bid for now.");
   }
 
   /**

@@ -3,6 +3,7 @@
 
 import { button, fill, focusOn, h, say, show, small } from "./dom.js";
 import { helpOf } from "./inputs.js";
+import { NOT_OFFERED } from "./reader.js";
 import { SIGNS } from "./text.js";
 import { verdictOf } from "./voice.js";
 
@@ -119,7 +120,7 @@ export class Orders {
     const { draft, reader, voice } = this.desk;
     const said = voice.said(draft.ordersField?.key, draft.rows().map((one) => one.line), index);
     const own = voice.speaks ? "" : reader.faultOf(line);
-    const { kind, words: wrong } = said ? verdictOf(line, said, voice.sure) : { kind: own ? "odd" : reader.notation.legal.has(line) && !voice.speaks ? "good" : "fits", words: own };
+    const { kind, words: wrong } = said ? verdictOf(line, said, voice.sure) : { kind: own && own !== NOT_OFFERED ? "odd" : reader.notation.legal.has(line) && !voice.speaks ? "good" : "fits", words: own };
     const whose = reader.whose.get(line) ?? "";
     const notes = [wrong, twice && !voice.speaks && "Two lines name this place."].filter(Boolean);
     /** @type {(label: string, act: () => void) => HTMLElement} */

@@ -5,7 +5,6 @@
 import { isBid } from "./bidding.js";
 import { Forms } from "./forms.js";
 import { Notation } from "./notation.js";
-import { Objections } from "./objections.js";
 import { Sayings } from "./sayings.js";
 import { listed } from "./text.js";
 
@@ -19,15 +18,17 @@ import { listed } from "./text.js";
  * @typedef {{ text: string, line: string, unknown: Strange[], meant: Option[], open?: string[] }} Judged
  */
 
+/** What is said of a line that can be read and is not offered: whether it is legal the judge says. */
+export const NOT_OFFERED = "Not among the orders that are offered now.";
+
 /** Reads a seat's lines. */
 export class Reader {
   /**
-   * @param {Pick<Desk, "names" | "spelling" | "seats" | "lines" | "limits" | "objections" | "beside">} data
+   * @param {Pick<Desk, "names" | "spelling" | "seats" | "lines" | "limits" | "beside">} data
    * @param {readonly string[]} legal the orders that everybody knows to be legal
    * @param {string} [seat]
    */
   constructor(data, legal, seat = "") {
-    this.objections = data.objections ? new Objections(data.objections, seat) : null;
     this.isBid = (/** @type {string} */ line) => isBid(data, line);
     const { persons = {}, shared = {} } = data.beside ?? {};
     this.persons = Object.hasOwn(persons, seat) ? persons[seat] : [];
@@ -65,7 +66,7 @@ export class Reader {
     if (this.isBid(line)) return "This is a bid, and counts only among your bids.";
     const { unknown } = this.notation.read(line);
     if (unknown.length) return unknown.map((one) => this.wordsOf(one)).join(" ");
-    return this.objections?.to(line) ?? (this.personOf(line)?.why || "Not among the orders that are legal now.");
+    return this.personOf(line)?.why || NOT_OFFERED;
   }
 
   /**

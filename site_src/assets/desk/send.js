@@ -261,12 +261,9 @@ export class Send {
       open.length > 0 && !empty && h("p", {}, `${listed(open)} ${open.length > 1 ? "have" : "has"} no order.`),
       draft.cautions().map(warn),
       odd > 0 &&
-        warn(`${count(odd, "order is", "orders are")} not ${reader.forms ? "understood" : "among the legal ones"}.`),
+        warn(`${count(odd, "order is", "orders are")} not ${reader.forms ? "understood" : "among those that are offered"}.`),
       planned > 0 && warn(`${count(planned, "line of a plan comes", "lines of plans come")} to nothing as written.`),
       astray > 0 && warn(`${count(astray, "bid", "bids")} will not count as written.`),
-      reader.objections !== null &&
-        odd > 0 &&
-        h("p", {}, `The desk does not look for ${listed(reader.objections.unsaid, "or")}: courtly check does.`),
     ];
     fill(
       this.facts,

@@ -35,8 +35,6 @@ export interface DeskFile {
   /** The places of the map. */
   names: string[];
   spelling: Spelling;
-  /** Why orders are not among the legal ones, where everybody knows which are. */
-  objections: Objections | null;
   /** How orders are written, where the public does not know what is legal. */
   lines: WrittenLines | null;
   /** How lists of lines are written that are tried in order; none where no sheet has any. */
@@ -248,48 +246,6 @@ export interface Saying {
   /** As `Support {unit} to {place}`. */
   words: string;
   sign: "stay" | "go" | "aid" | "carry";
-}
-
-/** All that can be told against orders in one turn. */
-export interface Objections {
-  /** Roles that are of what stands on the board, written with the letter of its kind; other roles are places. */
-  things: string[];
-  /** Name -> form, with roles for blanks, as `{here} - {to}`; of several that an order has the first counts. */
-  forms: Record<string, string>;
-  ground: Ground;
-  table: Objection[];
-  /** Seat -> whose units it orders, if not its own. */
-  sides: Record<string, string>;
-  /** What else may be wrong, each in a few words: the desk does not look for it. */
-  unsaid: string[];
-}
-
-/** What everybody sees of a board, place by place. */
-export interface Ground {
-  /** Place -> what stands there, as orders name it, and whose it is. */
-  stands: Record<string, [string, string]>;
-  /** Place -> the places that what stands there reaches by itself; reader -> the places where it may begin something. */
-  beside: Record<string, string[]>;
-  /** Place -> the places that are closed to what stands there alone. */
-  back: Record<string, string[]>;
-  /** Place -> the places that what stands there reaches with the help of others; reader -> the places that are its own. */
-  far: Record<string, string[]>;
-  /** What else places or a reader have to do with places, by the name that tests call it. */
-  near: Record<string, Record<string, string[]>>;
-  /** Sets of places, by name. */
-  sets: Record<string, string[]>;
-  /** What sentences say of places or readers, by name: place -> words. Of each place `unit` and `owner` say what stands there. */
-  facts: Record<string, Record<string, string>>;
-}
-
-/** What is wrong with orders of some forms that meet some tests; `what` names roles, `{ROLE FACT}`, and `{owner}` of what is ordered. */
-export interface Objection {
-  /** Names of forms; none of them stands for all. */
-  forms: string[];
-  tests: string[];
-  what: string;
-  /** Whether such an order is legal all the same: what is legal can be said in more ways than are listed. */
-  legal: boolean;
 }
 
 /** The forms of orders by what they are for, and what may stand in their blanks. */

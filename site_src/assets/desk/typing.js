@@ -4,6 +4,7 @@
 import { Combo } from "./combo.js";
 import { blanked, button, fill, h, say } from "./dom.js";
 import { takeIn } from "./pasting.js";
+import { NOT_OFFERED } from "./reader.js";
 import { count, listed, tidy } from "./text.js";
 import { verdictOf } from "./voice.js";
 
@@ -198,7 +199,7 @@ export class Typing {
       return write(null, "Read as ", strong);
     }
     const fault = this.desk.reader.faultOf(line);
-    return fault ? write("bad", "Read as ", strong, `. ${fault}`) : write("good", "✓ Read as ", strong);
+    return fault ? write(fault === NOT_OFFERED ? "soft" : "bad", "Read as ", strong, `. ${fault}`) : write("good", "✓ Read as ", strong);
   }
 
   /** Adds to what a line is read as what the judge would say of it. @param {string} line */
