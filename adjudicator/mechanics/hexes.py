@@ -64,6 +64,10 @@ class Grid:
     def __contains__(self, label: Hex) -> bool:
         return label in _near(self.columns, self.rows)
 
+    def outwards(self, label: Hex) -> tuple[Hex, ...]:
+        """Every hex by its distance from one, then in hex order."""
+        return _outwards(self.columns, self.rows, label)
+
     def neighbours(self, label: Hex) -> Mapping[Direction, Hex]:
         """The hexes beside one, by direction; those off the map are left out."""
         return _near(self.columns, self.rows)[label]
@@ -124,6 +128,11 @@ class Grid:
             here = next(there for there in self.neighbours(here).values() if steps.get(there, -1) == steps[here] - 1)
             path.append(here)
         return tuple(path)
+
+
+@functools.lru_cache(maxsize=4096)
+def _outwards(columns: int, rows: int, label: Hex) -> tuple[Hex, ...]:
+    return tuple(sorted(_hexes(columns, rows), key=lambda one: (distance(one, label), hex_order(one))))
 
 
 @functools.lru_cache(maxsize=64)

@@ -14,7 +14,7 @@ from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign import host, prose
 from adjudicator.rulesets.grand_campaign.campaign import campaign_named
 from adjudicator.rulesets.grand_campaign.examples import play
-from adjudicator.rulesets.grand_campaign.options import check, options
+from adjudicator.rulesets.grand_campaign.options import _candidates, check, options
 from adjudicator.rulesets.grand_campaign.orders import FORMS, PARTS, Order, PlacementSheet, SeasonSheet, reader_of
 from adjudicator.rulesets.grand_campaign.position import Phase
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
@@ -269,3 +269,20 @@ def test_the_words_of_the_source_are_read(part: Any, line: str, means: str) -> N
     order = reader_of(campaign_named("sample")).read(part, line)
     assert isinstance(order, Order), order
     assert order.line == means
+
+
+def test_what_is_offered_is_what_check_says_nothing_against() -> None:
+    """A line that is offered is looked at no further than it goes: the answer is that of the whole turn, carried out."""
+    offered = refused = 0
+    for turn in campaign_turns.turns(705, MANY // 10):
+        view = turn.position
+        seat = sorted(view.realms)[turn.position.turn % len(view.realms)]
+        if view.closed or view.realms[seat].out:
+            continue
+        lines = [*_candidates(view, seat)]
+        legal = [one for one in lines if all(remark.level == "note" for remark in check(view, seat, one))]
+        assert [*options(view, seat)] == legal
+        offered += len(legal)
+        refused += len(lines) - len(legal)
+    assert offered > 4 * MANY
+    assert refused > 4 * MANY

@@ -396,7 +396,7 @@ def test_the_same_again() -> None:
     position = place(setup(Settings(), NamedDice(b"x")), {}, NamedDice(b"y")).position
     assert position.opening is not None
     assert position.opening.dice
-    one, other = (fight_season(position, {}, NamedDice(b"z")) for _ in range(2))
+    one, other = (fight_season(World(position, {}, NamedDice(b"z"))) for _ in range(2))
     assert one == other
 
 

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
-from adjudicator.core.secrets.dice import Dice
+from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign import resolver
@@ -57,9 +56,9 @@ class Aftermath:
     closing: bool
 
 
-def fight_season(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
+def fight_season(world: World) -> Resolution[Position, AnyEvent]:
     """A season; where there is nothing to fight, what follows its battles comes at once (GC-Z-4, GC-W-9)."""
-    season = play_season(position, sheets, dice)
+    season = play_season(world)
     if season.outcome.battles or season.quarrels:
         succeed(season.world)  # whoever lost their General's Army before the battles: nobody remembers it after
         return Resolution(season.position, tuple(season.world.verdicts), tuple(season.world.events))
@@ -73,9 +72,9 @@ def _after(season: Season) -> Aftermath:
     )
 
 
-def fight_battles(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
+def fight_battles(world: World) -> Resolution[Position, AnyEvent]:
     """The battles of a season by their reports; those whose reports disagree wait, and stop no other (GC-Z-16)."""
-    world = World(position, sheets, dice)
+    position = world.start
     world.read(*BATTLE_PARTS)
     plans = {**position.plans, **kept_plans(world)}
     settled, open_ = _settle(world)

@@ -252,10 +252,10 @@ def _send_home(world: World, ended: Collection[tuple[SeatId, SeatId]]) -> None:
         holder = world.holder.get(army.at or "")
         parted = holder is not None and pair(army.owner, holder) in ended
         if parted and army.at is not None and not world.open_to(army.owner, army.at):
-            near = world.surroundings(army, army.at)
-            if near:
-                world.change(key, at=near[0], aim=None)
-                world.tell(facts.Displaced(who=key, start=army.at, at=near[0], why="alliance"))
+            near = next(world.surroundings(army, army.at), None)
+            if near is not None:
+                world.change(key, at=near, aim=None)
+                world.tell(facts.Displaced(who=key, start=army.at, at=near, why="alliance"))
 
 
 def _approve(world: World) -> None:

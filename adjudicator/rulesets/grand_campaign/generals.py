@@ -107,7 +107,7 @@ def _place(
     """On the hex of the standing order if it is at or beside a settlement, else as near to the first as can be (GC-F-12, GC-F-13)."""
     seat = army.owner
     near = {label for home in homes for label in world.grid.within(home, 1)}
-    spots = world.surroundings(army, homes[0])
+    spots = [*world.surroundings(army, homes[0])]
     if orders.at is not None and orders.at in near and orders.at in spots:
         spots.insert(0, orders.at)
     if not spots:

@@ -115,13 +115,13 @@ class Phase:
             else:
                 march.trouble("not-free", item, hex=spot)
         if not free:
-            near = [
+            sands = world.rules(army).sands
+            near = (
                 label
                 for label in world.surroundings(army, army.sank)
-                if world.terrain[label] in world.rules(army).sands
-                and world.stance(army.owner, label) in {"own", "allied"}
-            ]
-            spot = near[0] if near else carried(world, army, army.sank, refuges_of(world, army))
+                if world.terrain[label] in sands and world.stance(army.owner, label) in {"own", "allied"}
+            )
+            spot = next(near, None) or carried(world, army, army.sank, refuges_of(world, army))
         if spot is not None:
             world.change(march.key, at=spot, sank=None)
             world.tell(facts.Appeared(who=march.key, at=spot, how="emerged"))

@@ -262,10 +262,10 @@ def _flee(world: World, label: Hex) -> None:
     """Whoever stands on a new Volcano goes to the nearest free legal hex (GC-K-31)."""
     army = world.standing(label)
     if army is not None:
-        near = [spot for spot in world.surroundings(army, label) if spot != label]
-        if near:
-            world.change(army.key, at=near[0])
-            world.tell(facts.Displaced(who=army.key, start=label, at=near[0], why="awakening"))
+        near = next((spot for spot in world.surroundings(army, label) if spot != label), None)
+        if near is not None:
+            world.change(army.key, at=near)
+            world.tell(facts.Displaced(who=army.key, start=label, at=near, why="awakening"))
         else:
             world.lose(army.key, "nowhere")
     for party in sorted((one for one in world.parties.values() if one.at == label), key=lambda one: one.key):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import functools
 import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,7 +12,7 @@ from typing import Any
 
 from adjudicator.core.contract.lines import find_name
 from adjudicator.core.contract.resolution import Remark, SeatId, Verdict
-from adjudicator.core.contract.sheet import SheetWords
+from adjudicator.core.contract.sheet import ORDER_LETTERS, SheetWords
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.hexes import DIRECTIONS
@@ -40,12 +42,15 @@ from adjudicator.rulesets.grand_campaign.placing import asked, vain_wishes
 from adjudicator.rulesets.grand_campaign.position import Army, Battle, Position, pair
 from adjudicator.rulesets.grand_campaign.prose import verdict_words
 from adjudicator.rulesets.grand_campaign.reasons import Reason
-from adjudicator.rulesets.grand_campaign.resolve import resolve
+from adjudicator.rulesets.grand_campaign.resolve import resolve, resolve_in
 from adjudicator.rulesets.grand_campaign.rosters import character, roster_faults, unit
+from adjudicator.rulesets.grand_campaign.season import at_home, in_the_field
 from adjudicator.rulesets.grand_campaign.skirmishes import skirmish_id
 from adjudicator.rulesets.grand_campaign.tables import ACTIONS, FACTIONS, PARTIES
-from adjudicator.rulesets.grand_campaign.world import World
+from adjudicator.rulesets.grand_campaign.world import Enough, World
 
+AFIELD: tuple[Part, ...] = ("armies", "parties")
+"""Lists that nothing looks at before armies and parties set out."""
 ALONE = NamedDice
 """Dice of a sheet that is looked at by itself: what they show is told to nobody."""
 BY_OTHERS: frozenset[Reason] = frozenset(
@@ -61,7 +66,7 @@ def check(view: Position, seat: SeatId, sheet: SheetWords) -> tuple[Remark, ...]
     return tuple(_remarks(view, seat, sheet))
 
 
-def _remarks(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark]:
+def _remarks(view: Position, seat: SeatId, sheet: SheetWords, glances: _Glances | None = None) -> Iterator[Remark]:
     if view.closed or seat not in view.realms:
         return
     match sheet:
@@ -69,14 +74,14 @@ def _remarks(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark
             yield from _wishes(view, seat, sheet)
         case SeasonSheet():
             yield from _rosters(sheet)
-            yield from _lines(view, seat, sheet, SEASON_PARTS)
+            yield from _lines(view, seat, sheet, SEASON_PARTS, glances)
         case BattlesSheet():
             known = {battle.id for battle in view.battles}
             for at, account in enumerate(sheet.accounts):
                 if account.battle not in known:
                     what = f"there is no battle {account.battle!r:.10}"
                     yield Remark(("accounts", at, "battle"), what, ", ".join(sorted(known)))
-            yield from _lines(view, seat, sheet, BATTLE_PARTS)
+            yield from _lines(view, seat, sheet, BATTLE_PARTS, glances)
         case _:
             raise AssertionError(sheet)
 
@@ -123,10 +128,42 @@ def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:
             yield Remark(("rosters", at, "name"), f"two lists are called {roster.name!r:.60}", "give each its own name")
 
 
-def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, ...]) -> Iterator[Remark]:
-    """What is wrong with lines by themselves, and what would become of them if nobody else did anything."""
+class _Glances:
+    """Sheets of one line that are looked at one after the other, each in a copy of a world, and no further than its line goes."""
+
+    def __init__(self, view: Position) -> None:
+        self.fresh = World(view, {}, ALONE(b"alone"))
+
+    @functools.cached_property
+    def afield(self) -> World:
+        """The world when armies and parties set out."""
+        world = self.fresh.trial(ALONE(b"alone"))
+        at_home(world)
+        return world
+
+    def look(self, seat: SeatId, sheet: SheetWords, places: Mapping[str, Sequence[tuple[str | int, ...]]]) -> World:
+        """What becomes of a sheet; `places` are its lines, each with where it stands."""
+        afield = all(found[0][0] in AFIELD for found in places.values())
+        world = (self.afield if afield else self.fresh).trial(ALONE(b"alone"))
+        world.sheets, world.wanted = {seat: sheet}, {line[:ORDER_LETTERS] for line in places}
+        with contextlib.suppress(Enough):
+            if afield:
+                world.read(*AFIELD)
+                in_the_field(world)
+            else:
+                resolve_in(world)
+        return world
+
+
+def _lines(
+    view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, ...], glances: _Glances | None
+) -> Iterator[Remark]:
+    """What is wrong with lines by themselves, and what would become of them if nobody else did anything.
+
+    With `glances` of this view, of a sheet of one line, no further than that line goes.
+    """
     reader = reader_of(view.plan)
-    world = World(view, {}, ALONE(b"alone"))
+    world = glances.fresh if glances is not None else World(view, {}, ALONE(b"alone"))
     places: dict[str, list[tuple[str | int, ...]]] = defaultdict(list)
     for part in parts:
         seen: dict[tuple[str, ...], int] = {}
@@ -149,10 +186,11 @@ def _lines(view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, .
                 continue
             seen[key] = number
             places[found.line].append((part, number))
-    if isinstance(sheet, SeasonSheet):
+    if isinstance(sheet, SeasonSheet) and glances is None:
         yield from _costs(view, seat, {line: places[line] for line in places if places[line][0][0] == "armies"})
     yield from _promised(view, seat, sheet)
-    done = resolve(view, {seat: sheet}, ALONE(b"alone"))
+    glance = glances.look(seat, sheet, places) if glances is not None and places else None
+    done = glance or resolve(view, {seat: sheet}, ALONE(b"alone"))
     yield from _spilt(seat, done.events, places)
     for verdict in done.verdicts:
         reason: Reason = verdict.reason  # type: ignore[assignment]  # `World.judge` writes no other
@@ -312,8 +350,9 @@ def options(view: Position, seat: SeatId) -> Iterable[AnySheet]:
     """Sheets of one line each that are legal as things stand; of what is without number (paths, lists, trades) the first step."""
     if view.closed or view.realms[seat].out:
         return
+    glances = _Glances(view)
     for sheet in _candidates(view, seat):
-        if not any(remark.level != "note" for remark in _remarks(view, seat, sheet)):
+        if not any(remark.level != "note" for remark in _remarks(view, seat, sheet, glances)):
             yield sheet
 
 

@@ -11,6 +11,7 @@ from adjudicator.rulesets.grand_campaign.battles import fight_battles, fight_sea
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.placing import place
 from adjudicator.rulesets.grand_campaign.position import Phase, Position
+from adjudicator.rulesets.grand_campaign.world import World
 
 
 def due(position: Position) -> frozenset[SeatId]:
@@ -28,10 +29,11 @@ def due(position: Position) -> frozenset[SeatId]:
 
 def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
     """The outcome of a turn."""
-    match position.phase:
-        case Phase.PLACEMENT:
-            return place(position, sheets, dice)
-        case Phase.SEASON:
-            return fight_season(position, sheets, dice)
-        case Phase.BATTLES:
-            return fight_battles(position, sheets, dice)
+    if position.phase is Phase.PLACEMENT:
+        return place(position, sheets, dice)
+    return resolve_in(World(position, sheets, dice))
+
+
+def resolve_in(world: World) -> Resolution[Position, AnyEvent]:
+    """The outcome of a season or of its battles, carried out in a world where nothing has been done yet."""
+    return fight_season(world) if world.start.phase is Phase.SEASON else fight_battles(world)

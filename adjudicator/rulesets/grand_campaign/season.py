@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.adventures import Adventures
@@ -50,14 +47,23 @@ class Season:
         )
 
 
-def play_season(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Season:
+def play_season(world: World) -> Season:
     """Phases 3 to 7, one after the other (catalogue 3.1, Resolve A)."""
-    world = World(position, sheets, dice)
     world.read(*SEASON_PARTS)
+    at_home(world)
+    return in_the_field(world)
+
+
+def at_home(world: World) -> None:
+    """Phases 3 to 5, once sheets are read: what no order to an army or a party is part of."""
     _keep(world)
     negotiate(world)
     collect(world)
     spend(world)
+
+
+def in_the_field(world: World) -> Season:
+    """Phases 6 and 7: armies, then parties."""
     marching = Marching(world)
     marching.prepare()
     marching.run()

@@ -49,6 +49,10 @@ NOBODY = ""
 """Who controls a hex that nobody does; a neutral city is Enemy to everybody (GC-H-12)."""
 
 
+class Enough(Exception):
+    """Every line that was asked about has its verdict."""
+
+
 class World:
     """The campaign in the middle of a turn."""
 
@@ -84,6 +88,8 @@ class World:
         self.events: list[AnyEvent] = []
         self.verdicts: list[Verdict] = []
         self.orders: dict[tuple[SeatId, Part], list[Order]] = {}
+        self.wanted: set[str] = set()
+        """The lines whose verdicts somebody waits for, and nothing else: then `Enough` is raised behind the last. Empty to go to the end."""
 
     def trial(self, dice: Dice) -> World:
         """A copy to try something on: what happens to it happens to nobody."""
@@ -257,13 +263,14 @@ class World:
         discount = self.rules(army).discount
         return self.terrain[label] in discount or self.ground(label).group in discount
 
-    def surroundings(self, army: Army, label: Hex) -> list[Hex]:
+    def surroundings(self, army: Army, label: Hex) -> Iterator[Hex]:
         """Hexes by their distance from one, then in hex order: free ones where the army may stand (GC-F-13, GC-L-14)."""
-        return [
+        taken = {one.at for one in self.armies.values()}
+        return (
             spot
-            for spot in sorted(self.grid.hexes, key=lambda spot: (distance(spot, label), hex_order(spot)))
-            if self.entry(army, spot) is not None and self.open_to(army.owner, spot) and self.standing(spot) is None
-        ]
+            for spot in self.grid.outwards(label)
+            if spot not in taken and self.open_to(army.owner, spot) and self.entry(army, spot) is not None
+        )
 
     # Gold -----------------------------------------------------------------------------------------------------------
 
@@ -354,6 +361,10 @@ class World:
                 facts=facts or None,
             )
         )
+        if self.wanted:
+            self.wanted.discard(line[:ORDER_LETTERS])
+            if not self.wanted:
+                raise Enough
 
     def did(self, seat: SeatId, order: Order) -> None:
         """Notes that an order was carried out, by its own rule."""
