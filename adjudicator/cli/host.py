@@ -145,6 +145,12 @@ def init(
 @click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
 @click.option("--ask", is_flag=True, help="Ask for all of these, one question after the other.")
 @click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
+@click.option(
+    "--from",
+    "begins",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A position to begin with, as a table in the browser hands it out, with its ruleset and house rules.",
+)
 @click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
 @clean_errors
 def new(
@@ -172,6 +178,7 @@ def new(
     gather: bool,
     ask: bool,
     settings: tuple[str, ...],
+    begins: Path | None,
     here: bool,
 ) -> None:
     """Open a new game: its game.yaml, and its first turn with a map.
@@ -185,6 +192,7 @@ def new(
       courtly new summer-2026 --title "The summer game" --turn 3d \\
           --seat Austria=Anna --seat England=Ben --set board=fleet_rome
       courtly new coast --ruleset grand_campaign --sealed --set placing=in-turns
+      courtly new what-if --from fall-1905.yaml
     """
     from datetime import UTC, datetime
 
@@ -193,6 +201,7 @@ def new(
     from adjudicator.core.game.game import Joining
     from adjudicator.core.game.join import gathers, open_seats
     from adjudicator.core.game.schedule import Schedule, write_time
+    from adjudicator.core.jobs.case import begin_with, read_start
     from adjudicator.core.jobs.new import (
         draw_commitment,
         keyless,
@@ -216,9 +225,14 @@ def new(
     require_archive(archive, here=here)
     if ask:
         ruleset, title, host, host_account = ask_game(ruleset, title or game, host, host_account)
+    start = read_start(begins) if begins is not None else None
+    if start is not None:
+        ruleset = start.ruleset
     rules = find(ruleset)
     players, numbers, pinned = pairs(seats, "--seat"), pairs(accounts, "--account"), pairs(keys, "--key")
     chosen, own = read_own_files(rules_from(settings))
+    if start is not None:
+        chosen, position = {**(start.settings or {}), **chosen}, begin_with(start, own)
     faults: list[Problem] = []
     all_seats: tuple[str, ...] = ()
     try:
@@ -274,6 +288,8 @@ def new(
             faults += keyless(all_seats, pinned)
         if chosen:
             data["settings"] = chosen
+        if start is not None:
+            data["begins"] = position
         faults += option_faults(game, data, own)
     if faults:
         raise Problems(faults)

@@ -78,6 +78,37 @@ def check(files: tuple[str, ...], identity: Path | None, at: str | None, host: b
 
 
 @main.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(dir_okay=False, path_type=Path))
+@clean_errors
+def case(files: tuple[Path, ...]) -> None:
+    """Judge turns again that were kept as case files, and say what comes out otherwise.
+
+    A case is a turn by itself: its position, sheets and dice, and what came of them. A table in the browser (What if?) hands
+    it out: for a ruling that you doubt, for a rulebook, for a test. No archive is needed.
+
+    \b
+    Example:
+      courtly case convoy.yaml
+    """
+    from adjudicator.core.files.places import named
+    from adjudicator.core.game.archive import read_file
+    from adjudicator.core.jobs.case import case_problems
+    from adjudicator.core.text.problems import Problem, Problems, plain
+
+    found: list[Problem] = []
+    for path in files:
+        shown = plain(path.as_posix())
+        try:
+            found += case_problems(read_file(*named(path), shown=shown, own=True), shown)
+        except Problems as error:
+            found += error.problems
+    show(found)
+    if found:
+        raise click.exceptions.Exit(1)
+    say(f"{len(files)} case{'s' if len(files) > 1 else ''} judged again: the same.", cases=len(files))
+
+
+@main.command()
 @click.argument("game")
 @click.option("--stand-in", "seats", multiple=True, metavar="SEAT", help="A seat to play; once for each.")
 @click.option("--all", "every", is_flag=True, help="Play every seat that has sent no sheet.")

@@ -24,6 +24,12 @@ class Memory(Files):
             self.make(path.parent)
             self._create(self._parts(path), data)
 
+    def copy(self) -> Memory:
+        """The same files, in another memory."""
+        other = Memory(self.root)
+        other._held = dict(self._held)
+        return other
+
     def _folder(self, parts: Parts, named: Parts) -> None:
         """Raises the error of a disk if there is no such folder."""
         for length in range(len(parts) + 1):

@@ -16,7 +16,7 @@ from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.secrets.masters import Masters
 from adjudicator.core.text.codec import Flag, Whole, decode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, nearest, problem
-from adjudicator.core.text.yamltext import INTEGER, Text
+from adjudicator.core.text.yamltext import INTEGER, OWN_LIMIT, Text, read
 
 if TYPE_CHECKING:
     from adjudicator.core.game.draw import Draw
@@ -236,6 +236,12 @@ class GameData:
     ] = None
     schedule: Schedule | None = None
     settings: Mapping[str, Any] | None = None
+    begins: Annotated[
+        str | None,
+        field_text(
+            "The file beside it that has the position which the game begins with, as `courtly new --from` writes it."
+        ),
+    ] = None
     as_played: Annotated[
         Mapping[str, str] | None,
         field_text(
@@ -262,6 +268,7 @@ def is_day(text: str) -> bool:
 Beside = Callable[[str], bytes]
 """Gives the bytes of a file that lies beside game.yaml, by its name; raises `Problems`."""
 OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
+OWN_NAMES = "small letters, digits and hyphens, ending in .yaml, such as `islands.yaml`"
 TAKEN = frozenset({"game.yaml", "ending.yaml"})
 KEPT = "kept"
 """A game's folder for copies of what it began with of its ruleset's own data: boards, scenarios, card sets."""
@@ -289,8 +296,7 @@ def house_rules(
 
     def read_beside(name: str) -> tuple[bytes, str]:
         if not OWN_FILE.fullmatch(name) or name in TAKEN:
-            right = "small letters, digits and hyphens, ending in .yaml, such as `islands.yaml`"
-            raise problem("", f"{name!r:.80} cannot be the name of a file beside game.yaml", right)
+            raise problem("", f"{name!r:.80} cannot be the name of a file beside game.yaml", OWN_NAMES)
         named[name] = None
         return beside(name), f"{folder}{name}"
 
@@ -380,6 +386,10 @@ class Game:
         except Problems as error:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None
         self.seats: tuple[str, ...] = seats
+        self.begins: Any = None
+        """The position that it begins with, where that is not what its ruleset sets up."""
+        if self.data.begins is not None:
+            faults.extend(self._begins_faults(text, self.data.begins, beside))
         faults.extend(self._seat_faults(text))
         if self.data.schedule is not None:
             for kind in self.data.schedule.phases or {}:
@@ -392,6 +402,25 @@ class Game:
             faults.append(text.problem((), what, "add `sealed: true`"))
         if faults:
             raise Problems(faults)
+
+    def _begins_faults(self, text: Text, name: str, beside: Beside) -> Iterator[Problem]:
+        """Reads the position that it begins with: what is wrong with that."""
+        if self.ruleset.secrecy is not None:
+            what = f"{self.ruleset.about.title} has hidden information, and everybody would see all of this position"
+            yield text.problem(("begins",), what, "leave it out")
+            return
+        if not OWN_FILE.fullmatch(name) or name in TAKEN:
+            what = f"{name!r:.80} cannot be the name of a file beside game.yaml"
+            yield text.problem(("begins",), what, OWN_NAMES)
+            return
+        try:
+            found = read(beside(name), f"{self.home}/{name}", limit=OWN_LIMIT)
+            position = self.position(found)
+            yield from (found.problem(one.place, one.what, one.right) for one in self.ruleset.rules.faults(position))
+        except Problems as error:
+            yield from error.problems
+            return
+        self.begins, self.files = position, (*self.files, name)
 
     def _draw_faults(self, text: Text) -> Iterator[Problem]:
         """The faults of the commitment to the draw of the seats."""

@@ -18,6 +18,7 @@ from adjudicator.core.files.memory import Memory
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.again import earlier_turns, judge_again, sealed_files
 from adjudicator.core.jobs.at_desk import Checking, checking_at
+from adjudicator.core.jobs.case import case_text
 from adjudicator.core.jobs.what_if import Step, Table, table_at
 from adjudicator.core.secrets import age
 from adjudicator.core.text.codec import encode
@@ -146,6 +147,35 @@ class Page:
         self._table = table_at(self.archive, game, turn)
         return self._stands()
 
+    def begin(self, start: dict[str, Any] | str, seed: str) -> dict[str, Any]:
+        """Sets up a table for a game that begins here, in place of the one before: `ruleset`, `title`, `settings`, perhaps a `position`."""
+        from adjudicator.core.jobs.case import start_in  # only who begins a game needs all that a game begins with
+        from adjudicator.core.jobs.house import begin
+
+        self._table = begin(start_in(_text(start).encode(), "the game"), seed)
+        return self._stands()
+
+    def start(self) -> str:
+        """The position that is to be judged next, as `courtly new --from` reads it."""
+        return case_text(self._there().start())
+
+    def case(self) -> str:
+        """The last step as a case file."""
+        return case_text(self._there().case())
+
+    def exported(self) -> str:
+        """What was played at the table in the format that others read."""
+        return self._there().exported().decode()
+
+    def whole(self) -> str:
+        """The archive of a game that began here, as a zip file in base64; raises `Problems` for any other table."""
+        from adjudicator.core.jobs.house import House
+
+        table = self._there()
+        if not isinstance(table, House):
+            raise problem("", "only a game that began here is an archive of its own", "begin one at the page What if?")
+        return base64.b64encode(table.whole()).decode()
+
     def offers(self, seat: str) -> dict[str, Any]:
         """A seat's legal orders: `texts`, key -> lines; `tables`, key -> name -> values."""
         found = self._there().offers(seat)
@@ -185,6 +215,9 @@ class Page:
             "played": {seat: read(text.encode(), seat).data for seat, text in table.played.items()} if begins else {},
             "map": pictures.paint(scene),
             "names": dict(scene.names),
+            "title": table.game.title,
+            "exports": table.game.ruleset.exchange is not None,
+            "open": table.game.ruleset.secrecy is None,
         }
 
     def _came(self, table: Table, step: Step) -> dict[str, Any]:
@@ -210,6 +243,7 @@ QUESTIONS = frozenset({
     "files", "forget", "needed", "sealed", "opened", "again",
     "table", "offers", "check", "judge", "back",
     "desk", "look",
+    "begin", "start", "case", "exported", "whole",
 })  # fmt: skip
 
 

@@ -17,6 +17,7 @@ from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.game.rulings import without_void
+from adjudicator.core.jobs.case import Case, Start, case_of, start_of
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, problem
@@ -37,6 +38,9 @@ class Step:
     """Seat -> the sheet as it was written."""
     left_out: Mapping[str, tuple[Problem, ...]]
     """Seat -> what of its sheet could not be read, and did not count."""
+    sheets: Mapping[str, Any]
+    """Seat -> what of it counted."""
+    rolls: tuple[luck.Roll, ...]
     resolution: Resolution[Any, Any]
 
 
@@ -54,6 +58,8 @@ class Table:
     steps: list[Step] = field(default_factory=list)
     real: tuple[Keys, Mapping[str, str]] | None = None
     """The keys of the turn where it began, if they are known, and the digests of its sheets."""
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """The host's own files that its settings name."""
 
     @property
     def phase(self) -> str:
@@ -92,7 +98,18 @@ class Table:
         """
         if self.ended:
             raise problem("", "the game is over", "take a step back")
-        sheets, left_out = {}, {}
+        sheets, left_out = self.readable(texts)
+        dice = self._dice(texts)
+        resolution = self.game.ruleset.rules.resolve(self.position, sheets, dice)
+        step = Step(self.position, dict(texts), left_out, sheets, dice.rolls, resolution)
+        self.steps.append(step)
+        self.position = resolution.position
+        return step
+
+    def readable(self, texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, tuple[Problem, ...]]]:
+        """Seat -> what of its sheet can be read; seat -> what of it cannot."""
+        sheets: dict[str, Any] = {}
+        left_out: dict[str, tuple[Problem, ...]] = {}
         for seat, text in sorted(texts.items()):
             self._known(seat)
             try:
@@ -102,17 +119,33 @@ class Table:
                 faults = error.problems
             if faults:
                 left_out[seat] = tuple(faults)
-        resolution = self.game.ruleset.rules.resolve(self.position, sheets, self._dice(texts))
-        step = Step(self.position, dict(texts), left_out, resolution)
-        self.steps.append(step)
-        self.position = resolution.position
-        return step
+        return sheets, left_out
 
     def back(self) -> None:
         """Takes the last step back; raises `Problems` at the beginning."""
         if not self.steps:
             raise problem("", "the table is at its beginning", "judge a turn first")
         self.position = self.steps.pop().position
+
+    def start(self) -> Start:
+        """The position that is to be judged next, to begin a game with."""
+        return start_of(self.game, self.position, self.files)
+
+    def case(self) -> Case:
+        """The last step as a case; raises `Problems` at the beginning."""
+        if not self.steps:
+            raise problem("", "no turn was judged at this table", "judge one first")
+        step = self.steps[-1]
+        return case_of(start_of(self.game, step.position, self.files), step.sheets, step.rolls, step.resolution)
+
+    def exported(self) -> bytes:
+        """What was played here in the format that others read; raises `Problems` where the ruleset has none."""
+        exchange = self.game.ruleset.exchange
+        if exchange is None:
+            raise problem("", f"games of {self.game.ruleset.about.title} cannot be exported", "")
+        turns = [(step.position, dict(step.sheets), step.resolution) for step in self.steps]
+        now: list[Any] = [] if self.ended else [(self.position, {}, None)]
+        return exchange.write(self.game.slug, [*turns, *now])
 
     def _dice(self, texts: Mapping[str, str]) -> luck.NamedDice:
         """The dice of the next step: those of the archive where it is played as it was played, else from what was written."""
@@ -146,6 +179,8 @@ def table_at(archive: Archive, slug: str, name: str) -> Table:
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)
     origin = f"{game.name}/{name}"
+    folder = archive.game_folder(game.slug)
+    files = {file: archive.read(folder / file) for file in game.files}
     if game.data.kind is GameKind.RECORD:
         raise problem(
             origin, "this is a record: what it does not show is not known", "choose a game that was played here"
@@ -153,8 +188,8 @@ def table_at(archive: Archive, slug: str, name: str) -> Table:
     if turn.data.status == "open":
         if game.ruleset.secrecy is not None:
             raise problem(origin, "parts of this turn are hidden", "wait until the game is over")
-        return Table(game, turn.data.position, origin)
+        return Table(game, turn.data.position, origin, files=files)
     whole, given, keys = load_inputs(archive, turn)
     counted = without_void(game, whole.position, given.sheets, whole.rulings)
     played = {seat: write(encode(sheet)) for seat, sheet in sorted(counted.items())}
-    return Table(game, whole.position, origin, played, real=(keys, given.digests))
+    return Table(game, whole.position, origin, played, real=(keys, given.digests), files=files)

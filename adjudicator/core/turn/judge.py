@@ -118,7 +118,7 @@ def open_first_turn(
     # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
     mixed = luck.turn_key(secret, game.name, "setup", luck.digest(nonces))
     dice: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
-    position = game.ruleset.rules.setup(game.settings, dice)
+    position = game.ruleset.rules.setup(game.settings, dice) if game.begins is None else game.begins
     setup = None
     if game.data.sealed and dice.rolls:
         setup = SetupData(commitment=luck.commitment(secret), secret=secret.hex(), nonces=nonces, rolls=dice.rolls)

@@ -41,7 +41,9 @@ def load_game(archive: Archive, slug: str) -> Game:
     text = read(archive.read(path), display(path, archive.root))
 
     def beside(name: str) -> bytes:
-        return archive.read(path.with_name(name))
+        return archive.read(
+            path.with_name(name), own=True
+        )  # a position is as long as a turn; whoever reads a board says how long that may be
 
     def kept(name: str) -> bytes | None:
         copy = path.parent / KEPT / name

@@ -1,0 +1,180 @@
+"""A turn by itself, as a file: a position, the sheets, the dice, and what came of them. `courtly case` judges it again.
+
+It is for a ruling that somebody doubts, for a rulebook, and for tests: whoever has the file and courtly has the whole case, without the
+archive that it comes from.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+from dataclasses import field, fields
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.contract.resolution import Resolution
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.files.places import named
+from adjudicator.core.game.archive import read_file
+from adjudicator.core.game.beside import beside_from
+from adjudicator.core.game.game import SCHEMA, Game, check_schema, house_rules
+from adjudicator.core.secrets.dice import GivenDice, Roll
+from adjudicator.core.text.codec import decode, encode, record
+from adjudicator.core.text.problems import Problem, Problems, plain, problem, with_path
+from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
+
+END = "(nothing more)\n"
+BASE64 = "base64:"
+POSITION = "start.yaml"
+"""What the file of a game's first position is called beside its game.yaml."""
+ALONE = "case"
+"""What a game is called that lies in no archive."""
+
+
+@record
+class Start:
+    """A game by its rules and a position of it, in no archive: what a case is judged from, and what a game can begin with."""
+
+    schema: int = SCHEMA
+    ruleset: str
+    title: str = "A case"
+    phase: str = ""
+    settings: Mapping[str, Any] | None = None
+    files: Mapping[str, str] = field(default_factory=dict)
+    """The host's own files that the settings name, such as a board; where one is not plain text, `base64:` and its bytes."""
+    kept: Mapping[str, str] = field(default_factory=dict)
+    """Files of the ruleset's own that the game was begun with and that courtly has otherwise today."""
+    position: Mapping[str, Any] | None = None
+
+
+@record
+class Case(Start):
+    """A turn by itself."""
+
+    sheets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    rolls: tuple[Roll, ...] = ()
+    result: Mapping[str, Any]
+    """What came of it: verdicts, events, the position after it, how the game ended."""
+
+
+START_KEYS = tuple(one.name for one in fields(Start))
+
+
+def bare_game(start: Start, path: str) -> Game:
+    """The game of a case, with somebody in every seat; raises `Problems`."""
+    files, kept = ({name: _bytes(text) for name, text in some.items()} for some in (start.files, start.kept))
+    said: dict[str, Any] = {"settings": encode(start.settings or {})}
+    beside = beside_from(files)
+    rules = find(start.ruleset)
+    text = Text(path, said, {})
+    settings, _ = house_rules(rules, text.under("settings"), beside, "", kept.get)
+    said |= {"schema": SCHEMA, "ruleset": start.ruleset, "title": start.title, "opened": "2000-01-01", "sealed": True}
+    said["seats"] = {seat: {"player": seat} for seat in rules.rules.seats(settings)}
+    return Game(ALONE, Text(path, said, {}), archive=ALONE, beside=beside, kept=kept.get)
+
+
+def start_of(game: Game, position: Any, files: Mapping[str, bytes], title: str = "") -> Start:
+    """A position of a game, to begin one with; `files` are those beside its game.yaml that its settings name."""
+    plain = dict(game.data.settings or {})
+    about: dict[str, Any] = {"ruleset": game.data.ruleset, "title": title or game.title, "settings": plain or None}
+    own = {name: _text(files[name]) for name in game.files}
+    today = bare_game(Start(**about, files=own), "").begun_with
+    kept = {name: _text(body) for name, body in game.begun_with.items() if today.get(name) != body}
+    phase = game.ruleset.rules.when(game.ruleset.view(position, None))
+    return Start(**about, phase=phase, files=own, kept=kept, position=encode(position))
+
+
+def case_of(start: Start, sheets: Mapping[str, Any], rolls: tuple[Roll, ...], done: Resolution[Any, Any]) -> Case:
+    """What came of these sheets, as a case."""
+    about = {name: getattr(start, name) for name in START_KEYS}
+    return Case(
+        **about, sheets={seat: encode(sheet) for seat, sheet in sheets.items()}, rolls=rolls, result=result_of(done)
+    )
+
+
+def result_of(done: Resolution[Any, Any]) -> dict[str, Any]:
+    """What came of a turn, as plain data."""
+    plain = {"verdicts": encode(done.verdicts), "events": encode(done.events), "position": encode(done.position)}
+    return plain | ({"ended": encode(done.ended)} if done.ended is not None else {})
+
+
+def case_text(case: Start) -> str:
+    """A case or a start as a file; what is usual is left out."""
+    return write({key: value for key, value in encode(case).items() if value or key == "schema"})
+
+
+def read_case(source: bytes, path: str) -> Case:
+    """A case file; raises `Problems` with everything that is wrong in it."""
+    text = read(source, path, limit=OWN_LIMIT)
+    check_schema(text)
+    return decode(Case, text)
+
+
+def read_start(path: Path) -> Start:
+    """A position to begin a game with, from a file of it or of a case; raises `Problems`."""
+    shown = plain(path.as_posix())
+    start = start_in(read_file(*named(path), shown=shown, own=True), shown)
+    if start.position is None:
+        raise problem(shown, "there is no position in it", "take the file that a table hands out")
+    if start.kept:
+        what = f"it comes from a game that was begun with other files than courtly has today: {', '.join(start.kept)}"
+        raise problem(shown, what, "play on at the table that it comes from")
+    return start
+
+
+def start_in(source: bytes, path: str) -> Start:
+    """What a game begins with, in a file of it or of a case; raises `Problems`."""
+    text = read(source, path, limit=OWN_LIMIT)
+    check_schema(text)
+    return decode(Case if isinstance(text.data, dict) and "result" in text.data else Start, text)
+
+
+def begin_with(start: Start, own: dict[str, bytes]) -> str:
+    """Lays the files of a start among the host's own, which go before them; what the file of its position is called."""
+    for name, body in start.files.items():
+        own.setdefault(name, _bytes(body))
+    own[POSITION] = write(encode(start.position)).encode()
+    return POSITION
+
+
+def case_problems(source: bytes, path: str) -> list[Problem]:
+    """What judging a case again gives otherwise than it says, the first difference of each part; raises `Problems` for what is no case."""
+    case = read_case(source, path)
+    with with_path(path):
+        game = bare_game(case, path)
+        position = game.position(Text(path, encode(case.position), {}))
+        faults = [fault for fault in game.ruleset.rules.faults(position) if fault.level == "error"]
+        if faults:
+            raise Problems(Problem(path, 0, 0, fault.what, fault.right) for fault in faults)
+        sheets = {}
+        for seat, said in sorted(case.sheets.items()):
+            if seat not in game.seats:
+                raise problem(path, f"the game has no seat {seat!r:.40}", f"seats: {', '.join(game.seats)}")
+            sheets[seat], _ = game.ruleset.salvage_sheet(position, seat, Text(path, encode(said), {}))
+        dice = GivenDice({roll.name: roll.value for roll in case.rolls})
+        done = result_of(game.ruleset.rules.resolve(position, sheets, dice))
+    return [
+        _difference(path, key, encode(case.result.get(key)), done.get(key))
+        for key in ("verdicts", "events", "position", "ended")
+        if encode(case.result.get(key)) != done.get(key)
+    ]
+
+
+def _difference(path: str, key: str, said: Any, now: Any) -> Problem:
+    """The first line of a part that the case says otherwise than it is judged."""
+    lines, again = ((write({key: one}) + END).splitlines() for one in (said, now))
+    was, is_ = next(pair for pair in zip(lines, again, strict=False) if pair[0] != pair[1])
+    return Problem(path, 0, 0, f"{key}: the case says {was.strip()!r:.200}", f"judged again it is {is_.strip()!r:.200}")
+
+
+def _text(body: bytes) -> str:
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        return BASE64 + base64.b64encode(body).decode()
+
+
+def _bytes(text: str) -> bytes:
+    if not text.startswith(BASE64):
+        return text.encode()
+    return base64.b64decode(text.removeprefix(BASE64))

@@ -1,0 +1,127 @@
+"""A whole game at one table: begun there, played by all sides, and kept as an archive in memory, which is handed over at the end.
+
+For people around a table, and for classes. What the table shows is what the archive says, dice and all, so `courtly verify` judges the
+same game again. A game with hidden information needs keys and sealed news, which nobody has here: it is played at a plain table.
+"""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from adjudicator.core.files.memory import Memory
+from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.rulings import without_void
+from adjudicator.core.jobs.case import POSITION, Start, bare_game, begin_with
+from adjudicator.core.jobs.new import new_game
+from adjudicator.core.jobs.run import run_game
+from adjudicator.core.jobs.what_if import Step, Table
+from adjudicator.core.secrets.dice import NamedDice, digest, turn_key
+from adjudicator.core.text.codec import encode
+from adjudicator.core.text.problems import Problems, problem
+from adjudicator.core.text.yamltext import Text, read, write
+from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.load import load_game, load_turn
+from adjudicator.core.turn.sheets import load_inputs, sheet_path
+
+ROOT = Path("/table")
+SLUG = "table"
+"""What the game is called in its archive."""
+WHEN = "2000-01-01T00:00Z"
+"""The time of everything in it: nothing of a table hangs on a clock."""
+STAMP = (1980, 1, 1, 0, 0, 0)
+
+
+@dataclass(slots=True)
+class House(Table):
+    """A table whose game is an archive in memory."""
+
+    archive: Archive = field(default_factory=lambda: Archive(ROOT, files=Memory(ROOT)))
+    before: list[Memory] = field(default_factory=list)
+    """The archive's files as they were before each step."""
+
+    @property
+    def ended(self) -> bool:
+        """Whether the game is over."""
+        return self.archive.has_ended(SLUG)
+
+    def judge(self, texts: Mapping[str, str]) -> Step:
+        """As in `Table`: the sheets are laid into the archive, and the turn is judged there; turns that nobody orders in, too."""
+        if self.ended:
+            raise problem("", "the game is over", "take a step back")
+        memory, turn = self.archive.files, self._last()
+        assert isinstance(memory, Memory)
+        _, left_out = self.readable(texts)
+        self.before.append(memory.copy())
+        for seat in sorted({*self.due, *texts}):
+            path = sheet_path(turn.folder, seat)
+            memory.make(path.parent)
+            memory.write(path, _final(texts.get(seat, "")).encode())
+        for _ in run_game(self.archive, SLUG, at=WHEN, now=True):
+            pass
+        whole, given, keys = load_inputs(self.archive, load_turn(self.archive, self.game, turn.name))
+        counted = without_void(self.game, whole.position, given.sheets, whole.rulings)
+        dice = NamedDice(turn_key(keys.dice, self.game.name, turn.name, digest(given.digests)))
+        resolution = self.game.ruleset.rules.resolve(whole.position, dict(sorted(counted.items())), dice)
+        step = Step(self.position, dict(texts), left_out, counted, dice.rolls, resolution)
+        self.steps.append(step)
+        self.position = self._last().data.position
+        return step
+
+    def back(self) -> None:
+        """As in `Table`."""
+        Table.back(self)
+        self.archive = Archive(ROOT, files=self.before.pop())
+
+    def whole(self) -> bytes:
+        """The archive as it stands, as a zip file: the same bytes from the same game."""
+        out, files = io.BytesIO(), self.archive.files
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
+            for path in sorted(files.files_below(ROOT)):
+                made.writestr(zipfile.ZipInfo(path.relative_to(ROOT).as_posix(), STAMP), files.read(path))
+        return out.getvalue()
+
+    def _last(self) -> Turn:
+        return load_turn(self.archive, self.game, self.archive.turns(SLUG)[-1])
+
+
+def _final(text: str) -> str:
+    """A sheet as it is laid into the archive: around a table everybody is done when the turn is judged."""
+    try:
+        said = read(text.encode(), "sheet").data
+    except Problems:
+        return text
+    return write({**said, "final": True}) if isinstance(said, dict) else "final: true\n" if said is None else text
+
+
+def begin(start: Start, seed: str) -> Table:
+    """A table for a game that begins here, with a position or as its ruleset sets it up; the dice follow from `seed`. Raises `Problems`."""
+    game = bare_game(start, "the game")
+    rules = game.ruleset
+    if rules.secrecy is not None or start.kept:
+        plain = None if start.position is None else game.position(Text("the position", encode(start.position), {}))
+        dice = NamedDice(turn_key(seed.encode(), SLUG, "setup", ""))
+        position = rules.rules.setup(game.settings, dice) if plain is None else plain
+        faults = [fault for fault in rules.rules.faults(position) if fault.level == "error"]
+        if faults:
+            raise problem("the position", faults[0].what, faults[0].right)
+        return Table(game, position, f"{SLUG}/{seed}", files={})
+    archive = Archive(ROOT, files=Memory(ROOT))
+    own: dict[str, bytes] = {}
+    data: dict[str, Any] = {"ruleset": start.ruleset, "title": start.title, "opened": WHEN[:10], "seed": seed}
+    data["seats"] = {seat: {"player": seat} for seat in game.seats}
+    if start.settings:
+        data["settings"] = dict(start.settings)
+    if start.position is not None:
+        begin_with(start, own)
+        data["begins"] = POSITION
+    archive.files.make(ROOT / "games")
+    made = new_game(archive, SLUG, {**data}, own, at=WHEN)
+    made = load_game(archive, SLUG)
+    first = load_turn(archive, made, archive.turns(SLUG)[-1])
+    files = {name: own[name] for name in made.files}
+    return House(made, first.data.position, f"{SLUG}/{first.name}", files=files, archive=archive)
