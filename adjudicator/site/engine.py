@@ -197,6 +197,7 @@ def engine_files() -> Mapping[str, bytes]:
         "parts": listed,
         "own": own,
         "rulesets": {slug: _builds_on(slug) for slug in slugs()},
+        "titles": {slug: find(slug).about.title for slug in slugs()},
     }
     files[LIST] = (json.dumps(said, indent=1, sort_keys=True) + "\n").encode()
     return files

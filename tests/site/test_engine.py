@@ -20,8 +20,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from playwright.sync_api import Browser, Page, expect
 
+from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import slugs
 from adjudicator.core.files.memory import Memory
 from adjudicator.core.game.archive import Archive
@@ -644,3 +646,185 @@ def test_only_what_is_read_is_published(tmp_path: Path, wheel: Path) -> None:
     ]
     names = {name.rpartition("/")[2] for pack in packs for name in json.loads(pack)["files"]}
     assert not names & {path.name for path in strays}
+
+
+# A game that begins at a table --------------------------------------------------------------------------------------
+
+
+def began(page: Page, address: str, ruleset: str, rules: str = "") -> None:
+    """Begins a game at a table, as its reader does."""
+    page.goto("about:blank")
+    page.goto(f"{address}sandbox.html")
+    page.get_by_label("Which game").select_option(ruleset)
+    if rules:
+        page.get_by_text("House rules").click()
+        page.get_by_label("One a line, as in game.yaml").fill(rules)
+    page.get_by_role("button", name="Begin (loads").click()
+    expect(page.locator(".what-if")).to_be_visible(timeout=60_000)
+
+
+def judge(page: Page, number: int) -> None:
+    page.get_by_role("button", name="Judge", exact=True).click()
+    expect(page.locator(".what-if-came > summary")).to_contain_text(f"(turn {number} of this table)")
+
+
+def taken(page: Page, label: str, folder: Path) -> Path:
+    """A file that is taken away from the table."""
+    if page.locator(".what-if-hand:not([open])").count():
+        page.locator(".what-if-hand > summary").click()
+    with page.expect_download() as got:
+        page.get_by_role("button", name=label).click()
+    path = folder / got.value.suggested_filename
+    got.value.save_as(path)
+    return path
+
+
+def happened(page: Page) -> list[str]:
+    """What the table says that came of the last turn; the map's own words change with its width."""
+    return page.locator(".what-if-came li").all_inner_texts()
+
+
+def courtly(folder: Path, *words: str) -> str:
+    done = CliRunner().invoke(main, ["-C", str(folder), *words])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_a_whole_game_is_played_at_a_table_and_handed_over(
+    browser: Browser, site: str, tmp_path: Path, width: int
+) -> None:
+    """With house rules; what is taken away is an archive that `verify` judges again, cases, a position, and JSON."""
+    with opened(browser, width, 900, accept_downloads=True) as page:
+        began(page, site, "diplomacy", "board: fleet_rome")
+        heading = page.get_by_role("heading", level=1)
+        region = page.locator(".what-if-seat").first
+        region.get_by_label("Add to orders").fill("A Nowhere H")
+        region.get_by_label("Add to orders").press("Enter")
+        expect(region.locator(".what-if-faults .bad")).to_contain_text("no place is called 'Nowhere'")
+        region.get_by_role("button", name="Remove A Nowhere H").click()
+        offered = region.locator("datalist option").first.get_attribute("value")
+        assert offered is not None
+        region.get_by_label("Add to orders").fill(offered)
+        region.get_by_label("Add to orders").press("Enter")
+        for number in (1, 2, 3):
+            judge(page, number)
+        phase = heading.inner_text().partition(": ")[2]
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        case = taken(page, "The last turn as a case file", tmp_path)
+        start = taken(page, "This position", tmp_path)
+        whole = taken(page, "The whole game as an archive", tmp_path)
+        saved = taken(page, "JSON of the package diplomacy", tmp_path)
+        assert serious(page) == []
+    with zipfile.ZipFile(whole) as packed:
+        packed.extractall(tmp_path / "whole")
+    assert courtly(tmp_path / "whole", "verify").startswith("1 games, 3 turns judged again: the same bytes.")
+    assert courtly(tmp_path, "case", str(case)) == "1 case judged again: the same.\n"
+    courtly(tmp_path / "whole", "new", "goes-on", "--from", str(start))
+    archive = Archive(tmp_path / "whole")
+    (first,) = archive.turns("goes-on")
+    assert load_turn(archive, load_game(archive, "goes-on"), first).data.phase == phase
+    plain = json.loads(saved.read_text("utf-8"))
+    assert len(plain["phases"]) == 4
+    game = load_game(archive, "table")
+    sheets = [load_turn(archive, game, turn).data for turn in archive.turns("table")[:1]]
+    assert [one.order for one in sheets[0].verdicts if not one.implied] == [offered]
+
+
+@pytest.mark.parametrize("ruleset", slugs())
+def test_a_game_of_every_ruleset_begins_at_a_table(browser: Browser, site: str, ruleset: str, tmp_path: Path) -> None:
+    """Three turns, lines of play that are kept, the browser's own memory, a link in another profile, a case that passes."""
+    with opened(browser, 390, 844, accept_downloads=True) as page:
+        began(page, site, ruleset)
+        heading = page.get_by_role("heading", level=1)
+        phases = [heading.inner_text()]
+        for number in (1, 2, 3):
+            judge(page, number)
+            phases.append(heading.inner_text())
+        came = happened(page)
+        courtly(tmp_path, "case", str(taken(page, "The last turn as a case file", tmp_path)))
+        page.get_by_role("button", name="Keep this line").click()
+        page.get_by_role("button", name="Take the turn back").click()
+        expect(heading).to_have_text(phases[2])
+        page.get_by_role("button", name="Take the turn back").click()
+        expect(heading).to_have_text(phases[1])
+        page.locator(".what-if-lines-kept button").click()
+        expect(heading).to_have_text(phases[3])
+        assert happened(page) == came
+        expect(page.locator(".what-if-lines-kept button")).to_have_text(re.compile("1 turn$"))
+        page.get_by_role("button", name="Copy a link").click()
+        expect(page.locator("#live")).to_contain_text("It opens this table anywhere.")
+        address = page.url
+        page.goto("about:blank")
+        page.goto(f"{site}sandbox.html")
+        expect(page.locator("#sandbox")).to_contain_text("This browser keeps a game of yours, 3 turns long.")
+        page.get_by_role("button", name="Go on with").click()
+        expect(heading).to_have_text(phases[3], timeout=60_000)
+        assert happened(page) == came
+    assert address.startswith(f"{site}sandbox.html#~/")
+    with opened(browser) as page:
+        page.goto(address)
+        page.get_by_role("button", name="Set up the table").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text(phases[3], timeout=60_000)
+        assert happened(page) == came
+        page.goto("about:blank")
+        page.goto(address[:-5])
+        expect(page.locator(".note.bad")).to_contain_text("This link is cut short, or was changed.")
+
+
+def test_a_position_is_set_up_by_hand(browser: Browser, site: str) -> None:
+    """From a turn that was played; what is wrong with it is said, and nothing is lost."""
+    turn = "001-spring-1901-movement"
+    with opened(browser) as page:
+        table(page, site, "first-lessons", turn)
+        page.locator(".what-if-hand > summary").click()
+        page.get_by_role("button", name="Write the position").click()
+        area = page.get_by_label("The position")
+        text = area.input_value()
+        assert "F Trieste" in text
+        for wrong, said in (
+            (text.replace("F Trieste", "F Vienna"), "Vienna"),
+            (text.replace("position:", "position: ["), ""),
+            ("nonsense", ""),
+            (text.replace("ruleset: diplomacy", "ruleset: chess"), "no ruleset is called 'chess'"),
+        ):
+            area.fill(wrong)
+            page.get_by_role("button", name="Play on from this position").click()
+            expect(page.locator("#by-hand-fault")).to_contain_text(said)
+            expect(area).to_have_value(wrong)
+        area.fill(text.replace("F Trieste", "F Albania"))
+        page.get_by_role("button", name="Play on from this position").click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("First lessons: Spring 1901, movement")
+        page.locator(".what-if-board [data-region=Albania]").first.click()
+        page.get_by_role("button", name="Austria: F Albania - Greece").first.click()
+        judge(page, 1)
+        expect(page.locator(".what-if-came .verdicts li.good")).to_contain_text("F Albania - Greece")
+
+
+def test_a_board_that_nobody_drew_is_said_to_be_none(browser: Browser, site: str) -> None:
+    """To lay one out takes networkx, which the judge for browsers has not."""
+    with opened(browser) as page:
+        page.goto(f"{site}sandbox.html")
+        page.get_by_text("House rules").click()
+        page.get_by_label("One a line, as in game.yaml").fill("board: two_rivers")
+        page.get_by_role("button", name="Begin (loads").click()
+        expect(page.locator(".note.bad")).to_contain_text("nobody has drawn this board", timeout=60_000)
+
+
+def test_a_game_begins_from_a_file_that_was_taken_away(browser: Browser, site: str, tmp_path: Path) -> None:
+    with opened(browser, accept_downloads=True) as page:
+        began(page, site, "saga_of_the_nine")
+        judge(page, 1)
+        phase = page.get_by_role("heading", level=1).inner_text()
+        start = taken(page, "This position", tmp_path)
+        page.goto("about:blank")
+        page.goto(f"{site}sandbox.html")
+        page.get_by_text("From a file").click()
+        page.get_by_label("A position or a case").set_input_files(start)
+        expect(page.get_by_role("heading", level=1)).to_have_text(phase, timeout=60_000)
+        (tmp_path / "wrong.yaml").write_text("ruleset: diplomacy\nsettings: {board: atlantis}\n")
+        page.goto("about:blank")
+        page.goto(f"{site}sandbox.html")
+        page.get_by_text("From a file").click()
+        page.get_by_label("A position or a case").set_input_files(tmp_path / "wrong.yaml")
+        expect(page.locator(".note.bad")).to_contain_text("atlantis", timeout=60_000)

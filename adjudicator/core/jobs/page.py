@@ -23,7 +23,7 @@ from adjudicator.core.jobs.what_if import Step, Table, table_at
 from adjudicator.core.secrets import age
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
-from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.text.yamltext import OWN_LIMIT, read, write
 
 Sheet = str | dict[str, Any]
 """A sheet as its author writes it, or what it says, as plain data."""
@@ -152,8 +152,9 @@ class Page:
         from adjudicator.core.jobs.case import start_in  # only who begins a game needs all that a game begins with
         from adjudicator.core.jobs.house import begin
 
-        self._table = begin(start_in(_text(start).encode(), "the game"), seed)
-        return self._stands()
+        text = _text(start)
+        self._table = begin(start_in(text.encode(), "the game"), seed)
+        return {**self._stands(), "start": read(text.encode(), "the game", limit=OWN_LIMIT).data}
 
     def start(self) -> str:
         """The position that is to be judged next, as `courtly new --from` reads it."""

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from adjudicator.core.text.problems import problem
 from adjudicator.render.scenes import Tiles
 
 if TYPE_CHECKING:
@@ -41,7 +42,11 @@ def crossings_of(tiles: Tiles) -> dict[Pair, Crossing]:
 
 def embed(pairs: Iterable[Pair]) -> nx.PlanarEmbedding[str] | None:
     """How these borders lie around each province in the plane; None if they do not fit into it."""
-    import networkx as nx
+    try:
+        import networkx as nx
+    except ModuleNotFoundError:  # in a reader's browser, which has no more than judging needs
+        what = "nobody has drawn this board, and a judge for browsers has not all that lays one out"
+        raise problem("", what, "play it with courtly, or on a board that has outlines") from None
 
     graph: nx.Graph[str] = nx.Graph()
     graph.add_edges_from(sorted(pairs))

@@ -8,7 +8,7 @@
 /**
  * What the site says of its engine.
  * @typedef {{ base: string, info: Record<string, string>, parts: Record<string, Part>, own: Record<string, Part>,
- *   rulesets: Record<string, string[]> }} Engine
+ *   rulesets: Record<string, string[]>, titles?: Record<string, string> }} Engine
  */
 
 /** Something went wrong, in words for the reader; `kind` says what. */

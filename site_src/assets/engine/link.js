@@ -2,6 +2,7 @@
 // A table as a link: what was written, turn by turn, compressed. No page.
 
 /** @typedef {Record<string, Record<string, unknown>>} Sheets Seat -> its sheet, as plain data. */
+/** What a game begins with that begins at a table, and what its dice follow from. @typedef {{ start: Record<string, unknown>, seed: string }} Begun */
 
 /** The most letters of a link's own part. */
 export const LONGEST = 2000;
@@ -10,29 +11,41 @@ export const LONGEST = 2000;
 const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
 /**
- * Sheets, turn by turn, as letters for an address.
+ * Sheets, turn by turn, as letters for an address; with what the game began with, if it began at the table.
  * @param {Sheets[]} steps
+ * @param {Begun | null} begun
  */
-export const packed = async (steps) => {
-  const text = new Blob([JSON.stringify(steps)]);
+export const packed = async (steps, begun = null) => {
+  const text = new Blob([JSON.stringify(begun ? { begun, steps } : steps)]);
   const bytes = await bytesOf(text.stream().pipeThrough(new CompressionStream("deflate-raw")));
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+};
+
+/** @param {unknown} value */
+const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
+
+/**
+ * A table in what a link or this browser's memory says; null if there is none in it.
+ * @param {any} said
+ */
+export const tableIn = (said) => {
+  const { steps, begun = null } = Array.isArray(said) ? { steps: said } : (said ?? {});
+  const right =
+    Array.isArray(steps) && steps.every((step) => isRecord(step) && Object.values(step).every(isRecord)) &&
+    (begun === null || (isRecord(begun) && isRecord(begun.start) && typeof begun.start.ruleset === "string" && typeof begun.seed === "string"));
+  return right ? { steps: /** @type {Sheets[]} */ (steps), begun: /** @type {Begun | null} */ (begun) } : null;
 };
 
 /**
  * What `packed` made; null if it was cut short or changed.
  * @param {string} letters
- * @returns {Promise<Sheets[] | null>}
+ * @returns {Promise<{ steps: Sheets[], begun: Begun | null } | null>}
  */
 export const unpacked = async (letters) => {
   try {
     const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
     const text = await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
-    const steps = JSON.parse(new TextDecoder().decode(text));
-    /** @param {unknown} value */
-    const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-    const right = Array.isArray(steps) && steps.every((step) => isRecord(step) && Object.values(step).every(isRecord));
-    return right ? steps : null;
+    return tableIn(JSON.parse(new TextDecoder().decode(text)));
   } catch {
     return null;
   }

@@ -5,14 +5,20 @@
 import { picture } from "../desk/board.js";
 import { byId, button, fill, h } from "../desk/dom.js";
 import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
+import { beginning, download, keep } from "./begin.js";
 import { LONGEST, packed, unpacked } from "./link.js";
 import { Gone, NAME, answerOf, given, packsOf, wordsOf } from "./packs.js";
 
 /** @typedef {import("./link.js").Sheets} Sheets */
+/** @typedef {import("./link.js").Begun} Begun */
+/**
+ * Where a table began: at a turn of a game of this site, or by itself.
+ * @typedef {{ game: string, turn: string, title: string, open: boolean, begun: Begun | null }} Origin
+ */
 /**
  * What stands on the table, as the judge says.
  * @typedef {{ phase: string, step: number, ended: boolean, seats: string[], due: string[], played: Sheets, map: string,
- *   names: Record<string, string> }} Stands
+ *   names: Record<string, string>, title: string, exports: boolean, open: boolean, start?: any }} Stands
  */
 /** @typedef {{ texts: Record<string, string[]>, tables: Record<string, Record<string, string[]>> }} Offers */
 /** @typedef {import("../desk/dom.js").Child} Child */
@@ -54,10 +60,13 @@ class TablePage {
   places = {};
   /** @type {any} */
   came = null;
+  /** Lines of play that are kept while another is tried. @type {{ phase: string, steps: Sheets[], sheets: Sheets }[]} */
+  others = [];
+  looked = ""; // The place that was tapped.
 
   /**
    * @param {Judge} asked
-   * @param {{ game: string, turn: string, title: string, open: boolean }} origin
+   * @param {Origin} origin
    * @param {Stands} stands
    */
   constructor(asked, origin, stands) {
@@ -90,8 +99,112 @@ class TablePage {
     this.stands = came.next;
     this.sheets = {};
     this.offers = {};
+    this.remember();
     await this.show();
     say(`${came.headline} Next: ${this.stands.phase}.`);
+  }
+
+  /** Keeps a game that began here in this browser. */
+  remember() {
+    const { begun } = this.origin;
+    if (begun) keep({ begun, steps: this.steps, phase: this.stands.phase });
+  }
+
+  /**
+   * Goes to a line of play: from the beginning, what was written, turn by turn; the last sheets are not judged.
+   * @param {Sheets[]} steps
+   * @param {Sheets} sheets
+   */
+  async goTo(steps, sheets) {
+    const { begun, game, turn } = this.origin;
+    this.stands = await this.ask(begun ? { do: "begin", ...begun } : { do: "table", game, turn });
+    this.came = null;
+    for (const one of steps) {
+      this.came = await this.ask({ do: "judge", sheets: one });
+      this.stands = this.came.next;
+    }
+    this.steps = [...steps];
+    this.sheets = structuredClone(sheets);
+    this.offers = {};
+    this.remember();
+  }
+
+  /** Keeps this line of play, and goes on in a copy of it. */
+  async fork() {
+    this.others.push({ phase: this.stands.phase, steps: [...this.steps], sheets: structuredClone(this.sheets) });
+    await this.show();
+    say("This line of play is kept. Go on, or take turns back: you can come back to it.");
+  }
+
+  /** Goes to a line of play that was kept; the one that is left is kept in its place. @param {number} at */
+  async change(at) {
+    const [wanted] = this.others.splice(at, 1, { phase: this.stands.phase, steps: [...this.steps], sheets: structuredClone(this.sheets) });
+    await this.goTo(wanted.steps, wanted.sheets);
+    await this.show();
+    say(`Back at ${this.stands.phase}, in the line of play that was kept.`);
+  }
+
+  /** What can be taken away from the table. */
+  handing() {
+    const { begun } = this.origin;
+    const name = `${this.origin.game || this.stands.title.toLowerCase().replace(/[^a-z0-9]+/g, "-") || "table"}-${this.stands.step}`;
+    /** @type {(label: string, question: string, file: string, type: string) => HTMLElement} */
+    const way = (label, question, file, type) =>
+      h("li", {}, button(label, () => this.busy(async () => download(file, await this.ask({ do: question }), type))));
+    return h(
+      "details",
+      { class: "what-if-hand" },
+      h("summary", {}, "Take it away"),
+      h(
+        "ul",
+        {},
+        this.steps.length > 0 && way("The last turn as a case file", "case", `${name}-case.yaml`, "text/yaml"),
+        way("This position", "start", `${name}-start.yaml`, "text/yaml"),
+        begun && this.stands.open && way("The whole game as an archive", "whole", `${name}.zip`, "application/zip"),
+        this.stands.exports && way("JSON of the package diplomacy", "exported", `${name}.json`, "application/json"),
+      ),
+      h("p", { class: "hint" }, code("courtly case FILE"), " judges a case again, ", code("courtly new NAME --from FILE"), " begins a game with a position."),
+      h("h3", {}, "The position by hand"),
+      h("p", { class: "hint" }, "Change what stands where, and play on from that."),
+      button("Write the position", () => this.busy(() => this.write())),
+      h("div", { id: "by-hand" }),
+    );
+  }
+
+  /** Offers the position as a text that can be changed. */
+  async write() {
+    const area = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "The position" });
+    area.value = await this.ask({ do: "start" });
+    const set = button("Play on from this position", () => void this.begin(area.value), { class: "main" });
+    fill(byId("by-hand"), area, set, h("p", { class: "note bad", id: "by-hand-fault", hidden: true }));
+    area.focus();
+    area.setSelectionRange(0, 0);
+    area.scrollTop = 0;
+  }
+
+  /** Begins a table with a written position; what is wrong with it is said below it. @param {string} text */
+  async begin(text) {
+    const begun = { start: /** @type {any} */ (text), seed: this.origin.begun?.seed ?? "by hand" };
+    const fault = byId("by-hand-fault");
+    try {
+      const stands = await this.ask({ do: "begin", ...begun });
+      this.origin = { game: "", turn: "", open: false, begun: { start: stands.start, seed: begun.seed }, title: stands.title };
+      this.others = [];
+      this.steps = [];
+      this.sheets = {};
+      this.offers = {};
+      this.came = null;
+      this.stands = stands;
+      history.replaceState(null, "", `#${BEGIN}`);
+      this.remember();
+      await this.show();
+      say(`The table stands at ${stands.phase}.`);
+    } catch (error) {
+      if (error instanceof EngineFault) throw error;
+      fault.textContent = wordsOf(error);
+      fault.hidden = false;
+      say(wordsOf(error));
+    }
   }
 
   async back() {
@@ -99,23 +212,28 @@ class TablePage {
     this.sheets = structuredClone(this.steps.pop() ?? {});
     this.offers = {};
     this.came = null;
+    this.remember();
     await this.show();
     say(`Back at ${this.stands.phase}.`);
   }
 
   /** The address that opens this table anywhere; null if it is too long for one. */
   async link() {
-    const letters = await packed([...this.steps, this.written()]);
+    const { begun, game, turn } = this.origin;
+    const letters = await packed([...this.steps, this.written()], begun);
     const address = new URL(location.href);
-    address.hash = `${this.origin.game}/${this.origin.turn}/${letters}`;
+    address.hash = begun ? `${BEGIN}/${letters}` : `${game}/${turn}/${letters}`;
     return letters.length <= LONGEST ? address.href : null;
   }
 
   /** Draws all of it. */
   async show() {
     const { phase, ended, due, seats } = this.stands;
-    const title = `What if: ${phase}`;
-    const planner = this.origin.open
+    const { begun } = this.origin;
+    const title = begun ? `${this.stands.title}: ${phase}` : `What if: ${phase}`;
+    const planner = begun
+      ? `This game is played here, for all sides, and your browser keeps it.${this.stands.open ? " You can take it away as an archive." : ""}`
+      : this.origin.open
       ? "This turn is open, so this is a planner: what you write here is nobody’s order, and nothing is sent."
       : "What you write here is nobody’s order, and nothing is sent. The sheets are those that were judged: change what you like.";
     const board = h("div", { class: "what-if-board" }, picture(this.stands.map));
@@ -126,6 +244,7 @@ class TablePage {
       { class: "what-if-tools" },
       !ended && button("Judge", () => this.busy(() => this.judge()), { class: "main" }),
       this.steps.length > 0 && button("Take the turn back", () => this.busy(() => this.back())),
+      button("Keep this line, and try another", () => this.busy(() => this.fork())),
       button("Copy a link", () => this.busy(() => this.copy())),
       !ended && button("Clear all sheets", () => this.busy(() => this.clear())),
     );
@@ -134,28 +253,41 @@ class TablePage {
       h(
         "p",
         { class: "crumbs" },
-        h("a", { href: `games/${this.origin.game}/index.html` }, this.origin.title),
-        " › ",
-        h("a", { href: `games/${this.origin.game}/${this.origin.turn}/index.html` }, "What was really played"),
+        begun
+          ? h("a", { href: "sandbox.html" }, "What if?")
+          : [
+              h("a", { href: `games/${this.origin.game}/index.html` }, this.origin.title),
+              " › ",
+              h("a", { href: `games/${this.origin.game}/${this.origin.turn}/index.html` }, "What was really played"),
+            ],
       ),
       h("h1", { tabindex: "-1" }, title),
       h("p", { class: "hint" }, planner),
+      this.others.length > 0 && h("section", { class: "what-if-lines-kept", "aria-label": "Lines of play" }, h("p", {}, "Lines of play that you kept:"), h("ul", {}, this.others.map((one, at) => h("li", {}, button(`${one.phase}, ${one.steps.length} ${one.steps.length === 1 ? "turn" : "turns"}`, () => this.busy(() => this.change(at))))))),
       this.came && this.result(),
-      h("div", { class: "what-if" }, h("div", {}, board, tools, h("div", { id: "tapped", "aria-live": "polite" })), h("div", {}, writing.map((seat) => this.seat(seat)))),
+      h("div", { class: "what-if" }, h("div", {}, board, tools, h("div", { id: "tapped", "aria-live": "polite" }), this.handing()), h("div", {}, writing.map((seat) => this.seat(seat)))),
       ended && h("p", { class: "note" }, "The game is over here. Take the turn back to try something else."),
     );
-    // One after the other, and no more of them when the table goes on: some games take a second for a seat.
+    this.looked = "";
+    // Nobody waits for it: what is offered comes seat by seat.
+    void this.busy(() => this.offerAll(writing));
+  }
+
+  /** Asks for legal orders, one seat after the other, and no more of them when the table goes on. @param {string[]} seats */
+  async offerAll(seats) {
     const mine = this.stands;
-    for (const seat of writing) {
+    for (const seat of seats) {
       if (mine !== this.stands || current !== this) return;
       await this.offer(seat);
     }
+    if (this.looked) this.look(this.looked);
   }
 
   /** What came of the last turn. */
   result() {
     const { came } = this;
-    const before = this.steps.length ? this.steps.length : 0;
+    const before = this.steps.length;
+    const orders = came.verdicts.filter((/** @type {any} */ one) => !one.implied);
     return h(
       "details",
       { class: "what-if-came", open: true },
@@ -169,21 +301,19 @@ class TablePage {
         heading && h("h3", {}, heading),
         h("ul", {}, lines.map((/** @type {string} */ line) => h("li", {}, line))),
       ]),
-      h("h3", {}, "Orders"),
+      orders.length > 0 && h("h3", {}, "Orders"),
       h(
         "ul",
         { class: "verdicts" },
-        came.verdicts
-          .filter((/** @type {any} */ one) => !one.implied)
-          .map((/** @type {any} */ one) =>
-            h(
-              "li",
-              { class: one.ok ? "good" : "bad" },
-              h("span", { class: "sign", "aria-hidden": "true" }, one.ok ? "✓" : "✗"),
-              h("strong", {}, `${one.seat}: ${one.order}`),
-              h("span", { class: "why" }, one.why, " ", code(one.rule)),
-            ),
+        orders.map((/** @type {any} */ one) =>
+          h(
+            "li",
+            { class: one.ok ? "good" : "bad" },
+            h("span", { class: "sign", "aria-hidden": "true" }, one.ok ? "✓" : "✗"),
+            h("strong", {}, `${one.seat}: ${one.order}`),
+            h("span", { class: "why" }, one.why, " ", code(one.rule)),
           ),
+        ),
       ),
     );
   }
@@ -321,7 +451,12 @@ class TablePage {
   /** What can be ordered at a place that was tapped. @param {Event} event */
   tapped(event) {
     const region = event.target instanceof Element ? event.target.closest("[data-region]")?.getAttribute("data-region") : null;
-    if (!region) return;
+    if (region) this.look(region);
+  }
+
+  /** Shows what can be ordered at a place. @param {string} region */
+  look(region) {
+    this.looked = region;
     const name = this.stands.names[region] ?? region;
     const found = Object.entries(this.offers).flatMap(([seat, { texts }]) =>
       Object.entries(texts).flatMap(([key, lines]) => lines.filter((line) => mentions(line, region)).map((line) => ({ seat, key, line }))),
@@ -333,9 +468,14 @@ class TablePage {
       h("h2", {}, name),
       shown.length
         ? h("ul", { class: "what-if-offered" }, shown.map(({ seat, key, line }) => h("li", {}, button(`${seat}: ${line}`, () => this.add(seat, key, line)))))
-        : h("p", { class: "hint" }, "Nobody can order anything here in this turn."),
+        : h("p", { class: "hint" }, this.waits() ? "Looking for orders…" : "Nobody can order anything here in this turn."),
       found.length > MOST && h("p", { class: "hint" }, `And ${found.length - MOST} more: type their beginning under the seat.`),
     );
+  }
+
+  /** Whether there are seats whose legal orders have not come yet. */
+  waits() {
+    return this.stands.due.some((seat) => !(seat in this.offers));
   }
 
   async clear() {
@@ -361,6 +501,7 @@ class TablePage {
     try {
       await work();
     } catch (error) {
+      if (current !== this) return;
       if (error instanceof EngineFault) {
         judge?.stop();
         judge = null;
@@ -370,6 +511,8 @@ class TablePage {
   }
 }
 
+/** What the address of a game says that begins here. */
+const BEGIN = "~";
 const MOST = 60;
 /** Orders that are shown for a place at once. */
 
@@ -409,42 +552,33 @@ const shownFault = (game, turn, title, words) => {
 };
 
 /**
- * Starts the judge, sets the table up, and plays again what the link says.
- * @param {string} game
- * @param {string} turn
- * @param {any} pack
- * @param {any} first
+ * Starts the judge, sets the table up, and plays again what was written: all but the last turn is judged.
+ * @param {string} title
+ * @param {string} ruleset
  * @param {import("./engine.js").Engine} engine
- * @param {Sheets[]} steps
+ * @param {import("./link.js").Sheets[]} steps
+ * @param {(asked: Judge) => Promise<{ stands: Stands, origin: Origin }>} set
  */
-const run = async (game, turn, pack, first, engine, steps) => {
+const run = async (title, ruleset, engine, steps, set) => {
   const mine = ++round;
-  const title = `What if: ${first.phase}`;
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Loading the judge" });
   const line = h("p", { role: "status" }, "Loading the judge…");
   page(title, h("h1", {}, title), line, h("p", {}, bar));
+  /** @type {Origin | null} */
+  let origin = null;
   try {
     judge ??= new Judge(engine);
     const asked = judge;
-    await asked.ready(pack.ruleset, (got, of) => {
+    await asked.ready(ruleset, (got, of) => {
       bar.value = got / of;
       if (got === of) line.textContent = "Starting the judge…";
     });
-    const stands = await asked.alone(async () => {
-      await given(asked, game, turn, pack, first);
-      return answerOf(asked, { do: "table", game: pack.slug, turn });
-    });
+    const set_up = await asked.alone(() => set(asked));
     if (mine !== round) return;
-    const table = new TablePage(asked, { game, turn, title: pack.title, open: first.open === true }, stands);
-    for (const [at, sheets] of steps.entries()) {
-      table.sheets = sheets;
-      if (at + 1 < steps.length) {
-        table.came = await table.ask({ do: "judge", sheets });
-        table.stands = table.came.next;
-        table.steps.push(sheets);
-        table.sheets = {};
-      }
-    }
+    origin = set_up.origin;
+    const table = new TablePage(asked, origin, set_up.stands);
+    if (steps.length) await table.goTo(steps.slice(0, -1), steps[steps.length - 1] ?? {});
+    else table.remember();
     if (mine === round) {
       current = table;
       await table.show();
@@ -454,9 +588,71 @@ const run = async (game, turn, pack, first, engine, steps) => {
       judge?.stop();
       judge = null;
     }
-    if (mine === round) shownFault(game, turn, title, wordsOf(error));
+    if (mine === round) shownFault(origin?.game ?? "", origin?.turn ?? "", title, wordsOf(error));
   }
 };
+
+/**
+ * Sets a table up at a turn of a game of this site.
+ * @param {string} game
+ * @param {string} turn
+ * @param {any} pack
+ * @param {any} first
+ * @param {import("./engine.js").Engine} engine
+ * @param {import("./link.js").Sheets[]} steps
+ */
+const atTurn = (game, turn, pack, first, engine, steps) =>
+  run(`What if: ${first.phase}`, pack.ruleset, engine, steps, async (asked) => {
+    await given(asked, game, turn, pack, first);
+    const stands = await answerOf(asked, { do: "table", game: pack.slug, turn });
+    return { stands, origin: { game, turn, title: pack.title, open: first.open === true, begun: null } };
+  });
+
+/**
+ * Sets a table up for a game that begins here.
+ * @param {import("./engine.js").Engine} engine
+ * @param {Begun} begun
+ * @param {import("./link.js").Sheets[]} steps
+ */
+const beginTable = (engine, begun, steps) => {
+  const { start } = /** @type {any} */ (begun);
+  const ruleset = String(start.ruleset ?? /^ruleset: *(\w+)/mu.exec(start)?.[1] ?? "");
+  return run("What if?", ruleset, engine, steps, async (asked) => {
+    const stands = await answerOf(asked, { do: "begin", ...begun });
+    return { stands, origin: { game: "", turn: "", title: stands.title, open: false, begun: { start: stands.start, seed: begun.seed } } };
+  });
+};
+
+/**
+ * The page where no turn is named, or what a game's link says that began at a table.
+ * @param {string} letters
+ * @param {number} mine
+ */
+const beginPage = async (letters, mine) => {
+  const said = letters ? await unpacked(letters) : null;
+  if (letters && !said?.begun) return shownFault("", "", "What if?", CUT);
+  const intro = h("p", { class: "lead" }, "Open a turn of any game and press “What if?”: you then play on from there, for all sides, and your browser judges.");
+  const home = h("p", {}, h("a", { href: "index.html" }, "All games"));
+  try {
+    const engine = await engineOf();
+    if (mine !== round) return undefined;
+    const set = (/** @type {Begun} */ begun, /** @type {import("./link.js").Sheets[]} */ steps) => {
+      history.replaceState(null, "", `#${BEGIN}`);
+      void beginTable(engine, begun, steps);
+    };
+    const size = `${Math.round(sizeOf(engine, "diplomacy") / 1e6)} MB`;
+    if (said?.begun) {
+      const { begun, steps } = said;
+      const open = button(`Set up the table (loads ${size}, once)`, () => set(begun, steps), { class: "main" });
+      return page("What if?", h("h1", {}, "What if?"), h("p", { class: "lead" }, "Somebody sent you a game that began at a table."), h("p", {}, open));
+    }
+    return page("What if?", h("h1", {}, "What if?"), intro, home, beginning(engine, size, (begun, steps) => set(begun, steps.length ? [...steps, {}] : [])));
+  } catch (error) {
+    return mine === round ? page("What if?", h("h1", {}, "What if?"), intro, home, h("p", { class: "note" }, wordsOf(error))) : undefined;
+  }
+};
+
+const CUT = "This link is cut short, or was changed. Ask for it again, or begin at the turn’s page.";
 
 const route = async () => {
   const mine = ++round;
@@ -468,31 +664,26 @@ const route = async () => {
     // Not an address of ours.
   }
   const [game = "", turn = "", letters = ""] = parts;
-  if (!game && !turn)
-    return page(
-      "What if?",
-      h("h1", {}, "What if?"),
-      h("p", { class: "lead" }, "Open a turn of any game and press “What if?”. You then play on from there, for all sides, and your browser judges."),
-      h("p", {}, h("a", { href: "index.html" }, "All games")),
-    );
+  if (game === BEGIN || (!game && !turn)) return beginPage(turn, mine);
   if (!NAME.test(game) || !NAME.test(turn))
     return shownFault(game, turn, "What if?", "There is no such turn: both names have small letters, digits and hyphens.");
   // At once, so that nobody goes on at the table before while this one is fetched.
   page("What if?", h("h1", {}, "What if?"), h("p", { role: "status" }, "Fetching the turn…"));
-  const steps = letters ? await unpacked(letters) : [];
-  if (steps === null) return shownFault(game, turn, "What if?", "This link is cut short, or was changed. Ask for it again, or begin at the turn’s page.");
+  const said = letters ? await unpacked(letters) : { steps: [], begun: null };
+  if (said === null || said.begun) return shownFault(game, turn, "What if?", CUT);
+  const { steps } = said;
   try {
     const [engine, [pack, first]] = await Promise.all([engineOf(), packsOf(game, turn)]);
     if (mine !== round) return undefined;
     if (first.hidden) throw new Gone(game);
-    if (judge) return run(game, turn, pack, first, engine, steps);
+    if (judge) return atTurn(game, turn, pack, first, engine, steps);
     const size = `${Math.round(sizeOf(engine, pack.ruleset) / 1e6)} MB`;
     return page(
       `What if: ${first.phase}`,
       h("h1", {}, `What if: ${first.phase}`),
       h("p", { class: "lead" }, pack.title),
       h("p", {}, "Play on from this turn, for all sides: write orders, have them judged here, look at the map, go on or take turns back."),
-      h("p", {}, button(`Set up the table (loads ${size}, once)`, () => void run(game, turn, pack, first, engine, steps), { class: "main" })),
+      h("p", {}, button(`Set up the table (loads ${size}, once)`, () => void atTurn(game, turn, pack, first, engine, steps), { class: "main" })),
     );
   } catch (error) {
     if (mine !== round) return undefined;

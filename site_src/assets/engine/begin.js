@@ -1,0 +1,87 @@
+// @ts-check
+// A game that begins at a table, with no archive behind it: how it is chosen, where this browser keeps it, and what is taken away from it.
+
+import { button, h } from "../desk/dom.js";
+import { recall, remember } from "../desk/store.js";
+import { tableIn } from "./link.js";
+
+/** @typedef {import("./link.js").Begun} Begun */
+/** @typedef {import("./link.js").Sheets} Sheets */
+/** @typedef {import("./engine.js").Engine} Engine */
+
+const KEPT = "table";
+
+/**
+ * Keeps a game as far as it was played; whether the browser lets it.
+ * @param {{ begun: Begun, steps: Sheets[], phase: string }} table
+ */
+export const keep = (table) => remember(KEPT, table);
+
+/** The game that this browser keeps; null if it keeps none. */
+export const kept = () => {
+  const said = /** @type {any} */ (recall(KEPT));
+  const table = tableIn(said);
+  return table?.begun ? { begun: table.begun, steps: table.steps, phase: String(said.phase ?? "").slice(0, 80) } : null;
+};
+
+/**
+ * Hands a file to the reader.
+ * @param {string} name
+ * @param {string} body a text; of a zip file its bytes in base64
+ * @param {string} type
+ */
+export const download = (name, body, type) => {
+  const bytes = type === "application/zip" ? Uint8Array.from(atob(body), (char) => char.charCodeAt(0)) : body;
+  const address = URL.createObjectURL(new Blob([bytes], { type }));
+  const link = h("a", { href: address, download: name });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+};
+
+/** A seed for dice, at random. */
+const newSeed = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+
+/** @param {string} text */
+const indented = (text) => text.split("\n").filter((line) => line.trim()).map((line) => `  ${line}`).join("\n");
+
+/**
+ * What the page says where no turn is named: a game to begin, and the one that is kept.
+ * @param {Engine} engine
+ * @param {string} size of what is loaded
+ * @param {(begun: Begun, steps: Sheets[]) => void} set hears what to set up
+ * @returns {HTMLElement[]}
+ */
+export const beginning = (engine, size, set) => {
+  const before = kept();
+  const names = Object.keys(engine.rulesets).sort();
+  const select = h("select", { id: "ruleset" }, names.map((name) => h("option", { value: name, selected: name === "diplomacy" }, engine.titles?.[name] ?? name)));
+  const rules = h("textarea", { id: "rules", rows: 2, spellcheck: "false", placeholder: "draws: none" });
+  const begin = () => {
+    const title = select.selectedOptions[0]?.textContent ?? select.value;
+    const settings = indented(rules.value);
+    set({ start: /** @type {any} */ (`ruleset: ${select.value}\ntitle: ${title}\n${settings && `settings:\n${settings}\n`}`), seed: newSeed() }, []);
+  };
+  const file = h("input", {
+    id: "file",
+    type: "file",
+    accept: ".yaml,.yml,.txt",
+    change: async () => {
+      const text = await file.files?.[0]?.text();
+      if (text) set({ start: /** @type {any} */ (text), seed: newSeed() }, []);
+    },
+  });
+  const parts = [
+    h("h2", {}, "Begin a game here"),
+    h("p", {}, "All sides sit at one table, and your browser judges: for people around a table, for a class, to try something."),
+    h("div", { class: "field" }, h("label", { for: "ruleset" }, "Which game"), select),
+    h("details", {}, h("summary", {}, "House rules"), h("div", { class: "field" }, h("label", { for: "rules" }, "One a line, as in game.yaml"), rules)),
+    h("p", {}, button(`Begin (loads ${size}, once)`, begin, { class: "main" })),
+    h("details", {}, h("summary", {}, "From a file"), h("div", { class: "field" }, h("label", { for: "file" }, "A position or a case that was taken away from a table"), file)),
+  ];
+  if (!before) return parts;
+  const { begun, steps, phase } = before;
+  const go = button(`Go on with ${phase || "it"}`, () => set(begun, steps), { class: "main" });
+  return [h("h2", {}, "Your table"), h("p", {}, `This browser keeps a game of yours, ${steps.length} ${steps.length === 1 ? "turn" : "turns"} long.`), h("p", {}, go), ...parts];
+};
