@@ -1,4 +1,4 @@
-"""The judge for browsers in Firefox: `nox -s firefox`. Starts it, judges finished turns again, and sees that it can ask nobody else."""
+"""The judge for browsers in Firefox: `nox -s firefox`. Judges finished turns again, one at a table, checks at the order desk, and asks nobody else."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from tests.site.conftest import empty_site, served
 
 GAMES = ("archive.yaml", "first-lessons", "the-heir-of-avermark")
 """An open game, and one that hid something."""
+DESK = "first-lessons/austria"
+"""A seat whose turn is open."""
 TURNS = 3
 """Turns of each that are judged again."""
 
@@ -34,13 +36,17 @@ def main() -> None:
         turns = ["/".join(path.parent.parts[-2:]) for one in packs for path in one[:TURNS] if finished(path)]
         (root / "elsewhere").mkdir()
         with served(site) as address, served(root / "elsewhere") as other:
-            command = ["node", str(place / "run.mjs"), firefox, address, other, *turns]
+            command = ["node", str(place / "run.mjs"), firefox, address, other, DESK, *turns]
             done = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True, timeout=600)
     said = json.loads(done.stdout.splitlines()[-1])
     print(f"{said['version']}: {len(said['judged'])} turns judged again")
     wrong = [f"{turn}: {words}" for turn, words in said["judged"].items() if not words.startswith("✓")]
     if said["tried"] != ["came", "refused"]:
         wrong.append(f"a worker's requests to its own site and to another: {said['tried']}")
+    if not said["table"].startswith("What happened (turn 1 of this table): "):
+        wrong.append(f"a turn at a table: {said['table']}")
+    if not said["line"].startswith("In winter units are built, removed or waived"):
+        wrong.append(f"a line at the order desk: {said['line']}")
     if len(said["judged"]) < len(GAMES):
         wrong.append("fewer turns were judged than games were chosen")
     if wrong:

@@ -1,7 +1,8 @@
-// Judges turns again in Firefox: node run.mjs FIREFOX SITE ELSEWHERE GAME/TURN ... Says what came of it as JSON, one line.
+// Judges turns again in Firefox, one of them at a table too, and has the order desk check a line: node run.mjs FIREFOX SITE ELSEWHERE DESK
+// GAME/TURN ... Says what came of it as JSON, one line.
 import puppeteer from "puppeteer-core";
 
-const [firefox, site, elsewhere, ...turns] = process.argv.slice(2);
+const [firefox, site, elsewhere, desk, ...turns] = process.argv.slice(2);
 const browser = await puppeteer.launch({ browser: "firefox", executablePath: firefox, headless: true });
 const page = await browser.newPage();
 const complaints = [];
@@ -26,5 +27,19 @@ const tried = await page.evaluate(
   `${site}engine/engine.json`,
   elsewhere,
 );
-console.log(JSON.stringify({ version: await browser.version(), judged, tried, complaints }));
+/** @param {string} words */
+const press = async (words) => (await page.waitForSelector(`::-p-xpath(//button[contains(., "${words}")])`)).click();
+await page.goto(`${site}sandbox.html#${turns[0]}`);
+await press("Set up the table");
+await page.waitForSelector(".what-if", { timeout: 120_000 });
+await press("Judge");
+const table = await (await page.waitForSelector(".what-if-came > summary", { timeout: 60_000 })).evaluate((element) => element.textContent);
+
+await page.goto(`${site}desk.html#${desk}`);
+await page.type("#typed", "A Paris - Moscow");
+await page.keyboard.press("Enter");
+await page.waitForFunction(() => document.querySelector(".voice")?.textContent.includes("checks your sheet here"), { timeout: 120_000 });
+const line = await (await page.waitForSelector(".orders .odd .why")).evaluate((element) => element.textContent);
+
+console.log(JSON.stringify({ version: await browser.version(), judged, tried, table, line, complaints }));
 await browser.close();
