@@ -28,6 +28,7 @@ from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key
 from adjudicator.core.text.unseen import KINDS, ranges
 from adjudicator.core.text.yamltext import WIDTH
+from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
 from adjudicator.site.desk_data import (
@@ -108,6 +109,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "key": canonical_key(person.key) if person.key is not None and rules.secrecy is not None else None,
                 "news": (turn.data.dispatches or {}).get(seat),
                 "stands": stands_for(rules, position, seat),
+                "happened": happened_to(story, before, seat),
                 "prices": prices_for(rules, position, seat),
                 "cautions": [plain_caution(one) for one in rules.desk.cautions(position, seat)]
                 if rules.desk.cautions
@@ -160,6 +162,15 @@ def stands_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[
     if rules.secrecy is not None or rules.desk.stands is None:
         return {}
     return {key: list(lines) for key, lines in rules.desk.stands(position, seat).items()}
+
+
+def happened_to(story: Story, before: Turn | None, seat: str) -> list[tuple[str, bool]]:
+    """What became of a seat's orders in the turn before, where everybody may know it; its news tells where not."""
+    rules = story.game.ruleset
+    if before is None or rules.secrecy is not None:
+        return []
+    position = story.position(before)
+    return [(rules.words.tell(position, one), one.ok) for one in before.data.verdicts if one.seat == seat]
 
 
 def prices_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[str, Any] | None:

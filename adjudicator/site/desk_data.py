@@ -45,6 +45,8 @@ class SeatEntry(TypedDict):
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
     stands: Mapping[str, list[str]]
     """Key of a field -> the lines that stand of earlier sheets, where that is no secret."""
+    happened: list[tuple[str, bool]]
+    """What became of its orders in the turn before, where that is no secret: each in a sentence, and whether it succeeded."""
     prices: Annotated[Mapping[str, Any], Prices] | None
     """What its orders take of what it has, where that is no secret."""
     key: str | None

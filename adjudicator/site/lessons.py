@@ -416,7 +416,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
     empty: SeatEntry = {
         "name": "", "file": "", "player": "", "account": None, "open": False, "join": None, "next": 1, "sent": 0, "owes": False,
         "form": 0, "without": [], "options": {}, "cautions": [], "key": None, "news": None, "stands": {},
-        "prices": None,
+        "prices": None, "happened": [],
     }  # fmt: skip
     cautions = rules.desk.cautions(view, lesson.seat) if rules.desk.cautions is not None else ()
     own: SeatEntry = {

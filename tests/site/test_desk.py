@@ -838,6 +838,27 @@ def test_what_nobody_sees_is_refused_in_the_archives_words(browser: Browser, mad
 
 
 @pytest.mark.long
+def test_the_site_has_its_own_name_and_the_turn_before_is_told(browser: Browser, made: Made) -> None:
+    """UX-17: an archive called "Our games" is no "Courtly", and a player sees first what became of their orders."""
+    name = "Our games of courts, heirs and conquest, played by pull request"
+    before = made.turn("first-lessons", "002-fall-1901-movement")
+    mine = [one for one in before.data.verdicts if one.seat == "Austria"]
+    with opened(browser, 390, 844) as page:
+        page.route("**/assets/name.json", lambda route: route.fulfill(json={"name": name}))
+        page.goto(made.desk("first-lessons/austria"))
+        expect(page.locator(".brand span")).to_have_text(name[:60])
+        assert page.evaluate("document.documentElement.scrollWidth") == 390
+        done = sum(one.ok for one in mine)
+        summary = f"Your orders in Fall 1901, movement: {done} of {len(mine)} succeeded"
+        expect(page.locator(".happened summary")).to_have_text(summary)
+        page.locator(".happened summary").click()
+        words = [before.game.ruleset.words.tell(before.data.position, one) for one in mine]
+        expect(page.locator(".happened .order")).to_have_text(words)
+        page.goto(made.desk(f"{SUMMER}/austria"))
+        expect(page.locator(".who strong")).to_have_text("Austria")
+        expect(page.locator(".happened")).to_have_count(0)
+
+
 def test_a_single_order_is_given_on_the_map(browser: Browser, made: Made) -> None:
     with opened(browser) as page:
         page.goto(made.desk(f"{COURTS}/first-wazir"))

@@ -245,6 +245,8 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         self.give_policies(files, site)
         self.mend_sitemap(site)
         put(files, site / "assets/unseen.json", unseen_table().encode())
+        name = json.dumps({"name": html.unescape(config.site_name)}, ensure_ascii=False)
+        put(files, site / "assets/name.json", f"{name}\n".encode())
         put(files, site / DIGESTS, listed().encode())
         for address, data in engine_files().items():
             put(files, site / address, data)

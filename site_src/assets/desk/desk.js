@@ -11,7 +11,7 @@ import { Form } from "./form.js";
 import { Orders } from "./orders.js";
 import { joining } from "./join.js";
 import { claim, scopeOf, whoLine } from "./mine.js";
-import { deadline, gameHead, onLeave, page, sentText } from "./pages.js";
+import { deadline, gameHead, happened, onLeave, page, sentText } from "./pages.js";
 import { Picker } from "./picker.js";
 import { Reader } from "./reader.js";
 import { Send } from "./send.js";
@@ -121,6 +121,7 @@ export class OrderDesk {
       deadline(data),
       whoLine(data, seat),
       joining(data, seat),
+      happened(data, seat),
       this.send.status,
       !seat.owes && !seat.sent && h("p", { class: "note" }, owesNone),
       this.news?.element,

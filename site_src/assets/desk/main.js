@@ -7,7 +7,7 @@ import { OrderDesk } from "./desk.js";
 import { tellItself } from "./itself.js";
 import { openLesson } from "./lesson.js";
 import { seatOf } from "./mine.js";
-import { GAME, KEYS, seatsPage, startPage } from "./pages.js";
+import { GAME, KEYS, nameSite, seatsPage, startPage } from "./pages.js";
 import { keyPage } from "./keypage.js";
 import { misshapen } from "./news.js";
 import { ownOf } from "./own.js";
@@ -150,3 +150,4 @@ addEventListener("hashchange", () => {
 });
 void route(false);
 tellItself();
+void nameSite();

@@ -53,6 +53,21 @@ export const gameHead = (data) => [
 ];
 
 /**
+ * What became of a seat's orders in the turn before, folded; nothing where it gave none, or where its news tells.
+ * @param {Desk} data
+ * @param {Seat} seat
+ * @returns {Child}
+ */
+export const happened = ({ before }, { happened: lines }) => {
+  if (!before || !lines.length) return false;
+  const done = lines.filter(([, ok]) => ok).length;
+  const items = lines.map(([words, ok]) =>
+    h("li", { class: ok ? "good" : "fits" }, h("span", { class: "sign", "aria-hidden": "true" }, ok ? "✓" : "✗"), h("span", { class: "order" }, words)),
+  );
+  return h("details", { class: "happened" }, h("summary", {}, `Your orders in ${before.phase}: ${done} of ${lines.length} succeeded`), h("ul", { class: "orders" }, items));
+};
+
+/**
  * The turn, and until when sheets are taken.
  * @param {Desk} data
  * @returns {Child}
@@ -103,6 +118,16 @@ export const deadline = (data) => {
  */
 export const sentText = ({ sent, owes }) =>
   sent ? (sent === 1 ? "has sent a sheet" : `has sent ${sent} sheets`) : owes ? "owes a sheet" : "owes no sheet";
+
+/** Puts the site's own name into the header of a page that is the same on every site. */
+export const nameSite = async () => {
+  const name = await fetchedData("assets/name.json").then(
+    (/** @type {any} */ said) => said?.name,
+    () => null,
+  );
+  const brand = document.querySelector(".brand span");
+  if (brand && typeof name === "string" && name) brand.textContent = name.slice(0, 60);
+};
 
 /** The games that have a desk; none if the archive does not list them. */
 const openGames = async () => {

@@ -121,6 +121,8 @@ export interface SeatEntry {
   cautions: Caution[];
   /** Key of a field -> the lines that stand of earlier sheets, where that is no secret. */
   stands: Record<string, string[]>;
+  /** What became of its orders in the turn before, where that is no secret: each in a sentence, and whether it succeeded. */
+  happened: [string, boolean][];
   /** What its orders take of what it has, where that is no secret. */
   prices: Prices | null;
   /** The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets. */
