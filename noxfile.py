@@ -348,7 +348,7 @@ def fuzz(session: nox.Session) -> None:
     """Look for broken laws with many other examples, in so many positions, and kill adjudications at every step: nox -s fuzz -- 20000."""
     session.install("-e", ".[test]")
     count = session.posargs[0] if session.posargs else "20000"
-    others = ("test_adjudicate.py", "test_desk_modules.py")
+    others = ("test_adjudicate.py", "test_desk.py", "test_desk_modules.py")
     files = [
         os.path.relpath(path, HERE)
         for path in sorted(HERE.glob("tests/*/test_*.py"))

@@ -48,7 +48,7 @@ from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
 from adjudicator.site.mkdocs.build import build
-from tests.conftest import first_of, tool
+from tests.conftest import FUZZ, first_of, tool
 from tests.site.conftest import ANYBODY, COLOURS, empty_site, opened, serious, served, tap
 
 pytestmark = pytest.mark.slow
@@ -749,7 +749,9 @@ def test_a_retreat_takes_the_place_of_a_disbanding(browser: Browser, made: Made)
         take(page, "Disband A Vienna")
         tap(page, "Trieste")  # nothing else fits
         wrote(page, "Austria", "Disband A Vienna", "Disband F Trieste")
-        tap(page, "Tyrolia")  # no unit of mine is there: the one order that names it
+        tap(page, "Tyrolia")  # no unit of mine is there: the one order that names it is offered, and not written
+        wrote(page, "Austria", "Disband A Vienna", "Disband F Trieste")
+        take(page, "A Vienna - Tyrolia")
         wrote(page, "Austria", "A Vienna - Tyrolia", "Disband F Trieste")
         tap(page, "Spain")
         expect(page.locator(".picker .note")).to_have_text("No legal order of yours names Spain.")
@@ -1998,3 +2000,78 @@ def test_the_archives_own_proofs_hold(browser: Browser, made: Made) -> None:
         page.goto(f"{made.address}dice-check.html#{SUMMER}/{FIRST}")
         expect(page.locator("#verdict")).to_contain_text("Nothing is wrong so far.")
         expect(page.locator("#turn-steps code").first).to_have_text(made.turn(SUMMER).data.dice.commitment)
+
+
+# Taps at random -----------------------------------------------------------------------------------------------------
+
+SESSIONS = 1_000 if FUZZ else 25
+"""Sessions of taps on each board."""
+TAPS = 14
+TAPPED = """
+async ([file, seed, taps]) => {
+  // A small generator, so that a failure can be had again.
+  let state = seed * 2654435761 % 4294967296 || 1;
+  const random = (below) => { state = (state * 1664525 + 1013904223) % 4294967296; return Math.floor(state / 4294967296 * below); };
+  const lines = () => [...document.querySelectorAll(".panel:not(.bids) .orders li:is(.good, .fits, .odd) .order")].map((one) => one.firstChild.textContent);
+  const regions = [...new Map([...document.querySelectorAll(".view .regions [data-region], .view path[data-region]")].map((one) => [one.dataset.region, one])).values()];
+  const own = [...document.querySelectorAll(".orders li")].map((row) => row.textContent);
+  const mine = regions.filter((one) => own.some((text) => text.includes(one.dataset.region)));
+  document.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape" })); // Whatever the session before had chosen.
+  const told = [];
+  const done = [];
+  for (let at = 0; at < taps; at++) {
+    const among = mine.length && random(10) < 5 ? mine : regions;
+    const region = done.length && random(6) === 0 ? done[done.length - 1] : among[random(among.length)];
+    const before = lines();
+    done.push(region);
+    region.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+    const added = lines().filter((line) => !before.includes(line));
+    told.push([region.dataset.region, added]);
+  }
+  let steps = 0;
+  for (;;) {
+    const undo = [...document.querySelectorAll(".undo button")].find((one) => one.textContent === "Undo");
+    if (!undo || steps++ > 200) break;
+    undo.click();
+  }
+  return { told, left: lines(), kept: Object.keys(localStorage).filter((key) => key.includes(file)) };
+}
+"""
+
+
+@pytest.mark.parametrize("place", [f"{SUMMER}/austria", f"{SUMMER}/russia", f"{COURTS}/granada"])
+def test_taps_write_only_what_was_tapped_and_undo_takes_all_of_it_back(
+    browser: Browser, made: Made, place: str
+) -> None:
+    """UX-1, UX-2: a line has its unit tapped before, and every place that it names; whatever was written, Undo ends at nothing."""
+    slug, _ = place.split("/")
+    names = sorted(desk_data(made, slug)["names"], key=len, reverse=True)
+    written = 0
+    with opened(browser) as page:
+        page.goto(made.desk(place))
+        page.locator(".send button.main").wait_for()
+        for seed in range(SESSIONS):
+            came = page.evaluate(TAPPED, [f"draft:{ID}:{slug}", seed + 1, TAPS])
+            tapped: list[str] = []
+            for region, added in came["told"]:
+                tapped.append(region)
+                assert len(added) <= 1, (seed, came)
+                for line in added:
+                    named = set()
+                    rest = line
+                    for name in names:
+                        if re.search(rf"(?<![\\w-]){re.escape(name)}(?![\\w-])", rest):
+                            named.add(name)
+                            rest = rest.replace(name, "")
+                    back = tapped[-2:] == [
+                        region,
+                        region,
+                    ]  # a place that is tapped again is given up: what was chosen before it stands
+                    assert region in named or back, (seed, line, tapped[-6:], came["told"][-6:])
+                    assert named <= set(tapped), (seed, line, tapped[-6:], came["told"][-6:])
+                    held = line.endswith(" H") and " S " not in line
+                    assert not held or back, (seed, line, tapped[-6:], came["told"][-6:])
+                    written += 1
+            assert came["left"] == [], seed
+            assert came["kept"] == [], seed
+    assert written > SESSIONS

@@ -15,6 +15,7 @@ export class Choice {
     /** @type {number | null} */
     this.editing = null; // Which of the orders is being changed.
     this.note = "";
+    this.latest = ""; // The place that was chosen last.
     /** @type {string | null} */
     this.settled = null; // The order that what is chosen has written.
   }
@@ -76,12 +77,14 @@ export class Choice {
     /** @param {string[]} places */
     const fits = (places) => notation.naming(places).length > 0;
     const own = notation.owners.has(place);
+    const twice = this.latest === place; // In a row: a unit that was chosen a while ago does not hold for being tapped again.
+    this.latest = place;
     const idle = this.settled === null && was.length === 2 && notation.naming(was).every((option) => !this.isMeant(option));
     this.note = "";
     if (was[was.length - 1] === place) {
-      const line = was.length === 1 ? this.holdOf(place) : null;
+      const line = was.length === 1 && twice ? this.holdOf(place) : null;
       if (line) return this.take(line).said;
-      this.chosen = was.slice(0, -1);
+      if (twice || was.length > 1) this.chosen = was.slice(0, -1);
     } else if (was.length && fits([...was, place]) && !(own && (this.settled || idle))) this.chosen = [...was, place];
     else if (was.length && !notation.owners.has(was[0]) && own && fits([place, ...was])) this.chosen = [place, ...was];
     else if ((this.settled && (own || fits([place]))) || (idle && own)) this.chosen = [place];
@@ -172,6 +175,7 @@ export class Choice {
     const { chosen } = this;
     const { notation, sayings } = this.draft.reader;
     if (chosen.length === 1 && notation.units.has(chosen[0])) return null;
+    if (chosen.length === 1 && options[0]?.mentions[0] !== chosen[0]) return null; // Whoever could go there is offered, and not sent.
     if (options.length === 1) return this.isMeant(options[0]) ? options[0] : null;
     const exact = options.filter(({ mentions }) => mentions.length === chosen.length);
     const moves = exact.filter((option) => sayings.of(option).sign === "go");
@@ -182,15 +186,16 @@ export class Choice {
   }
 
   /**
-   * Whether the taps mean this order as soon as no other fits. A support or a convoy of somebody else's unit is meant when all its
-   * places were tapped, one after the other: a place out of reach offers it, and does not write it.
+   * Whether the taps mean this order as soon as no other fits. A support or a convoy is meant when all its places were tapped, one after
+   * the other, and of somebody else's unit three: a place out of reach offers it, and does not write it.
    * @param {Option} option
    */
   isMeant(option) {
     const { notation, sayings } = this.draft.reader;
     const { sign } = sayings.of(option);
     if (sign !== "aid" && sign !== "carry") return true;
-    return notation.units.has(option.mentions[1]) || (this.chosen.length > 2 && this.chosen.length === option.mentions.length);
+    const { length } = this.chosen;
+    return length === option.mentions.length && (length > 2 || notation.units.has(option.mentions[1]));
   }
 
   /**
