@@ -75,6 +75,7 @@ def engine(session: nox.Session) -> None:
         "-m",
         "long or not long",
         "tests/site/test_engine.py",
+        "tests/site/test_checks.py",
         *session.posargs,
         env={"COURTLY_SHEETS": "850"} | env,
     )

@@ -177,4 +177,7 @@ def _text(body: bytes) -> str:
 def _bytes(text: str) -> bytes:
     if not text.startswith(BASE64):
         return text.encode()
-    return base64.b64decode(text.removeprefix(BASE64))
+    try:
+        return base64.b64decode(text.removeprefix(BASE64), validate=True)
+    except ValueError:
+        raise problem("files", f"{text[:40]!r} is no base64", "take the file again as the table hands it out") from None
