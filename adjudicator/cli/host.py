@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -227,12 +228,13 @@ def new(
         ruleset, title, host, host_account = ask_game(ruleset, title or game, host, host_account)
     start = read_start(begins) if begins is not None else None
     if start is not None:
-        ruleset = start.ruleset
+        ruleset, title = start.ruleset, title or start.title
     rules = find(ruleset)
     players, numbers, pinned = pairs(seats, "--seat"), pairs(accounts, "--account"), pairs(keys, "--key")
     chosen, own = read_own_files(rules_from(settings))
     if start is not None:
-        chosen, position = {**(start.settings or {}), **chosen}, begin_with(start, own)
+        with with_path(str(begins)):
+            chosen, position = {**(start.settings or {}), **chosen}, begin_with(start, own)
     faults: list[Problem] = []
     all_seats: tuple[str, ...] = ()
     try:
@@ -290,7 +292,10 @@ def new(
             data["settings"] = chosen
         if start is not None:
             data["begins"] = position
-        faults += option_faults(game, data, own)
+        found = option_faults(game, data, own)
+        # Where the position is wrong, that is in the file that was named: the other is not there yet.
+        beside = f"games/{game}/{data.get('begins')}"
+        faults += [replace(one, path=str(begins), line=0, column=0) if one.path == beside else one for one in found]
     if faults:
         raise Problems(faults)
     archive.begin()

@@ -167,9 +167,9 @@ class DeskFile(TypedDict):
     """The turn before; None in a game's first."""
     deadline: str | None
     paused: bool
-    hidden: bool
     judge: bool
     """Whether the site has the judge for browsers, which checks sheets as they are written."""
+    hidden: bool
     """Whether only a seat knows what is legal for it."""
     attempt: int | None
     """Which time the turn was begun, if not the first."""

@@ -35,7 +35,7 @@ ASKED = f"connect-src 'self' {GITHUB.api};"
 """Whom the desk's page may ask, in the package: the forge of an archive that names none."""
 DESK = "assets/desk/"
 """The folder of the desk's scripts."""
-JUDGES = ("again.html", "sandbox.html", "assets/engine/")
+JUDGES = ("again.html", "judge.html", "sandbox.html", "assets/engine/")
 """What runs the judge for browsers in a page."""
 SHOWN = b"0" * 64
 """Stands in the desk's page of the package in the place of the digest."""

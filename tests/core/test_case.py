@@ -66,7 +66,19 @@ CHANGES = {
     "two units in one place": ("F Trieste]", "F Vienna]", "Vienna"),
     "another ruleset": ("ruleset: diplomacy", "ruleset: chess", "no ruleset is called 'chess'"),
     "a stranger": ("  Austria:\n    orders", "  Atlantis:\n    orders", "the game has no seat 'Atlantis'"),
-    "no case": ("result:\n", "outcome:\n", "'result' is missing"),
+    "no case": ("result:\n", "outcome:\n", "this is a position, and no case"),
+    "no position": ("position:\n", "places:\n", "'places'"),
+    "another setting": (
+        "ruleset: diplomacy",
+        "ruleset: diplomacy\nsettings: {board: fleet_rome}",
+        "with board: standard, and the game",
+    ),
+    "rolls that nobody rolled": (
+        "result:\n",
+        "rolls: [{name: x, sides: 6, value: 6}]\nresult:\n",
+        "rolls: the case says",
+    ),
+    "junk for a file": ("result:\n", "files: {x.yaml: 'base64:abc'}\nresult:\n", "is no base64"),
     "no text": ("schema: 1", "schema: [", ""),
     "another schema": ("schema: 1", "schema: 9", "schema"),
 }
@@ -152,6 +164,10 @@ WRONG: dict[str, tuple[Any, str]] = {
     "no place": (lambda plain: plain["position"]["units"].update(England=["F Atlantis"]), "Atlantis"),
     "no position": (lambda plain: plain.pop("position"), "there is no position in it"),
     "no ruleset": (lambda plain: plain.pop("ruleset"), "'ruleset' is missing"),
+    "another setting": (
+        lambda plain: plain.update(settings={"board": "fleet_rome"}),
+        "with board: standard, and the game",
+    ),
     "a stranger's key": (lambda plain: plain.update(motto="x"), "motto"),
     "a board that is not there": (lambda plain: plain.update(settings={"board": "islands.yaml"}), "islands.yaml"),
 }
@@ -160,7 +176,9 @@ WRONG: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("what", WRONG)
 def test_a_position_that_is_none_opens_no_game(tmp_path: Path, what: str) -> None:
     change, said = WRONG[what]
-    assert said in begun_with(tmp_path, change)
+    told = begun_with(tmp_path, change)
+    assert said in told
+    assert "start.yaml" not in told, "a file that was never written"
 
 
 def test_a_game_with_hidden_information_begins_with_no_open_position(tmp_path: Path) -> None:
@@ -168,6 +186,19 @@ def test_a_game_with_hidden_information_begins_with_no_open_position(tmp_path: P
         plain.update(ruleset="heir_apparent", settings=None)
 
     assert "has hidden information" in begun_with(tmp_path, hide)
+
+
+def test_another_position_beside_the_game_is_named(tmp_path: Path) -> None:
+    (tmp_path / "start-file.yaml").write_text(
+        case_text(table_at(ARCHIVE, "first-lessons", "002-fall-1901-movement").start())
+    )
+    assert invoke(tmp_path, "new", "again", "--here", "--from", str(tmp_path / "start-file.yaml")).exit_code == 0
+    assert load_game(Archive(tmp_path), "again").title == "First lessons"
+    begun = tmp_path / "games/again/start.yaml"
+    begun.write_text(begun.read_text().replace("F Albania", "F Greece"))
+    done = invoke(tmp_path, "verify")
+    assert done.exit_code == 1
+    assert "games/again/start.yaml: start.yaml has another position than the game began with" in done.output
 
 
 def test_the_name_of_the_file_leads_nowhere_else(tmp_path: Path) -> None:

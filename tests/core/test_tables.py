@@ -14,6 +14,7 @@ from click.testing import CliRunner
 
 from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import find, slugs
+from adjudicator.core.jobs import house
 from adjudicator.core.jobs.case import Start, case_problems, case_text
 from adjudicator.core.jobs.house import House, begin
 from adjudicator.core.jobs.page import asking
@@ -69,6 +70,52 @@ def test_a_game_is_played_at_a_table(ruleset: str, tmp_path: Path) -> None:
     assert "the same bytes" in done.output
     if table.game.ruleset.exchange is not None:
         assert len(json.loads(table.exported())["phases"]) == TURNS + 1
+
+
+def test_a_turn_that_fails_leaves_everything_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = begin(Start(ruleset="diplomacy"), "a seed")
+    assert isinstance(table, House)
+    table.judge({})
+    whole, phase = table.whole(), table.phase
+
+    def fails(*_: object, **__: object) -> Any:
+        raise KeyError("something")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(house, "run_game", fails)
+        with pytest.raises(KeyError):
+            table.judge({"Austria": "orders: [A Vienna H]"})
+    assert (table.whole(), table.phase, len(table.steps)) == (whole, phase, 1)
+    table.judge({"Austria": "orders: [A Vienna H]"})
+    table.back()
+    assert table.whole() == whole
+    table.back()
+    assert table.phase == "Spring 1901, movement"
+
+
+QUESTIONS = (
+    "",
+    "{",
+    "[" * 100_000,
+    "[]",
+    "5",
+    "{}",
+    '{"do": 5}',
+    '{"do": "judge"}',
+    '{"do": "look", "sheet": 5}',
+    '{"do": "__init__"}',
+)
+
+
+@pytest.mark.usefixtures("pyrage")
+def test_any_question_has_an_answer() -> None:
+    ask = asking()
+    for question in QUESTIONS:
+        assert set(json.loads(ask(question))) == {"faults"}, question
+    for seed in ("a/b", "", "x" * 10_000):
+        begun = json.loads(ask(json.dumps({"do": "begin", "start": {"ruleset": "noblesse"}, "seed": seed})))
+        assert "answer" in begun, begun
+        assert "answer" in json.loads(ask(json.dumps({"do": "judge", "sheets": {}})))
 
 
 def test_the_same_game_from_the_same_seed_and_another_from_another() -> None:

@@ -344,7 +344,7 @@ def test_whoever_saves_data_is_asked_first(browser: Browser, made: Made) -> None
         page.add_init_script("Object.defineProperty(navigator, 'connection', { value: { saveData: true } })")
         sit(page, made, "diplomacy", "Austria")
         add(page, "#typed", "A Paris - Moscow")
-        expect(page.locator(".voice")).to_contain_text("the judge was not loaded")
+        expect(page.locator(".voice")).to_contain_text("the judge (10 MB) was not loaded")
         assert page.workers == []
         page.get_by_role("button", name="Check my sheet here").click()
         judged(page)

@@ -14,8 +14,8 @@ from adjudicator.core.game.forges import ADDRESS, DEFAULT, Kind, Place, kind_of
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.secrets.masters import Masters
-from adjudicator.core.text.codec import Flag, Whole, decode, field_text, record
-from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.codec import Flag, Whole, decode, encode, field_text, record
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, problem
 from adjudicator.core.text.yamltext import INTEGER, OWN_LIMIT, Text, read
 
 if TYPE_CHECKING:
@@ -416,7 +416,11 @@ class Game:
         try:
             found = read(beside(name), f"{self.home}/{name}", limit=OWN_LIMIT)
             position = self.position(found)
-            yield from (found.problem(one.place, one.what, one.right) for one in self.ruleset.rules.faults(position))
+            with contain_errors(f"{self.home}/{name}"):
+                yield from [
+                    found.problem(one.place, one.what, one.right) for one in self.ruleset.rules.faults(position)
+                ]
+            yield from (found.problem(("settings",), *said) for said in self.other_settings(position))
         except Problems as error:
             yield from error.problems
             return
@@ -468,6 +472,14 @@ class Game:
         except Problems as error:
             place = ("settings",)
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
+
+    def other_settings(self, position: Any) -> Iterator[tuple[str, str]]:
+        """Settings that a position says otherwise than the game does: what is wrong, and what would be right."""
+        here, said = encode(self.settings), encode(position.settings)
+        for key in sorted({*here, *said}):
+            if here.get(key) != said.get(key):
+                what = f"the position is one with {key}: {said.get(key)}, and the game has {key}: {here.get(key)}"
+                yield what, "say the same in both"
 
     @property
     def foreseen(self) -> bool:

@@ -20,7 +20,7 @@ from adjudicator.core.game.beside import beside_from
 from adjudicator.core.game.game import SCHEMA, Game, check_schema, house_rules
 from adjudicator.core.secrets.dice import GivenDice, Roll
 from adjudicator.core.text.codec import decode, encode, record
-from adjudicator.core.text.problems import Problem, Problems, plain, problem, with_path
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, plain, problem, with_path
 from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
 
 END = "(nothing more)\n"
@@ -139,31 +139,40 @@ def begin_with(start: Start, own: dict[str, bytes]) -> str:
 
 def case_problems(source: bytes, path: str) -> list[Problem]:
     """What judging a case again gives otherwise than it says, the first difference of each part; raises `Problems` for what is no case."""
+    text = read(source, path, limit=OWN_LIMIT)
+    if isinstance(text.data, dict) and "position" in text.data and "result" not in text.data:
+        raise problem(path, "this is a position, and no case", "`courtly new NAME --from FILE` begins a game with it")
     case = read_case(source, path)
-    with with_path(path):
+    if case.position is None:
+        raise problem(path, "there is no position in it", "take the file as a table hands it out")
+    with with_path(path), contain_errors(path):
         game = bare_game(case, path)
-        position = game.position(Text(path, encode(case.position), {}))
-        faults = [fault for fault in game.ruleset.rules.faults(position) if fault.level == "error"]
-        if faults:
-            raise Problems(Problem(path, 0, 0, fault.what, fault.right) for fault in faults)
+        at = text.under("position")
+        position = game.position(at)
+        faults = [one for one in game.ruleset.rules.faults(position) if one.level == "error"]
+        wrong = [at.problem(one.place, one.what, one.right) for one in faults]
+        if wrong := [*wrong, *(at.problem(("settings",), *said) for said in game.other_settings(position))]:
+            raise Problems(wrong)
         sheets = {}
-        for seat, said in sorted(case.sheets.items()):
+        for seat in sorted(case.sheets):
             if seat not in game.seats:
-                raise problem(path, f"the game has no seat {seat!r:.40}", f"seats: {', '.join(game.seats)}")
-            sheets[seat], _ = game.ruleset.salvage_sheet(position, seat, Text(path, encode(said), {}))
+                what = f"the game has no seat {seat!r:.40}"
+                raise Problems([text.problem(("sheets", seat), what, f"seats: {', '.join(game.seats)}")])
+            sheets[seat], _ = game.ruleset.salvage_sheet(position, seat, text.under("sheets", seat))
         dice = GivenDice({roll.name: roll.value for roll in case.rolls})
         done = result_of(game.ruleset.rules.resolve(position, sheets, dice))
-    return [
-        _difference(path, key, encode(case.result.get(key)), done.get(key))
-        for key in ("verdicts", "events", "position", "ended")
-        if encode(case.result.get(key)) != done.get(key)
+    said, rolled = (sorted(encode(rolls), key=str) for rolls in (case.rolls, dice.rolls))
+    parts: list[tuple[str, Any, Any]] = [
+        ("rolls", said, rolled),
+        *((key, encode(case.result.get(key)), done.get(key)) for key in ("verdicts", "events", "position", "ended")),
     ]
+    return [_difference(path, key, was, now) for key, was, now in parts if was != now]
 
 
 def _difference(path: str, key: str, said: Any, now: Any) -> Problem:
     """The first line of a part that the case says otherwise than it is judged."""
     lines, again = ((write({key: one}) + END).splitlines() for one in (said, now))
-    was, is_ = next(pair for pair in zip(lines, again, strict=False) if pair[0] != pair[1])
+    was, is_ = next((pair for pair in zip(lines, again, strict=False) if pair[0] != pair[1]), (lines[0], again[0]))
     return Problem(path, 0, 0, f"{key}: the case says {was.strip()!r:.200}", f"judged again it is {is_.strip()!r:.200}")
 
 
@@ -180,4 +189,5 @@ def _bytes(text: str) -> bytes:
     try:
         return base64.b64decode(text.removeprefix(BASE64), validate=True)
     except ValueError:
-        raise problem("files", f"{text[:40]!r} is no base64", "take the file again as the table hands it out") from None
+        what = f"{text[:40]!r} under `files` or `kept` is no base64"
+        raise problem("", what, "take the file again as the table hands it out") from None

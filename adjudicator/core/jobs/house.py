@@ -6,6 +6,7 @@ same game again. A game with hidden information needs keys and sealed news, whic
 
 from __future__ import annotations
 
+import hashlib
 import io
 import zipfile
 from collections.abc import Mapping
@@ -57,6 +58,17 @@ class House(Table):
         assert isinstance(memory, Memory)
         _, left_out = self.readable(texts)
         self.before.append(memory.copy())
+        try:
+            step = self._judged(memory, turn, texts, left_out)
+        except BaseException:  # whatever it was, nothing has happened
+            self.archive = Archive(ROOT, files=self.before.pop())
+            raise
+        self.steps.append(step)
+        self.position = self._last().data.position
+        return step
+
+    def _judged(self, memory: Memory, turn: Turn, texts: Mapping[str, str], left_out: Mapping[str, Any]) -> Step:
+        """Lays the sheets into the archive, and has it judge the turn."""
         for seat in sorted({*self.due, *texts}):
             path = sheet_path(turn.folder, seat)
             memory.make(path.parent)
@@ -67,10 +79,7 @@ class House(Table):
         counted = without_void(self.game, whole.position, given.sheets, whole.rulings)
         dice = NamedDice(turn_key(keys.dice, self.game.name, turn.name, digest(given.digests)))
         resolution = self.game.ruleset.rules.resolve(whole.position, dict(sorted(counted.items())), dice)
-        step = Step(self.position, dict(texts), left_out, counted, dice.rolls, resolution)
-        self.steps.append(step)
-        self.position = self._last().data.position
-        return step
+        return Step(self.position, dict(texts), left_out, counted, dice.rolls, resolution)
 
     def back(self) -> None:
         """As in `Table`."""
@@ -109,7 +118,9 @@ def begin(start: Start, seed: str) -> Table:
         faults = [fault for fault in rules.rules.faults(position) if fault.level == "error"]
         if faults:
             raise problem("the position", faults[0].what, faults[0].right)
-        return Table(game, position, f"{SLUG}/{seed}", files={})
+        if other := next(game.other_settings(position), None):
+            raise problem("the position", *other)
+        return Table(game, position, f"{SLUG}/{hashlib.sha256(seed.encode()).hexdigest()[:16]}", files={})
     archive = Archive(ROOT, files=Memory(ROOT))
     own: dict[str, bytes] = {}
     data: dict[str, Any] = {"ruleset": start.ruleset, "title": start.title, "opened": WHEN[:10], "seed": seed}

@@ -19,7 +19,7 @@ from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.chance import drawn
 from adjudicator.core.secrets.dice import commitment
 from adjudicator.core.secrets.masters import dice_secret
-from adjudicator.core.text.problems import Problem, Problems, nearest, problem
+from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, problem
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.files import open_files
 from adjudicator.core.turn.judge import open_first_turn
@@ -69,7 +69,8 @@ def new_game(
         raise Problems(faults)
     later = gathers(game) or starts_later(game, at or f"{game.data.opened}T00:00Z") is not None
     if game.data.setup is None and (open_now or not later):
-        first = open_first_turn(game, at=at)
+        with contain_errors(archive.place(slug)):
+            first = open_first_turn(game, at=at)
         files |= {f"{first.turn}/{name}": body for name, body in open_files(game, first, None).items()}
     archive.files.write_folder(folder, files)
     return game

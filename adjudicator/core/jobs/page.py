@@ -149,12 +149,16 @@ class Page:
 
     def begin(self, start: dict[str, Any] | str, seed: str) -> dict[str, Any]:
         """Sets up a table for a game that begins here, in place of the one before: `ruleset`, `title`, `settings`, perhaps a `position`."""
-        from adjudicator.core.jobs.case import start_in  # only who begins a game needs all that a game begins with
+        from adjudicator.core.jobs.case import (  # only who begins a game needs all that a game begins with
+            START_KEYS,
+            start_in,
+        )
         from adjudicator.core.jobs.house import begin
 
         text = _text(start)
         self._table = begin(start_in(text.encode(), "the game"), seed)
-        return {**self._stands(), "start": read(text.encode(), "the game", limit=OWN_LIMIT).data}
+        said: Any = read(text.encode(), "the game", limit=OWN_LIMIT).data
+        return {**self._stands(), "start": {key: said[key] for key in START_KEYS if key in said}}
 
     def start(self) -> str:
         """The position that is to be judged next, as `courtly new --from` reads it."""
@@ -248,24 +252,40 @@ QUESTIONS = frozenset({
 })  # fmt: skip
 
 
+READING = frozenset({"files", "needed", "sealed", "opened", "again", "table", "desk"})
+"""Questions about the files that a page gave."""
+OF_FILES = (
+    "the files that this site has of the game cannot be judged",
+    "they may be damaged; `courtly verify` on a clone of the archive says what is wrong",
+)
+OF_QUESTIONS = (
+    "the judge can make nothing of this",
+    "look at what was written; if it is as a table hands it out, report it",
+)
+FORESEEN = (
+    ArithmeticError, AssertionError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError,
+)  # fmt: skip
+"""What damaged files and wrong questions come to."""
+
+
 def asking() -> Callable[[str], str]:
     """A function that answers a question: `{"do": name, ...}` as JSON gives `{"answer": ...}`, or `{"faults": [...]}`."""
     page = Page()
 
     def ask(question: str) -> str:
-        said = json.loads(question)
+        asked = ""
         try:
-            if said["do"] not in QUESTIONS:
-                raise problem(
-                    "", f"there is no question {said['do']!r:.40}", f"questions: {', '.join(sorted(QUESTIONS))}"
-                )
-            found = getattr(page, said.pop("do"))(**said)
+            said = json.loads(question)
+            asked = str(said.pop("do"))
+            if asked not in QUESTIONS:
+                raise problem("", f"there is no question {asked!r:.40}", f"questions: {', '.join(sorted(QUESTIONS))}")
+            found = getattr(page, asked)(**said)
             answer: dict[str, Any] = {"answer": found}
         except Problems as error:
             answer = {"faults": encode(error.problems)}
-        except (ArithmeticError, AssertionError, AttributeError, LookupError, OSError, TypeError, ValueError) as error:
-            what = f"the files that this site has of the game cannot be judged: {type(error).__name__}"
-            right = "they may be damaged; `courtly verify` on a clone of the archive says what is wrong"
+        except FORESEEN as error:
+            what, right = OF_FILES if asked in READING else OF_QUESTIONS
+            what = f"{what}: {type(error).__name__}"
             answer = {"faults": encode(problem("", what, right).problems)}
         return json.dumps(answer, ensure_ascii=False)
 

@@ -112,6 +112,9 @@ def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> 
     if again.position == whole.position or encode(again.position) == encode(whole.position):
         return None
     path = f"{display(turn.folder, archive.root)}/turn.yaml"
+    if game.begins is not None:
+        what = f"{game.data.begins} has another position than the game began with in {turn.name}"
+        return Problem(f"{game.home}/{game.data.begins}", 0, 0, what, RESTORE)
     stand = f"`courtly upgrade {game.slug} --reason ...` lets it stand"
     if said is None:
         what = "the position is not the one that this courtly begins such a game with"

@@ -46,6 +46,11 @@ export class Picker {
     focusOn(this.title);
   }
 
+  /** Leaves to the judge what it says itself. */
+  drawCautions() {
+    for (const one of this.body.querySelectorAll(".caution")) one.toggleAttribute("hidden", this.desk.voice.speaks);
+  }
+
   /** Brings the panel into sight, below the map if that stays in sight itself. */
   reveal() {
     const cover = small() ? Math.max(0, this.desk.board?.element.getBoundingClientRect().bottom ?? 0) : 0;
@@ -282,7 +287,8 @@ export class Picker {
 
   /** What is to be told of the sheet as it stands. */
   cautions() {
-    return this.desk.draft.cautions().map((words) => h("p", { class: "note" }, words));
+    const { draft, voice } = this.desk;
+    return draft.cautions().map((words) => h("p", { class: "note caution", hidden: voice.speaks }, words));
   }
 
   /** The units of which one can be ordered: without the map they are found here. */

@@ -19,9 +19,10 @@ export interface DeskFile {
   before: Before | null;
   deadline: string | null;
   paused: boolean;
-  hidden: boolean;
   /** Whether the site has the judge for browsers, which checks sheets as they are written. */
   judge: boolean;
+  /** Whether only a seat knows what is legal for it. */
+  hidden: boolean;
   /** Which time the turn was begun, if not the first. */
   attempt: number | null;
   limits: Limits;

@@ -186,6 +186,11 @@ export class Typing {
       return `Read as ${line}.`;
     }
     if (unknown.length) return write("soft", unknown.map((one) => this.desk.reader.wordsOf(one)).join(" "));
+    if (meant.length === 1 && this.desk.voice.speaks) {
+      const read = write(null, "Read as ", strong);
+      void this.judged(line);
+      return read;
+    }
     if (meant.length === 1 || open) {
       write("good", "✓ Read as ", strong);
       return `Read as ${line}. Legal.`;
@@ -195,8 +200,9 @@ export class Typing {
       return write("soft", `It could be ${listed(lines, "or")}.`);
     }
     if (this.desk.voice.speaks) {
+      const read = write(null, "Read as ", strong);
       void this.judged(line);
-      return write(null, "Read as ", strong);
+      return read;
     }
     const fault = this.desk.reader.faultOf(line);
     return fault ? write(fault === NOT_OFFERED ? "soft" : "bad", "Read as ", strong, `. ${fault}`) : write("good", "✓ Read as ", strong);
@@ -206,11 +212,12 @@ export class Typing {
   async judged(line) {
     const { draft, voice } = this.desk;
     const typed = this.text;
-    const remarks = await voice.would(draft.ordersField?.key ?? "", line);
     const place = this.reading.firstElementChild;
-    if (!remarks || typed !== this.text || !place) return;
+    const remarks = await voice.would(draft.ordersField?.key ?? "", line);
+    if (!remarks || place !== this.reading.firstElementChild || typed !== this.text || !place) return;
     const { kind, words } = verdictOf(line, remarks, voice.sure);
-    place.className = kind === "odd" ? "bad" : "good";
+    place.className = { good: "good", fits: "soft", odd: "bad" }[kind];
+    if (kind === "good") place.prepend("✓ ");
     place.append(words && `. ${words}`);
     this.tell(this.reading.textContent ?? "");
   }

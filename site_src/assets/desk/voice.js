@@ -16,6 +16,8 @@ import { sentence, tidy } from "./text.js";
 /** @typedef {{ answer?: any, fault?: string }} Answer */
 
 const TOLD = 3; // Remarks that are said aloud at once.
+const STALLED = 90_000; // Milliseconds without a word of the judge: a page that loads 10 MB slowly says how far it is.
+const BLOCKED = "Your browser did not let the judge start: something blocks it on this page.";
 
 export class Voice {
   /** @param {OrderDesk} desk */
@@ -32,6 +34,8 @@ export class Voice {
     this.frame = null;
     this.answered = ""; // The sheet that the remarks are of, as JSON.
     this.asking = false;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.next = 1;
     /** @type {Map<number, (answer: Answer) => void>} */
     this.waiting = new Map();
@@ -69,22 +73,35 @@ export class Voice {
     addEventListener("message", this.hears);
     this.frame = h("iframe", { src: "judge.html", title: "The judge", hidden: true });
     document.body.append(this.frame);
+    this.expect();
     this.draw();
+  }
+
+  /** Gives the judge up if it says nothing for long. */
+  expect() {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.gone(BLOCKED), STALLED);
   }
 
   /** Ends it. */
   leave() {
+    clearTimeout(this.timer);
     removeEventListener("message", this.hears);
     this.frame?.remove();
     this.frame = null;
+    for (const answered of this.waiting.values()) answered({});
     this.waiting.clear();
   }
 
   /** @param {MessageEvent} event */
   heard({ data, origin, source }) {
     if (!this.frame || source !== this.frame.contentWindow || origin !== location.origin) return;
+    clearTimeout(this.timer);
     if (data.ready) void this.open();
-    else if (data.got !== undefined) this.draw(data.got / data.of);
+    else if (data.got !== undefined) {
+      this.expect();
+      this.draw(data.got / data.of);
+    }
     else {
       this.waiting.get(data.id)?.(data);
       this.waiting.delete(data.id);
@@ -98,6 +115,7 @@ export class Voice {
   question(question) {
     const id = this.next++;
     return new Promise((resolve) => {
+      this.expect();
       this.waiting.set(id, resolve);
       this.frame?.contentWindow?.postMessage({ id, ...question }, location.origin);
     });
@@ -105,8 +123,9 @@ export class Voice {
 
   async open() {
     const { aside, data, seat } = this.desk;
-    const { fault } = await this.question({ do: "open", game: data.game, turn: data.turn, seat: seat.name, news: aside?.news ?? null });
+    const { answer, fault } = await this.question({ do: "open", game: data.game, turn: data.turn, seat: seat.name, news: aside?.news ?? null });
     if (fault !== undefined) return this.gone(fault);
+    if (answer === undefined) return undefined; // It was left meanwhile.
     this.state = "speaks";
     this.draw();
     return this.ask();
@@ -115,20 +134,23 @@ export class Voice {
   /** Asks about the sheet until the answer is of the sheet as it is. */
   async ask() {
     this.asking = true;
-    for (;;) {
-      const sheet = this.desk.draft.sheet();
-      const text = JSON.stringify(sheet);
-      if (text === this.answered) break;
-      this.waits(true);
-      const { answer, fault } = await this.question({ do: "look", sheet });
-      if (fault !== undefined) {
-        this.gone(fault);
-        break;
+    try {
+      for (;;) {
+        const sheet = this.desk.draft.sheet();
+        const text = JSON.stringify(sheet);
+        if (text === this.answered || this.state !== "speaks") break;
+        this.waits(true);
+        const { answer, fault } = await this.question({ do: "look", sheet });
+        if (!Array.isArray(answer)) {
+          if (fault !== undefined) this.gone(fault);
+          break;
+        }
+        this.learn(sheet, text, answer);
       }
-      this.learn(sheet, text, answer);
+    } finally {
+      this.asking = false;
+      this.waits(false);
     }
-    this.asking = false;
-    this.waits(false);
   }
 
   /**
@@ -165,13 +187,15 @@ export class Voice {
     const { draft } = this.desk;
     const sheet = draft.sheet();
     const lines = Array.isArray(sheet[key]) ? sheet[key] : [];
-    const { answer } = await this.question({ do: "look", sheet: { ...sheet, [key]: draft.single ? line : [...lines, line] } });
+    const { answer, fault } = await this.question({ do: "look", sheet: { ...sheet, [key]: draft.single ? line : [...lines, line] } });
+    if (fault !== undefined) this.gone(fault);
     const found = /** @type {Remark[] | undefined} */ (answer);
     return found?.filter(({ where }) => where[0] === key && (draft.single || where[1] === lines.length)) ?? null;
   }
 
   /** The judge cannot be asked any more: then the desk says what it sees itself. @param {string} words */
   gone(words) {
+    if (this.state === "gone") return;
     this.leave();
     this.state = "gone";
     this.answered = "";
@@ -190,7 +214,7 @@ export class Voice {
    * @param {number} at which of its lines
    */
   said(key, lines, at) {
-    const nth = lines.slice(0, at).filter((line) => line === lines[at]).length;
+    const nth = lines.slice(0, at).filter((line) => line !== null && tidy(line) === tidy(lines[at] ?? "")).length;
     return (this.speaks && this.lines.get(`${key}\n${tidy(lines[at] ?? "")}`)?.[nth]) || null;
   }
 
@@ -209,11 +233,12 @@ export class Voice {
 
   /** Shows it beside what is written. */
   show() {
-    const { bids, draft, form, orders, send } = this.desk;
+    const { bids, draft, form, orders, picker, send } = this.desk;
     draft.silent = this.speaks;
     if (draft.ordersField) inPlace(orders.element, () => orders.draw());
     if (bids) inPlace(bids.list, () => bids.draw());
-    for (const plan of form.plans) inPlace(plan.list, () => plan.drawRows());
+    for (const plan of form.plans) if (!plan.list.querySelector(".dragged")) inPlace(plan.list, () => plan.drawRows());
+    if (draft.ordersField) picker.drawCautions();
     form.drawBeside();
     send.draw();
   }
@@ -227,10 +252,10 @@ export class Voice {
     const starts = (label) => button(label, () => this.start(), { class: "quiet" });
     /** @type {Record<string, Child[]>} */
     const lines = {
-      none: ["The desk does not check your sheet, it says what it sees. ", h("code", {}, "courtly check"), " checks it."],
-      idle: savesData() ? ["Your browser is to save data, so the judge was not loaded. ", starts("Check my sheet here")] : [],
+      none: ["This site has no judge for browsers, so your sheet is not checked here. ", h("code", {}, "courtly check"), " checks it."],
+      idle: savesData() ? ["Your browser is set to save data, so the judge (10 MB) was not loaded, and your sheet is not checked. ", starts("Check my sheet here")] : [],
       loading: [`The judge is loading, to check your sheet${part ? ` (${Math.round(part * 100)} %)` : ""}…`],
-      speaks: ["✓ The archive’s own judge checks your sheet here as you write", this.sure ? "." : ", by what everybody sees."],
+      speaks: ["✓ The archive’s own judge checks your sheet here as you write", this.sure ? "." : ", but only by what everybody sees: open your news first."],
       gone: [`${words} The desk says only what it sees itself. `, starts("Try again")],
     };
     fill(this.element, lines[this.state]);

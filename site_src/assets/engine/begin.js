@@ -61,7 +61,7 @@ export const beginning = (engine, size, set) => {
   const begin = () => {
     const title = select.selectedOptions[0]?.textContent ?? select.value;
     const settings = indented(rules.value);
-    set({ start: /** @type {any} */ (`ruleset: ${select.value}\ntitle: ${title}\n${settings && `settings:\n${settings}\n`}`), seed: newSeed() }, []);
+    set({ start: /** @type {any} */ (`ruleset: ${select.value}\ntitle: ${JSON.stringify(title)}\n${settings && `settings:\n${settings}\n`}`), seed: newSeed() }, []);
   };
   const file = h("input", {
     id: "file",

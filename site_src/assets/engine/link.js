@@ -43,6 +43,7 @@ export const tableIn = (said) => {
  */
 export const unpacked = async (letters) => {
   try {
+    if (letters.length > 4 * LONGEST) return null;
     const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
     const text = await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
     return tableIn(JSON.parse(new TextDecoder().decode(text)));

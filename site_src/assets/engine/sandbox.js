@@ -7,7 +7,7 @@ import { byId, button, fill, h } from "../desk/dom.js";
 import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
 import { beginning, download, keep } from "./begin.js";
 import { LONGEST, packed, unpacked } from "./link.js";
-import { Gone, NAME, answerOf, given, packsOf, wordsOf } from "./packs.js";
+import { Gone, NAME, Wrong, answerOf, given, packsOf, wordsOf } from "./packs.js";
 
 /** @typedef {import("./link.js").Sheets} Sheets */
 /** @typedef {import("./link.js").Begun} Begun */
@@ -63,6 +63,8 @@ class TablePage {
   /** Lines of play that are kept while another is tried. @type {{ phase: string, steps: Sheets[], sheets: Sheets }[]} */
   others = [];
   looked = ""; // The place that was tapped.
+  /** What is done here, one thing after the other: nothing begins before the last has ended. @type {Promise<void>} */
+  last = Promise.resolve();
 
   /**
    * @param {Judge} asked
@@ -126,7 +128,6 @@ class TablePage {
     this.steps = [...steps];
     this.sheets = structuredClone(sheets);
     this.offers = {};
-    this.remember();
   }
 
   /** Keeps this line of play, and goes on in a copy of it. */
@@ -140,6 +141,7 @@ class TablePage {
   async change(at) {
     const [wanted] = this.others.splice(at, 1, { phase: this.stands.phase, steps: [...this.steps], sheets: structuredClone(this.sheets) });
     await this.goTo(wanted.steps, wanted.sheets);
+    this.remember();
     await this.show();
     say(`Back at ${this.stands.phase}, in the line of play that was kept.`);
   }
@@ -175,7 +177,7 @@ class TablePage {
   async write() {
     const area = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "The position" });
     area.value = await this.ask({ do: "start" });
-    const set = button("Play on from this position", () => void this.begin(area.value), { class: "main" });
+    const set = button("Play on from this position", () => this.busy(() => this.begin(area.value)), { class: "main" });
     fill(byId("by-hand"), area, set, h("p", { class: "note bad", id: "by-hand-fault", hidden: true }));
     area.focus();
     area.setSelectionRange(0, 0);
@@ -196,7 +198,6 @@ class TablePage {
       this.came = null;
       this.stands = stands;
       history.replaceState(null, "", `#${BEGIN}`);
-      this.remember();
       await this.show();
       say(`The table stands at ${stands.phase}.`);
     } catch (error) {
@@ -265,12 +266,13 @@ class TablePage {
       h("p", { class: "hint" }, planner),
       this.others.length > 0 && h("section", { class: "what-if-lines-kept", "aria-label": "Lines of play" }, h("p", {}, "Lines of play that you kept:"), h("ul", {}, this.others.map((one, at) => h("li", {}, button(`${one.phase}, ${one.steps.length} ${one.steps.length === 1 ? "turn" : "turns"}`, () => this.busy(() => this.change(at))))))),
       this.came && this.result(),
+      h("div", { id: "refused" }),
       h("div", { class: "what-if" }, h("div", {}, board, tools, h("div", { id: "tapped", "aria-live": "polite" }), this.handing()), h("div", {}, writing.map((seat) => this.seat(seat)))),
       ended && h("p", { class: "note" }, "The game is over here. Take the turn back to try something else."),
     );
     this.looked = "";
     // Nobody waits for it: what is offered comes seat by seat.
-    void this.busy(() => this.offerAll(writing));
+    void this.tried(() => this.offerAll(writing));
   }
 
   /** Asks for legal orders, one seat after the other, and no more of them when the table goes on. @param {string[]} seats */
@@ -444,7 +446,7 @@ class TablePage {
     if (!list || asked !== JSON.stringify(this.sheets[seat])) return;
     fill(
       list,
-      faults.map((/** @type {any} */ fault) => h("li", { class: fault.level === "warning" ? "soft" : "bad" }, `${fault.what}${fault.right ? `; ${fault.right}` : ""}`)),
+      faults.map((/** @type {any} */ fault) => h("li", { class: fault.level === "error" ? "bad" : "soft" }, `${fault.what}${fault.right ? `; ${fault.right}` : ""}`)),
     );
   }
 
@@ -498,10 +500,23 @@ class TablePage {
 
   /** Does something that takes a moment; says what went wrong. @param {() => Promise<unknown>} work */
   async busy(work) {
+    this.last = this.last.then(() => this.tried(work));
+    await this.last;
+  }
+
+  /** @param {() => Promise<unknown>} work */
+  async tried(work) {
+    if (current !== this) return;
     try {
       await work();
     } catch (error) {
       if (current !== this) return;
+      if (error instanceof Wrong) {
+        const place = document.getElementById("refused");
+        if (place) fill(place, wordsOf(error).split("\n").map((line) => h("p", { class: "note bad" }, line)));
+        say(wordsOf(error));
+        return;
+      }
       if (error instanceof EngineFault) {
         judge?.stop();
         judge = null;
@@ -577,8 +592,8 @@ const run = async (title, ruleset, engine, steps, set) => {
     if (mine !== round) return;
     origin = set_up.origin;
     const table = new TablePage(asked, origin, set_up.stands);
-    if (steps.length) await table.goTo(steps.slice(0, -1), steps[steps.length - 1] ?? {});
-    else table.remember();
+    // Kept as soon as something is judged: a look at somebody's link puts no game of one's own away.
+    if (steps.length) await asked.alone(() => table.goTo(steps.slice(0, -1), steps[steps.length - 1] ?? {}));
     if (mine === round) {
       current = table;
       await table.show();
