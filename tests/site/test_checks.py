@@ -31,7 +31,7 @@ from adjudicator.site.mkdocs.build import build
 from adjudicator.site.packs import PACK
 from tests.site.conftest import empty_site, opened, served
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("engine")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("checks")]
 
 TURNS = {"heir_apparent": 6, "noblesse": 1, "grand_campaign": 1}
 """Turns that a game is played on before its sheets are written; of the others one."""
@@ -122,7 +122,7 @@ def judged(page: Page) -> None:
 
 def said(page: Page) -> list[str]:
     """Every remark that stands on the page, at a line or below the sheet."""
-    found = page.locator("li:is(.good, .fits, .odd) .why, .remarks li").all_text_contents()
+    found = page.locator("li:is(.good, .fits, .odd) .why, .remarks li .words").all_text_contents()
     return sorted(found)
 
 

@@ -213,7 +213,7 @@ export class Planning {
     else if (fault && lines.length) this.reading.append(h("p", { class: "soft" }, "Go on, or choose one of the ways."));
     else if (fault) this.reading.append(h("p", { class: "bad" }, fault));
     else {
-      this.reading.append(h("p", { class: "good" }, "✓ Read as ", h("strong", {}, line)), goingOn(this, line));
+      this.reading.append(h("p", { class: "good" }, this.said([], 0) ? "Read as " : "✓ Read as ", h("strong", {}, line)), goingOn(this, line));
       if (doubt) this.reading.append(h("p", { class: "soft" }, doubt));
     }
   }
@@ -317,7 +317,7 @@ export class Planning {
       h(
         "p",
         { class: "good" },
-        "✓ Written: ",
+        this.said([], 0) ? "Written: " : "✓ Written: ", // Whether it is taken the judge says at its row.
         h("strong", {}, this.planned.called(line)),
         this.undo && button("Undo", this.undo(), { class: "quiet", "aria-label": `Undo: ${line}` }),
       ),

@@ -27,8 +27,15 @@ const OWN_KEY = new RegExp(`^${PUBLIC.source}$`);
 const judged = (voice) => {
   const rest = voice.rest();
   const odd = voice.odd();
+  const { form } = voice.desk.seat;
+  /** What of the sheet a remark is about, as the form calls it. @param {(string | number)[]} where */
+  const about = ([key, at]) => {
+    const field = form.find((one) => one.key === key);
+    const entry = typeof at === "number" && field?.kind === "records" ? `, ${field.entry ?? "entry"} ${at + 1}` : "";
+    return field && field !== voice.desk.draft.ordersField && h("span", { class: "soft" }, `${field.label}${entry}: `);
+  };
   /** @param {readonly import("./voice.js").Remark[]} remarks */
-  const list = (remarks) => remarks.map((one) => h("li", { class: counts(one) ? "warn" : null }, wordsOf(one)));
+  const list = (remarks) => remarks.map((one) => h("li", { class: counts(one) ? "warn" : null }, about(one.where), h("span", { class: "words" }, wordsOf(one))));
   return [
     odd > 0 && h("p", { class: "warn" }, `${count(odd, "remark stands", "remarks stand")} at your lines above.`),
     rest.length > 0 && h("ul", { class: "remarks" }, list(rest.slice(0, SHOWN))),
@@ -349,6 +356,7 @@ export class Send {
     this.result.hide();
     if (!this.mended()) return;
     this.make.disabled = true;
+    await this.desk.voice.settled();
     try {
       if (await this.desk.isOver()) return;
       const { number } = this;

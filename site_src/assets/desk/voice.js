@@ -16,6 +16,7 @@ import { sentence, tidy } from "./text.js";
 /** @typedef {{ answer?: any, fault?: string }} Answer */
 
 const TOLD = 3; // Remarks that are said aloud at once.
+const MOMENT = 3_000; // Milliseconds that sealing waits for the judge's word.
 const STALLED = 90_000; // Milliseconds without a word of the judge: a page that loads 10 MB slowly says how far it is.
 const BLOCKED = "Your browser did not let the judge start: something blocks it on this page.";
 
@@ -34,6 +35,7 @@ export class Voice {
     this.frame = null;
     this.answered = ""; // The sheet that the remarks are of, as JSON.
     this.asking = false;
+    this.answers = Promise.resolve(); // Until the judge has been asked about the sheet as it is.
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
     this.next = 1;
@@ -59,7 +61,13 @@ export class Voice {
   /** Looks at the sheet as it is now: starts the judge as soon as something is written, unless the reader saves data. */
   look() {
     if (this.state === "idle" && !this.desk.draft.isEmpty && !savesData()) this.start();
-    if (this.state === "speaks" && !this.asking) void this.ask();
+    if (this.state === "speaks" && !this.asking) this.answers = this.ask();
+  }
+
+  /** Is there when the remarks are of the sheet as it is, or after a moment: nobody waits long to send. */
+  settled() {
+    const moment = new Promise((resolve) => setTimeout(resolve, MOMENT));
+    return this.asking ? Promise.race([this.answers, moment]) : Promise.resolve();
   }
 
   /** Whether the remarks are of an earlier sheet. @param {boolean} busy */
@@ -128,7 +136,8 @@ export class Voice {
     if (answer === undefined) return undefined; // It was left meanwhile.
     this.state = "speaks";
     this.draw();
-    return this.ask();
+    this.answers = this.ask();
+    return this.answers;
   }
 
   /** Asks about the sheet until the answer is of the sheet as it is. */
@@ -177,20 +186,22 @@ export class Voice {
   }
 
   /**
-   * What would be said of a line if it stood behind the others of a list, or in the place of a single order; null if that cannot be known.
-   * @param {string} key
+   * What would be said of an order if it was taken in; null if that cannot be known.
+   * @param {string} key of the list, or of the single order
    * @param {string} line
    * @returns {Promise<Remark[] | null>}
    */
   async would(key, line) {
     if (!this.speaks) return null;
-    const { draft } = this.desk;
+    // The draft as it would be: the line may stand in the place of another.
+    const draft = this.desk.draft.copy();
+    if (!draft.write(line, this.desk.choice.editing).taken) return null;
     const sheet = draft.sheet();
-    const lines = Array.isArray(sheet[key]) ? sheet[key] : [];
-    const { answer, fault } = await this.question({ do: "look", sheet: { ...sheet, [key]: draft.single ? line : [...lines, line] } });
+    const at = Array.isArray(sheet[key]) ? sheet[key].lastIndexOf(line) : -1;
+    const { answer, fault } = await this.question({ do: "look", sheet });
     if (fault !== undefined) this.gone(fault);
     const found = /** @type {Remark[] | undefined} */ (answer);
-    return found?.filter(({ where }) => where[0] === key && (draft.single || where[1] === lines.length)) ?? null;
+    return found?.filter(({ where }) => where[0] === key && (draft.single || where[1] === at)) ?? null;
   }
 
   /** The judge cannot be asked any more: then the desk says what it sees itself. @param {string} words */
