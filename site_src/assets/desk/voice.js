@@ -265,13 +265,12 @@ export class Voice {
     const lines = {
       none: ["This site has no judge for browsers, so your sheet is not checked here. ", h("code", {}, "courtly check"), " checks it."],
       idle: savesData() ? ["Your browser is set to save data, so the judge (10 MB) was not loaded, and your sheet is not checked. ", starts("Check my sheet here")] : [],
-      loading: [`The judge is loading, to check your sheet${part ? ` (${Math.round(part * 100)} %)` : ""}…`],
+      loading: ["The judge is loading, to check your sheet", part > 0 && h("span", { "aria-hidden": "true" }, ` (${Math.round(part * 100)} %)`), "…"],
       speaks: ["✓ The archive’s own judge checks your sheet here as you write", this.sure ? "." : ", but only by what everybody sees: open your news first."],
       gone: [`${words} The desk says only what it sees itself. `, starts("Try again")],
     };
     fill(this.element, lines[this.state]);
     this.element.hidden = !lines[this.state].length;
-    if (words) say(words);
   }
 }
 
