@@ -415,16 +415,9 @@ class Game:
             return
         try:
             found = read(beside(name), f"{self.home}/{name}", limit=OWN_LIMIT)
-            position = self.position(found)
-            with contain_errors(f"{self.home}/{name}"):
-                yield from [
-                    found.problem(one.place, one.what, one.right) for one in self.ruleset.rules.faults(position)
-                ]
-            yield from (found.problem(("settings",), *said) for said in self.other_settings(position))
+            self.begins, self.files = self.written_position(found), (*self.files, name)
         except Problems as error:
             yield from error.problems
-            return
-        self.begins, self.files = position, (*self.files, name)
 
     def _draw_faults(self, text: Text) -> Iterator[Problem]:
         """The faults of the commitment to the draw of the seats."""
@@ -473,13 +466,20 @@ class Game:
             place = ("settings",)
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
 
-    def other_settings(self, position: Any) -> Iterator[tuple[str, str]]:
-        """Settings that a position says otherwise than the game does: what is wrong, and what would be right."""
+    def written_position(self, text: Text) -> Any:
+        """A position that somebody wrote, to begin with or to judge; raises `Problems` for one that is none, or of other settings."""
+        position = self.position(text)
+        with contain_errors(text.path):
+            faults = [one for one in self.ruleset.rules.faults(position) if one.level == "error"]
+        problems = [text.problem(one.place, one.what, one.right) for one in faults]
         here, said = encode(self.settings), encode(position.settings)
         for key in sorted({*here, *said}):
             if here.get(key) != said.get(key):
                 what = f"the position is one with {key}: {said.get(key)}, and the game has {key}: {here.get(key)}"
-                yield what, "say the same in both"
+                problems.append(text.problem(("settings",), what, "say the same in both"))
+        if problems:
+            raise Problems(problems)
+        return position
 
     @property
     def foreseen(self) -> bool:

@@ -147,12 +147,7 @@ def case_problems(source: bytes, path: str) -> list[Problem]:
         raise problem(path, "there is no position in it", "take the file as a table hands it out")
     with with_path(path), contain_errors(path):
         game = bare_game(case, path)
-        at = text.under("position")
-        position = game.position(at)
-        faults = [one for one in game.ruleset.rules.faults(position) if one.level == "error"]
-        wrong = [at.problem(one.place, one.what, one.right) for one in faults]
-        if wrong := [*wrong, *(at.problem(("settings",), *said) for said in game.other_settings(position))]:
-            raise Problems(wrong)
+        position = game.written_position(text.under("position"))
         sheets = {}
         for seat in sorted(case.sheets):
             if seat not in game.seats:

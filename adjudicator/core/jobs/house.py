@@ -33,7 +33,7 @@ ROOT = Path("/table")
 SLUG = "table"
 """What the game is called in its archive."""
 WHEN = "2000-01-01T00:00Z"
-"""The time of everything in it: nothing of a table hangs on a clock."""
+"""The time of everything in it: no clock has a part in a table."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -112,14 +112,10 @@ def begin(start: Start, seed: str) -> Table:
     game = bare_game(start, "the game")
     rules = game.ruleset
     if rules.secrecy is not None or start.kept:
-        plain = None if start.position is None else game.position(Text("the position", encode(start.position), {}))
-        dice = NamedDice(turn_key(seed.encode(), SLUG, "setup", ""))
-        position = rules.rules.setup(game.settings, dice) if plain is None else plain
-        faults = [fault for fault in rules.rules.faults(position) if fault.level == "error"]
-        if faults:
-            raise problem("the position", faults[0].what, faults[0].right)
-        if other := next(game.other_settings(position), None):
-            raise problem("the position", *other)
+        if start.position is not None:
+            position = game.written_position(Text("the position", encode(start.position), {}))
+        else:
+            position = rules.rules.setup(game.settings, NamedDice(turn_key(seed.encode(), SLUG, "setup", "")))
         return Table(game, position, f"{SLUG}/{hashlib.sha256(seed.encode()).hexdigest()[:16]}", files={})
     archive = Archive(ROOT, files=Memory(ROOT))
     own: dict[str, bytes] = {}
@@ -131,7 +127,7 @@ def begin(start: Start, seed: str) -> Table:
         begin_with(start, own)
         data["begins"] = POSITION
     archive.files.make(ROOT / "games")
-    made = new_game(archive, SLUG, {**data}, own, at=WHEN)
+    new_game(archive, SLUG, data, own, at=WHEN)
     made = load_game(archive, SLUG)
     first = load_turn(archive, made, archive.turns(SLUG)[-1])
     files = {name: own[name] for name in made.files}

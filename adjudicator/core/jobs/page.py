@@ -263,7 +263,7 @@ OF_QUESTIONS = (
     "look at what was written; if it is as a table hands it out, report it",
 )
 FORESEEN = (
-    ArithmeticError, AssertionError, AttributeError, LookupError, OSError, RecursionError, TypeError, ValueError,
+    ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, OSError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
 """What damaged files and wrong questions come to."""
 

@@ -57,6 +57,23 @@ export const svg = (tag, options = {}, ...children) =>
   put(document.createElementNS("http://www.w3.org/2000/svg", tag), options, children);
 
 /**
+ * Begins a page whose address says what it shows, behind `#`: in place of what stands there without script.
+ * @param {(moved: boolean) => unknown} route shows it; `moved` says whether the reader comes from another part of the page
+ */
+export const goesBy = (route) => {
+  byId("stand-in").remove();
+  byId("skip").addEventListener("click", (event) => {
+    event.preventDefault(); // It would change the address.
+    byId("main").focus();
+  });
+  addEventListener("hashchange", () => {
+    scrollTo(0, 0);
+    void route(true);
+  });
+  void route(false);
+};
+
+/**
  * Draws the inside of an element anew; the reader's place in it stays.
  * @param {Element} element
  * @param {() => void} draw

@@ -2,7 +2,7 @@
 // The order desk (desk.html): a turn's sheet by tapping or typing, sealed in this browser, ready to be sent.
 // Nothing is fetched from elsewhere, and nothing is sent: the reader does that on the archive's forge.
 
-import { byId, h, say } from "./dom.js";
+import { byId, goesBy, h, say } from "./dom.js";
 import { OrderDesk } from "./desk.js";
 import { tellItself } from "./itself.js";
 import { openLesson } from "./lesson.js";
@@ -139,15 +139,6 @@ const turnOver = async (words) => {
   say(words);
 };
 
-byId("stand-in").remove();
-byId("skip").addEventListener("click", (event) => {
-  event.preventDefault(); // The address names the game.
-  byId("main").focus();
-});
-addEventListener("hashchange", () => {
-  scrollTo(0, 0);
-  void route(true);
-});
-void route(false);
+goesBy(route);
 tellItself();
 void nameSite();

@@ -3,7 +3,7 @@
 // the archive has published, has the judge judge it, and says whether every byte is the same. Texts may come from strangers: elements
 // are made one by one.
 
-import { byId, button, fill, h } from "../desk/dom.js";
+import { byId, button, fill, h, goesBy } from "../desk/dom.js";
 import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
 import { Gone, NAME, answerOf, given, packsOf, wordsOf } from "./packs.js";
 
@@ -228,13 +228,4 @@ const route = async () => {
   }
 };
 
-byId("stand-in").remove();
-byId("skip").addEventListener("click", (event) => {
-  event.preventDefault(); // The address names the turn.
-  byId("main").focus();
-});
-addEventListener("hashchange", () => {
-  scrollTo(0, 0);
-  void route();
-});
-void route();
+goesBy(route);

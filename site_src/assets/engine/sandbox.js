@@ -3,7 +3,7 @@
 // checks them, judges. Texts may come from strangers: elements are made one by one; the board is the judge's own, and holds no script.
 
 import { picture } from "../desk/board.js";
-import { byId, button, fill, h } from "../desk/dom.js";
+import { byId, button, fill, goesBy, h } from "../desk/dom.js";
 import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
 import { beginning, download, keep } from "./begin.js";
 import { LONGEST, packed, unpacked } from "./link.js";
@@ -706,13 +706,4 @@ const route = async () => {
   }
 };
 
-byId("stand-in").remove();
-byId("skip").addEventListener("click", (event) => {
-  event.preventDefault(); // The address names the turn.
-  byId("main").focus();
-});
-addEventListener("hashchange", () => {
-  scrollTo(0, 0);
-  void route();
-});
-void route();
+goesBy(route);
