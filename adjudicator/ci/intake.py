@@ -26,7 +26,6 @@ from adjudicator.core.game.join import Chair
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.jobs.intake import (
     JOIN,
-    MOST_BYTES,
     PATH,
     REGULAR,
     Accepted,
@@ -48,6 +47,7 @@ from adjudicator.core.jobs.intake import (
 from adjudicator.core.jobs.run import might_be_due
 from adjudicator.core.text.problems import Problem, Problems, plain, problem
 from adjudicator.core.turn.load import load_charter
+from adjudicator.core.turn.sheets import MOST_BYTES
 from adjudicator.core.turn.unopened import seats_sent
 
 

@@ -10,11 +10,11 @@ from adjudicator.ci.intake import SENT, SOURCE
 from adjudicator.core.files.places import named, scratch
 from adjudicator.core.game.archive import Archive, display, read_file
 from adjudicator.core.game.repository import git, git_environment, git_says
-from adjudicator.core.jobs.intake import BY_HOST, MOST_BYTES, Accepted, Place, admit, examine_file, locate_seat
+from adjudicator.core.jobs.intake import BY_HOST, Accepted, Place, admit, examine_file, locate_seat
 from adjudicator.core.jobs.unopened import fault_of
 from adjudicator.core.text.problems import plain, problem
 from adjudicator.core.turn.keys import has_keys, keys_for
-from adjudicator.core.turn.sheets import by_seat, read_name, sheet_name
+from adjudicator.core.turn.sheets import MOST_BYTES, by_seat, read_name, sheet_name
 
 HEADS = (b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED FILE-----")
 

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 import re
 
-from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.text.problems import Problem, Problems, problem
+from adjudicator.core.turn.sheets import MOST_BYTES
 
 MARKER = re.compile(r"<!-- courtly sheet (\S{1,300}) -->")
 FENCE = re.compile(r"(`{3,}) *([A-Za-z0-9]*) *")

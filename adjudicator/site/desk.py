@@ -8,55 +8,28 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, cast
+from typing import cast
 
-from adjudicator.core.contract.beside import Beside
-from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import Field, form_for, offered
-from adjudicator.core.contract.lines import MOST_WORDS, Blank, Lines, Spelling
-from adjudicator.core.contract.plans import Plans
-from adjudicator.core.contract.prices import plain_prices
-from adjudicator.core.contract.ruleset import Ruleset
-from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.game.forges import WAYS, Place
 from adjudicator.core.game.game import Charter, seat_file
 from adjudicator.core.game.join import Holder, holders
-from adjudicator.core.jobs.intake import MOST_BYTES
-from adjudicator.core.secrets.age import MOST_RECIPIENTS, canonical_key
+from adjudicator.core.secrets.age import canonical_key
 from adjudicator.core.text.unseen import KINDS, ranges
-from adjudicator.core.text.yamltext import WIDTH
 from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.desk import LIMITS, SCHEMA, beside_at, board_part, key_of_bids, listed, seat_part
+from adjudicator.core.turn.desk_data import DeskFile, ForgeWays, SeatEntry
 from adjudicator.core.turn.keys import sheet_width
 from adjudicator.core.turn.sheets import MOST_SHEETS, holder, read_name, sealed_attempt, sheet_files
-from adjudicator.site.desk_data import (
-    DeskFile,
-    ForgeWays,
-    Limits,
-    OpenGame,
-    SeatEntry,
-    UnseenTable,
-    WrittenLines,
-    WrittenPlans,
-)
+from adjudicator.site.desk_data import OpenGame, UnseenTable
 from adjudicator.site.engine import has_engine
 from adjudicator.site.seats import join_file
 from adjudicator.site.story import Story
 
 NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
 """Kinds of unseen characters that have names."""
-
-
-LIMITS: Limits = {
-    "keys": MOST_RECIPIENTS,
-    "sheets": MOST_SHEETS,
-    "letters": ORDER_LETTERS,
-    "bytes": MOST_BYTES,
-    "line": WIDTH,
-    "words": MOST_WORDS,
-}
 
 
 def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
@@ -75,19 +48,18 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
     scene = rules.pictures.draw(position, None).to_click()
     names = sorted(set(scene.names.values()))
     everything = {seat: offered(rules.rules.options(position, seat)) for seat in game.seats}
-    listed = any(offers.any for offers in everything.values())
+    some = any(offers.any for offers in everything.values())
     answers = holders(game, turn.data.players, begun=True)
     shut = {Holder.JOINABLE} if game.data.join is None else {Holder.JOINABLE, Holder.NOBODY}
-    beside = rules.desk.beside(position) if rules.desk.beside is not None else None
-    on_foot = rules.desk.walks(position) if rules.desk.walks is not None else None
-    bid = key_of_bids(beside)
+    beside = beside_at(rules, position)
+    bid, told = key_of_bids(beside), rules.secrecy is None
     seats: list[SeatEntry] = []
     forms: list[list[Field]] = []
     for seat in game.seats:
         person = holder(game, turn.data, seat)
         called = rules.words.called(position, seat)
         offers = everything[seat]
-        asked = form_for(rules, position, seat, offers, names, listed=listed)
+        asked = form_for(rules, position, seat, offers, names, listed=some)
         if asked not in forms:
             forms.append(asked)
         seats.append(
@@ -102,22 +74,14 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
                 "sent": numbers.get(seat, 0),
                 "owes": seat in turn.data.owing,
                 "form": forms.index(asked),
-                "without": []
-                if rules.secrecy is not None
-                else [r.what for r in rules.rules.check(position, seat, rules.sheet_for(position, seat)())],
-                "options": {key: lines for key, lines in offers.texts.items() if lines and key != bid},
+                **seat_part(rules, position, seat, listed(offers, bid), told=told),
                 "key": canonical_key(person.key) if person.key is not None and rules.secrecy is not None else None,
                 "news": (turn.data.dispatches or {}).get(seat),
-                "stands": stands_for(rules, position, seat),
                 "happened": happened_to(story, before, seat),
-                "prices": prices_for(rules, position, seat),
-                "cautions": [plain_caution(one) for one in rules.desk.cautions(position, seat)]
-                if rules.desk.cautions
-                else [],
             }
         )
     data: DeskFile = {
-        "schema": 1,
+        "schema": SCHEMA,
         "archive": charter.archive if charter else None,
         "forge": forge_ways(charter.place if charter else None),
         "doors": [door.value for door in charter.open_doors] if charter else [],
@@ -138,12 +102,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
         "recipient": turn.data.seal.recipient if turn.data.seal else None,
         "seats": seats,
         "forms": forms,
-        "names": names,
-        "spelling": asdict(rules.desk.spelling(position) if rules.desk.spelling is not None else Spelling(words={})),
-        "lines": written(rules.desk.lines(position)) if rules.desk.lines is not None else None,
-        "plans": written_plans(rules.desk.plans(position)) if rules.desk.plans is not None else None,
-        "walks": asdict(on_foot) if on_foot is not None else None,
-        "beside": asdict(beside) if beside is not None else None,
+        **board_part(rules, position, names, beside),
     }
     picture = rules.pictures.paint(scene)
     return {"desk.json": json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n", "desk.svg": picture}
@@ -157,13 +116,6 @@ def forge_ways(place: Place | None) -> ForgeWays | None:
     return cast("ForgeWays", {"name": place.kind.name, "bot": place.kind.bot, **ways})
 
 
-def stands_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[str, list[str]]:
-    """What stands of a seat's earlier sheets, where everybody may know it; where not, its news tells."""
-    if rules.secrecy is not None or rules.desk.stands is None:
-        return {}
-    return {key: list(lines) for key, lines in rules.desk.stands(position, seat).items()}
-
-
 def happened_to(story: Story, before: Turn | None, seat: str) -> list[tuple[str, bool]]:
     """What became of a seat's orders in the turn before, where everybody may know it; its news tells where not."""
     rules = story.game.ruleset
@@ -171,12 +123,6 @@ def happened_to(story: Story, before: Turn | None, seat: str) -> list[tuple[str,
         return []
     position = story.position(before)
     return [(rules.words.tell(position, one), one.ok) for one in before.data.verdicts if one.seat == seat]
-
-
-def prices_for(rules: Ruleset[Any, Any, Any], position: Any, seat: str) -> dict[str, Any] | None:
-    """What a seat's orders take, where everybody may know it."""
-    priced = rules.desk.prices(position, seat) if rules.secrecy is None and rules.desk.prices is not None else None
-    return plain_prices(priced) if priced is not None else None
 
 
 def published_dispatches(story: Story) -> dict[str, Path]:
@@ -202,41 +148,3 @@ def unseen_table() -> str:
     names = {f"{code:04X}": name for code in numbers if (name := unicodedata.name(chr(code), ""))}
     data: UnseenTable = {"kinds": KINDS, "ranges": ranges(), "names": names}
     return json.dumps(data, separators=(",", ":")) + "\n"
-
-
-def key_of_bids(beside: Beside | None) -> str | None:
-    """The key of the field whose legal lines all seats share, so that no seat's options repeat them."""
-    return beside.bidding.key if beside is not None and beside.bidding is not None else None
-
-
-def written(lines: Lines) -> WrittenLines:
-    """The forms of orders and what may stand in their blanks."""
-    once = dict(lines.once) if lines.once is not None else None
-    return {
-        "forms": dict(lines.forms),
-        "blanks": _said(lines.blanks),
-        "once": once,
-        "also": dict(lines.also),
-        "around": lines.around,
-        "says": lines.says,
-    }
-
-
-def written_plans(plans: Plans) -> WrittenPlans:
-    """The lists whose lines are tried in order, and what may stand in their blanks."""
-    lists = {key: asdict(plan) for key, plan in plans.lists.items()}
-    told = {seat: {key: list(lines) for key, lines in said.items()} for seat, said in plans.told.items()}
-    return {
-        "lists": lists,
-        "blanks": _said(plans.blanks),
-        "names": dict(plans.names),
-        "titles": dict(plans.titles),
-        "about": dict(plans.about),
-        "told": told,
-        "cards": {seat: [asdict(card) for card in cards] for seat, cards in plans.cards.items()},
-    }
-
-
-def _said(blanks: Mapping[str, Blank]) -> dict[str, dict[str, Any]]:
-    """Of each blank only what is said."""
-    return {name: {key: value for key, value in asdict(blank).items() if value} for name, blank in blanks.items()}

@@ -9,27 +9,25 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from adjudicator.core.contract.beside import Beside
-from adjudicator.core.contract.cautions import plain_caution
 from adjudicator.core.contract.forms import Field, form_for, offered
-from adjudicator.core.contract.lines import Spelling
 from adjudicator.core.contract.resolution import Resolution, Verdict
 from adjudicator.core.contract.ruleset import Ruleset, as_shipped, find, slugs
 from adjudicator.core.files.disk import Own
 from adjudicator.core.files.places import read_own
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.secrets.dice import NamedDice
-from adjudicator.core.secrets.envelope import OPEN_WIDTH, Width
 from adjudicator.core.text.codec import decode, record
 from adjudicator.core.text.problems import Problem, Problems, nearest
 from adjudicator.core.text.yamltext import Place, Text, read
 from adjudicator.core.turn.aside import Aside, asides_for
-from adjudicator.site.desk import LIMITS, key_of_bids, prices_for, stands_for, written, written_plans
-from adjudicator.site.desk_data import DeskFile, LessonEnd, LessonEntry, LessonFile, LessonStep, SeatEntry, VerdictTold
+from adjudicator.core.turn.desk import beside_at, desk_alone, key_of_bids, seat_part
+from adjudicator.core.turn.desk_data import DeskFile, SeatPart
+from adjudicator.site.desk_data import LessonEnd, LessonEntry, LessonFile, LessonStep, VerdictTold
 from adjudicator.site.rulebook import anchor, rulebook_of
 
 FOLDER = "lessons"
@@ -112,8 +110,7 @@ class Ready:
     @property
     def beside(self) -> Beside | None:
         """What seats order beside their own units in this turn."""
-        beside = self.rules.desk.beside
-        return beside(self.view) if beside is not None else None
+        return beside_at(self.rules, self.view)
 
     @property
     def bids(self) -> str | None:
@@ -407,57 +404,11 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
     """The desk's data of the learner's turn, as a game's, but with what the learner may see, and nothing to send to."""
     rules, lesson, view = ready.rules, ready.lesson, ready.view
     asked, options = _asked(ready, names)
-    beside = ready.beside
-    if beside is not None:
-        purses = {seat: purse for seat, purse in beside.purses.items() if seat == lesson.seat}
-        persons = {seat: persons for seat, persons in beside.persons.items() if seat == lesson.seat}
-        beside = replace(beside, purses=purses, persons=persons)
-    on_foot = rules.desk.walks(view) if rules.desk.walks is not None else None
-    empty: SeatEntry = {
-        "name": "", "file": "", "player": "", "account": None, "open": False, "join": None, "next": 1, "sent": 0, "owes": False,
-        "form": 0, "without": [], "options": {}, "cautions": [], "key": None, "news": None, "stands": {},
-        "prices": None, "happened": [],
-    }  # fmt: skip
-    cautions = rules.desk.cautions(view, lesson.seat) if rules.desk.cautions is not None else ()
-    own: SeatEntry = {
-        **empty,
-        "options": options,
-        "cautions": [plain_caution(caution) for caution in cautions],
-        "stands": stands_for(rules, view, lesson.seat),
-        "prices": prices_for(rules, view, lesson.seat),
-    }
-    entries: list[SeatEntry] = [
-        {**(own if seat == lesson.seat else empty), "name": seat, "file": seat_file(seat)} for seat in ready.seats
-    ]
-    return {
-        "schema": 1,
-        "archive": None,
-        "forge": None,
-        "doors": [],
-        "game": f"{FOLDER}/{ready.name}",
-        "folder": f"games/{FOLDER}/{ready.name}",
-        "title": lesson.title,
-        "ruleset": rules.about.title,
-        "turn": FOLDER,
-        "phase": lesson.phase,
-        "before": None,
-        "deadline": None,
-        "paused": False,
-        "hidden": rules.secrecy is not None,
-        "judge": False,
-        "attempt": None,
-        "limits": LIMITS,
-        "width": asdict(Width(step=OPEN_WIDTH, least=OPEN_WIDTH, most=OPEN_WIDTH)),
-        "recipient": None,
-        "seats": entries,
-        "forms": [asked],
-        "names": names,
-        "spelling": asdict(rules.desk.spelling(view) if rules.desk.spelling is not None else Spelling(words={})),
-        "lines": written(rules.desk.lines(view)) if rules.desk.lines is not None else None,
-        "plans": written_plans(rules.desk.plans(view)) if rules.desk.plans is not None else None,
-        "walks": asdict(on_foot) if on_foot is not None else None,
-        "beside": asdict(beside) if beside is not None else None,
-    }
+    own: SeatPart = {**seat_part(rules, view, lesson.seat, options, told=True), "without": []}
+    return desk_alone(
+        rules, view, ready.seats, lesson.seat, own, asked, names,
+        game=f"{FOLDER}/{ready.name}", turn=FOLDER, title=lesson.title, phase=lesson.phase,
+    )  # fmt: skip
 
 
 def _asked(ready: Ready, names: list[str]) -> tuple[list[Field], dict[str, list[str]]]:

@@ -14,8 +14,8 @@ from adjudicator.core.game.join import Holder, gathers, holders, load_requests, 
 from adjudicator.core.jobs.letters import letter
 from adjudicator.core.text.yamltext import scalar
 from adjudicator.core.turn.data import Turn
+from adjudicator.core.turn.desk_data import JoinFile
 from adjudicator.core.turn.load import load_charter
-from adjudicator.site.desk_data import JoinFile
 from adjudicator.site.markup import item_list, join, link, mark_code, table, tag
 
 

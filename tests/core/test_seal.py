@@ -30,7 +30,6 @@ from hypothesis import strategies as st
 from adjudicator.cli import main
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, seat_file
-from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.jobs.new import new_charter, new_game, setup_commitment
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.seal import seal_sheet
@@ -80,6 +79,7 @@ from adjudicator.core.text.unseen import kind as unseen_kind
 from adjudicator.core.text.yamltext import read, write
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn
+from adjudicator.core.turn.sheets import MOST_BYTES
 from tests import hazard
 from tests.agefiles import CHUNK, age_with
 from tests.conftest import FUZZ, examples, tool

@@ -64,7 +64,7 @@ def test_a_table_goes_on_and_back_and_comes_to_the_same(slug: str) -> None:
                 break
             texts = by_stand_ins(table, number)
             for seat, text in texts.items():
-                assert not [fault for fault in table.check(seat, text) if fault.level == "error"]
+                assert not [fault for fault in table.look(seat, text) if fault.level == "error"]
             steps.append(encode(table.judge(texts).resolution))
         return steps
 
@@ -142,10 +142,15 @@ def test_a_page_asks_the_same(ask: Any, slug: str) -> None:
     assert (stands["phase"], stands["due"]) == (native.phase, list(native.due))
     assert {seat: write(sheet) for seat, sheet in stands["played"].items()} == dict(native.played)
     seat = (native.due or native.game.seats)[0]
-    offers = native.offers(seat)
-    assert ask(do="offers", seat=seat)["answer"]["texts"] == offers.texts
+    desk, picture = native.desk(seat)
+    assert ask(do="seat", seat=seat)["answer"] == json.loads(
+        json.dumps({"desk": desk, "map": picture, "brief": [], "meanings": {}, "unasked": ["final", "standing"]})
+    )
+    (own,) = [one for one in desk["seats"] if one["name"] == seat]
+    assert set(own["options"].get("orders", [])) == set(native.offers(seat).texts.get("orders", []))
+    assert [one for one in desk["seats"] if one["name"] != seat and one["options"]] == []
     text = "orders: [A Par - Gal, x]\nfinal: maybe\n"
-    assert ask(do="check", seat=seat, sheet=text)["answer"] == encode(native.check(seat, text))
+    assert ask(do="check", seat=seat, sheet=text)["answer"] == encode(native.look(seat, text))
     came = ask(do="judge", sheets=stands["played"])["answer"]
     step = native.judge(native.played)
     assert [one["order"] for one in came["verdicts"]] == [one.order for one in step.resolution.verdicts]

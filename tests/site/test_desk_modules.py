@@ -22,10 +22,15 @@ from adjudicator.core.contract.lines import Lines, Misfit, Spelling, fill_form
 from adjudicator.core.contract.ruleset import find
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.forges import DEFAULT, Place
+from adjudicator.core.game.game import GameKind
+from adjudicator.core.jobs.what_if import table_at
 from adjudicator.core.secrets.age import decrypt, new_identity, recipient_of
 from adjudicator.core.secrets.envelope import Width, unpack
+from adjudicator.core.text.codec import encode
 from adjudicator.core.text.unseen import kind, ranges
-from adjudicator.core.text.yamltext import WIDTH, read
+from adjudicator.core.text.yamltext import WIDTH, Text, read
+from adjudicator.core.turn.desk import LIMITS, written, written_plans
+from adjudicator.core.turn.desk_data import DeskFile
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.notation import Fault, Notation
 from adjudicator.rulesets import diplomacy
@@ -38,8 +43,8 @@ from adjudicator.rulesets.heir_apparent.orders import MOST_LETTERS, Step
 from adjudicator.rulesets.heir_apparent.position import Phase, seen_by
 from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.variables import Part
-from adjudicator.site.desk import LIMITS, forge_ways, unseen_table, written, written_plans
-from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
+from adjudicator.site.desk import forge_ways, unseen_table
+from adjudicator.site.desk_data import LessonEntry, LessonFile, OpenGame, UnseenTable
 from tests.conftest import FUZZ, LINES, ROOT
 from tests.judges import heir_turns
 from tests.lines import SLIPS, filled_in
@@ -52,6 +57,8 @@ from tests.tools.desk_types import PATH, fits, types_text
 pytestmark = pytest.mark.slow
 
 SEED, COUNT = 1901, 2000 if FUZZ else 200  # all of them in `nox -s fuzz`
+TURNS = 1 if FUZZ else 5
+"""Every so many turns of the archive are read."""
 DRAWING: Final = {
     "about",
     "arrival",
@@ -345,6 +352,44 @@ def test_thousands_of_lines_are_read_by_their_forms(blank: Page) -> None:
             wrong.append((line, read_as, told))
     assert wrong == [], "\n".join(map(str, wrong))
     assert right > len(lines) / 2
+
+
+HELD = """
+async (asked) => {
+  const { heldOf, told } = await import("/assets/desk/fields.js");
+  const { ordersFieldOf } = await import("/assets/desk/draft.js");
+  return asked.map(({ form, sheet }) => Object.fromEntries(form
+    .filter((field) => field !== ordersFieldOf({ form }) && field.key in sheet)
+    .map((field) => [field.key, told(field, JSON.parse(JSON.stringify(heldOf(field, sheet[field.key]) ?? null)) ?? undefined) ?? null])));
+}
+"""
+
+
+def test_sheets_that_were_judged_are_read_into_the_desk_and_said_again(blank: Page, root: Path) -> None:
+    """A table begins with the sheets of its turn: each field says of them what they said, at any depth."""
+    archive, tables = Archive(root), []
+    asked: list[dict[str, Any]] = []
+    for slug in archive.slugs():
+        game = load_game(archive, slug)
+        for turn in archive.turns(slug)[::TURNS] if game.data.kind is not GameKind.RECORD else ():
+            if load_turn(archive, game, turn).data.status != "open":
+                table = table_at(archive, slug, turn)
+                for seat, text in table.played.items():
+                    (form,) = table.desk(seat)[0]["forms"]
+                    asked.append({"form": form, "sheet": read(text.encode(), seat).data})
+                    tables.append((table, seat))
+    wrong, fields = [], 0
+    for (table, seat), one, said in zip(tables, asked, blank.evaluate(HELD, asked), strict=True):
+        fields += len(said)
+        again = {key: value for key, value in {**one["sheet"], **said}.items() if value is not None}
+        before, after = (
+            encode(table.game.ruleset.read_sheet(table.position, seat, Text(seat, sheet, {})))
+            for sheet in (one["sheet"], again)
+        )
+        if before != after:
+            wrong.append((table.origin, seat, before, after))
+    assert wrong == []
+    assert fields > 100
 
 
 PLANNED = """

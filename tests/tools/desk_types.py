@@ -17,13 +17,14 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from adjudicator.core.contract.said import Said
+from adjudicator.core.turn import desk_data
 from adjudicator.core.turn.aside import Aside
-from adjudicator.site import desk_data
-from adjudicator.site.desk_data import DeskFile, LessonEntry, LessonFile, OpenGame, UnseenTable
+from adjudicator.core.turn.desk_data import DeskFile
+from adjudicator.site.desk_data import LessonEntry, LessonFile, OpenGame, UnseenTable
 
 PATH = Path(__file__).parents[2] / "site_src/assets/desk/types.d.ts"
 HEAD = """\
-// The shapes of what the desk reads. Written from adjudicator/site/desk_data.py: nox -s desk -- --write
+// The shapes of what the desk reads. Written from adjudicator/core/turn/desk_data.py and adjudicator/site/desk_data.py: nox -s desk -- --write
 """
 PLAIN = {str: "string", int: "number", bool: "boolean", type(None): "null", Any: "unknown"}
 

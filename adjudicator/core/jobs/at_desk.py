@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -40,12 +40,16 @@ class Checking:
 
     def look(self, sheet: Mapping[str, Any]) -> list[Found]:
         """Everything that `courtly check` says of a sheet, in the order of the sheet; with the seat's key, if it is checked by its news."""
-        try:
-            text = read(write(dict(sheet)).encode(), f"{self.seat}’s sheet")
-        except Problems as error:
-            return [Found((), one.what, one.right, one.level) for one in error.problems]
-        found = check_sheet(self.game, self.data, self.seat, text, self.view)
-        return [Found(_where(text, one), one.what, one.right, one.level) for one in found]
+        return looked(self.seat, sheet, lambda text: check_sheet(self.game, self.data, self.seat, text, self.view))
+
+
+def looked(seat: str, sheet: Mapping[str, Any] | str, check: Callable[[Text], Iterable[Problem]]) -> list[Found]:
+    """What `check` says of a sheet, or of its text, in the order of the sheet; each remark with what of it that is about."""
+    try:
+        text = read((sheet if isinstance(sheet, str) else write(dict(sheet))).encode(), f"{seat}’s sheet")
+    except Problems as error:
+        return [Found((), one.what, one.right, one.level) for one in error.problems]
+    return [Found(_where(text, one), one.what, one.right, one.level) for one in check(text)]
 
 
 def _where(text: Text, found: Problem) -> Place:

@@ -38,8 +38,6 @@ from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.sheets import MOST_SHEETS, SheetFile, by_seat, check_sheet, holder, read_name, sheet_name
 from adjudicator.core.turn.unopened import seats_sent
 
-MOST_BYTES = 16 * 1024
-"""Bytes a file that comes by pull request may have."""
 REGULAR = "100644"
 BY_HOST = "laid by the host"
 """Source of a sheet that its host laid for a player without an account, as its commit names it."""

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+from adjudicator.core.contract.forms import SHARED
 from adjudicator.core.files.memory import Memory
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.again import earlier_turns, judge_again, sealed_files
@@ -181,14 +182,13 @@ class Page:
             raise problem("", "only a game that began here is an archive of its own", "begin one at the page What if?")
         return base64.b64encode(table.whole()).decode()
 
-    def offers(self, seat: str) -> dict[str, Any]:
-        """A seat's legal orders: `texts`, key -> lines; `tables`, key -> name -> values."""
-        found = self._there().offers(seat)
-        return {"texts": dict(found.texts), "tables": {key: dict(rows) for key, rows in found.tables.items()}}
+    def seat(self, seat: str) -> dict[str, Any]:
+        """A seat's order desk: its `desk` as `desk.json` has it, its `map`, what it alone knows (`brief`), words that its orders may hold, and keys that say nothing here."""
+        return seat_at(self._there(), seat)
 
     def check(self, seat: str, sheet: Sheet) -> Any:
-        """Everything wrong with a sheet, as problems."""
-        return encode(self._there().check(seat, _text(sheet)))
+        """As `look`, of a sheet of a seat at the table."""
+        return encode(self._there().look(seat, sheet))
 
     def judge(self, sheets: Mapping[str, Sheet]) -> dict[str, Any]:
         """Judges the turn by these sheets; what came of it, and what stands there then."""
@@ -244,9 +244,23 @@ class Page:
         }
 
 
+def seat_at(table: Table, seat: str) -> dict[str, Any]:
+    """A seat's order desk at a table, as `Page.seat` says it."""
+    rules = table.game.ruleset
+    desk, picture = table.desk(seat)
+    meanings = rules.desk.meanings(rules.view(table.position, seat), seat) if rules.desk.meanings else {}
+    return {
+        "desk": desk,
+        "map": picture,
+        "brief": table.brief(seat),
+        "meanings": dict(meanings),
+        "unasked": sorted(SHARED),
+    }
+
+
 QUESTIONS = frozenset({
     "files", "forget", "needed", "sealed", "opened", "again",
-    "table", "offers", "check", "judge", "back",
+    "table", "seat", "check", "judge", "back",
     "desk", "look",
     "begin", "start", "case", "exported", "whole",
 })  # fmt: skip

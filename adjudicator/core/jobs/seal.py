@@ -21,7 +21,6 @@ from adjudicator.core.game.rulings import (
     load_rulings,
     unseen_parts,
 )
-from adjudicator.core.jobs.intake import MOST_BYTES
 from adjudicator.core.secrets.age import MOST_RECIPIENTS, SEAL_AGAIN, canonical_key, encrypt, examine, recipient_of
 from adjudicator.core.secrets.envelope import Envelope, envelope_text, new_nonce, open_own
 from adjudicator.core.text.codec import decode
@@ -33,7 +32,15 @@ from adjudicator.core.turn.files import view_in_news
 from adjudicator.core.turn.judge import apply_rulings
 from adjudicator.core.turn.keys import has_keys, keys_for, sheet_width
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
-from adjudicator.core.turn.sheets import MOST_SHEETS, by_seat, check_sheet, holder, sealed_attempt, sheet_name
+from adjudicator.core.turn.sheets import (
+    MOST_BYTES,
+    MOST_SHEETS,
+    by_seat,
+    check_sheet,
+    holder,
+    sealed_attempt,
+    sheet_name,
+)
 
 
 @dataclass(frozen=True, slots=True)

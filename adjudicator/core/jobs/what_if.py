@@ -1,6 +1,6 @@
 """Playing on from a turn, all sides at one table: nothing of it goes into an archive.
 
-A table stands at a position. It offers each seat's legal orders, checks sheets as they are written, judges them, and goes on to the next
+A table stands at a position. It has each seat's order desk, checks sheets as they are written, judges them, and goes on to the next
 turn; any number of steps can be taken back. The same sheets from the same turn give the same dice, so a table can be set up again from
 what was written. Played as it was played, the first step is the archived one, dice and all.
 """
@@ -17,11 +17,14 @@ from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.game import Game, GameKind
 from adjudicator.core.game.rulings import without_void
+from adjudicator.core.jobs.at_desk import Found, looked
 from adjudicator.core.jobs.case import Case, Start, case_of, start_of
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problem, Problems, problem
 from adjudicator.core.text.yamltext import read, write
+from adjudicator.core.turn.desk import desk_at_table
+from adjudicator.core.turn.desk_data import DeskFile
 from adjudicator.core.turn.judge import owing, phase_of
 from adjudicator.core.turn.keys import Keys
 from adjudicator.core.turn.load import load_game, load_turn
@@ -82,14 +85,21 @@ class Table:
         rules = self.game.ruleset
         return offered(rules.rules.options(rules.view(self.position, seat), seat))
 
-    def check(self, seat: str, text: str) -> tuple[Problem, ...]:
-        """Everything wrong with a sheet, by what its seat may see: in the words of `courtly check`."""
+    def desk(self, seat: str) -> tuple[DeskFile, str]:
+        """A seat's order desk, by what it may see, and its board; raises `Problems` for a seat that the game has not."""
         self._known(seat)
-        try:
-            said = read(text.encode(), _name(seat))
-        except Problems as error:
-            return error.problems
-        return check_view(self.game, self.position, seat, said)
+        game = self.game
+        return desk_at_table(game.ruleset, self.position, game.seats, seat, game.title)
+
+    def brief(self, seat: str) -> tuple[str, ...]:
+        """What the seat alone knows, in sentences; nothing in a game without secrets."""
+        secrecy = self.game.ruleset.secrecy
+        return secrecy.brief(secrecy.seen_by(self.position, seat), seat) if secrecy is not None else ()
+
+    def look(self, seat: str, sheet: Mapping[str, Any] | str) -> list[Found]:
+        """Everything that `courtly check` says of a sheet, by what its seat may see, each with what of it that is about."""
+        self._known(seat)
+        return looked(seat, sheet, lambda text: check_view(self.game, self.position, seat, text))
 
     def judge(self, texts: Mapping[str, str]) -> Step:
         """Judges the turn by these sheets, and goes on; raises `Problems` when the game is over.

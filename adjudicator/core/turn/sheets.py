@@ -26,6 +26,8 @@ from adjudicator.core.turn.load import load_all, load_turn
 SHEET = re.compile(r"([a-z0-9][a-z0-9-]{0,79})(?:\.([2-9]|[1-9][0-9]))?\.yaml(\.age)?", re.ASCII)
 MOST_SHEETS = 99
 """How often a seat can send a sheet in one turn."""
+MOST_BYTES = 16 * 1024
+"""Bytes a file that comes by pull request may have."""
 
 
 @dataclass(frozen=True, slots=True)

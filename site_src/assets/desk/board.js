@@ -12,6 +12,9 @@ const SHAPES = new Set(
   ).split(" "),
 );
 
+/** The rules of each picture's sheet. @type {WeakMap<CSSStyleSheet, string>} */
+const inForce = new WeakMap();
+
 /**
  * A picture of ours as an element: nothing that could act, and its style as a sheet of its own.
  * @param {string} source
@@ -36,17 +39,22 @@ export const picture = (source) => {
       if (acts || (/url\(/i.test(value) && !/^url\(#[\w-]+\)$/.test(value))) element.removeAttribute(name);
     }
   }
-  const sheet = new CSSStyleSheet();
-  sheet.replaceSync(rules);
-  document.adoptedStyleSheets = [sheet];
+  // Pictures of one game have the same rules; whoever shows a new page takes the old ones away.
+  if (!document.adoptedStyleSheets.some((sheet) => inForce.get(sheet) === rules)) {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(rules);
+    inForce.set(sheet, rules);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }
   return /** @type {SVGSVGElement} */ (document.importNode(root, true));
 };
 
 /** @typedef {[x: number, y: number]} Spot */
 
 /**
- * An order to be drawn: the places that it names, its sign, what is bid for it, and whether it stops before its goal.
- * @typedef {{ mentions: string[], sign: string, amount?: number, stops?: boolean }} Drawn
+ * An order to be drawn: the places that it names, its sign, what is bid for it, whether it stops before its goal, and whether it is
+ * another seat's.
+ * @typedef {{ mentions: string[], sign: string, amount?: number, stops?: boolean, other?: boolean }} Drawn
  */
 
 // Lengths on the map: the ring around a unit, its own size, the knob at the end of a support, half the bar at the end of a sortie,
@@ -291,8 +299,8 @@ export class Board {
    * @param {Drawn} order
    * @param {Spot[]} spots
    */
-  draw({ amount = 0, mentions, sign, stops = false }, spots) {
-    const kind = amount ? `order ${sign} bid` : `order ${sign}`;
+  draw({ amount = 0, mentions, other = false, sign, stops = false }, spots) {
+    const kind = ["order", sign, amount && "bid", other && "other"].filter(Boolean).join(" ");
     const [from] = spots;
     const last = spots[spots.length - 1];
     const aid = sign === "aid" || sign === "carry";
@@ -320,7 +328,7 @@ export class Board {
     this.marks.append(svg("path", { class: kind, d: amount ? line : shape }));
     if (amount && !aid) this.marks.append(svg("path", { class: `${kind} end`, d: head })); // Whole, where the line is dashed.
     if (aid && spots.length === 2) this.ring(to, RING, kind);
-    else if (aid) this.marks.append(svg("circle", { class: amount ? "knob bid" : "knob", cx: x, cy: y, r: KNOB }));
+    else if (aid) this.marks.append(svg("circle", { class: ["knob", amount && "bid", other && "other"].filter(Boolean).join(" "), cx: x, cy: y, r: KNOB }));
     this.coin([from[0] + ux * (UNIT + COIN / 2), from[1] + uy * (UNIT + COIN / 2)], amount);
   }
 

@@ -60,7 +60,7 @@ export class OrderDesk {
     const bidding = Bidding.of(data, seat.name);
     const field = seat.form.find(({ key }) => key === bidding?.terms.key);
     this.bids = bidding && field ? new Bids(this, bidding, field) : null;
-    this.voice = new Voice(this);
+    this.voice = this.voiceOf();
     this.picker = new Picker(this);
     this.typing = new Typing(this);
     this.orders = new Orders(this);
@@ -74,6 +74,11 @@ export class OrderDesk {
   /** Whether this browser keeps what is written here. */
   get remembers() {
     return true;
+  }
+
+  /** Who checks the sheet. */
+  voiceOf() {
+    return new Voice(this);
   }
 
   /** What comes after the orders, as a button says it. */
@@ -226,16 +231,13 @@ export class OrderDesk {
     else board?.mark(spot ? [spot] : marked, choice.settled === null ? choice.next() : [], this.drawn());
   }
 
-  /** The orders that are drawn on the map, each with what it says: those that the reader's signs can show. */
+  /**
+   * The orders that are drawn on the map, each with what it says: those that the reader's signs can show.
+   * @returns {import("./board.js").Drawn[]}
+   */
   drawn() {
-    const { notation, sayings } = this.reader;
     if (this.ways) return this.draft.orders.flatMap((line) => this.ways?.steps(line) ?? []);
-    const orders = this.draft.orders.map((line) => notation.known(line));
-    const signed = orders.map((option) => ({
-      ...option,
-      sign: this.reader.personOf(option.line) ? "person" : sayings.of(option).sign,
-    }));
-    return [...signed, ...(this.bids?.drawn() ?? [])];
+    return [...this.reader.drawn(this.draft.orders), ...(this.bids?.drawn() ?? [])];
   }
 
   /** Draws what can be undone, and whether there is anything to clear. */
@@ -283,10 +285,7 @@ export class OrderDesk {
     return taken;
   }
 
-  /**
-   * A place is tapped on the map. Where orders have forms it fills a blank, else it chooses.
-   * @param {string} place
-   */
+  /** A place is tapped on the map: where orders have forms it fills a blank, else it chooses. @param {string} place */
   tapped(place) {
     const { choice, draft, reader } = this;
     if (!draft.ordersField) {

@@ -85,7 +85,8 @@ const givenOf = (field, value) => {
   }
   if (kind === "table") {
     if (!isTable(value)) return undefined;
-    const kept = Object.entries(rows).filter(([name, offers]) => offers.includes(String(value[name] ?? "")));
+    // A sheet may name several for one, the best first.
+    const kept = Object.entries(rows).filter(([name, offers]) => [value[name] ?? ""].flat().every((one) => offers.includes(String(one))));
     return kept.length ? Object.fromEntries(kept.map(([name]) => [name, value[name]])) : undefined;
   }
   const text = typeof value === "string" ? value : "";
@@ -105,6 +106,27 @@ export const told = (field, value) => {
   const given = givenOf(field, value);
   const start = field.default ?? (field.kind === "flag" ? false : undefined);
   return given === start && !field.must ? undefined : given;
+};
+
+/**
+ * A draft's value of what a sheet says of a field: `told` makes the same of it again. Undefined if the sheet says nothing of it.
+ * @param {Field} field
+ * @param {unknown} said
+ * @returns {unknown}
+ */
+export const heldOf = (field, said) => {
+  const { kind, fields = [] } = field;
+  if (said === undefined || said === null) return undefined;
+  /** @param {unknown} one */
+  const record = (one) => {
+    const held = isTable(one) ? one : {};
+    const parts = fields.filter(({ key }) => Object.hasOwn(held, key)).map((part) => [part.key, heldOf(part, held[part.key])]);
+    return Object.fromEntries(parts.filter(([, value]) => value !== undefined));
+  };
+  if (kind === "record") return record(said);
+  if (kind === "records") return [said].flat().map(record);
+  if (kind === "lines") return Array.isArray(said) && !said.length && !field.empty ? undefined : [said].flat().join("\n");
+  return kind === "number" || kind === "text" || kind === "choice" ? String(said) : said;
 };
 
 /**

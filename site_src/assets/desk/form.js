@@ -157,12 +157,15 @@ const drawTable = (field, id, value, change, help) => {
   /** @type {Held} */
   const table = { ...(isTable(value) ? value : {}) };
   const rows = Object.entries(field.rows ?? {}).map(([name, offers], index) => {
+    const several = Array.isArray(table[name]) ? table[name] : null;
+    const row = several?.join(", then ");
     /** @param {Event} event */
     const chosen = (event) => {
-      table[name] = inputOf(event).value;
+      const { value: now } = inputOf(event);
+      table[name] = several && now === row ? several : now;
       change(Object.values(table).some(Boolean) ? { ...table } : undefined);
     };
-    const input = selection({ id: `${id}-${index}`, change: chosen }, "–", offers, table[name]);
+    const input = selection({ id: `${id}-${index}`, change: chosen }, "–", row ? [row, ...offers] : offers, row ?? table[name]);
     return h("div", { class: "field side" }, h("label", { for: input.id }, name), input);
   });
   return group(field.label, id, "table", help, rows, help);

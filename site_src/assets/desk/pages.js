@@ -24,14 +24,19 @@ export const onLeave = (act) => {
   leave = act;
 };
 
+/** What is shown goes: it is told so. */
+export const left = () => {
+  leave();
+  leave = () => {};
+};
+
 /**
  * Shows a page in place of the one before.
  * @param {string} title
  * @param {Child[]} children
  */
 export const page = (title, ...children) => {
-  leave();
-  leave = () => {};
+  left();
   document.title = `${title} - Courtly`;
   fill(byId("desk"), ...children);
 };

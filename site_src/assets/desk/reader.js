@@ -70,6 +70,15 @@ export class Reader {
   }
 
   /**
+   * Orders as the map draws them, each with what it says.
+   * @param {readonly string[]} lines
+   */
+  drawn(lines) {
+    const orders = lines.map((line) => this.notation.known(line));
+    return orders.map((option) => ({ ...option, sign: this.personOf(option.line) ? "person" : this.sayings.of(option).sign }));
+  }
+
+  /**
    * Who is ordered by a line and is no unit; null if nobody is.
    * @param {string} line
    */

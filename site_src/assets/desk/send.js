@@ -24,7 +24,7 @@ const OWN_KEY = new RegExp(`^${PUBLIC.source}$`);
  * What the judge says of the sheet, and not of a line that is shown with its remark.
  * @param {import("./voice.js").Voice} voice
  */
-const judged = (voice) => {
+export const judged = (voice) => {
   const rest = voice.rest();
   const odd = voice.odd();
   const { form } = voice.desk.seat;

@@ -1,7 +1,18 @@
-// The shapes of what the desk reads. Written from adjudicator/site/desk_data.py: nox -s desk -- --write
+// The shapes of what the desk reads. Written from adjudicator/core/turn/desk_data.py and adjudicator/site/desk_data.py: nox -s desk -- --write
 
 /** A game whose turn is open: `games/GAME/desk.json`. */
 export interface DeskFile {
+  /** The places of the map. */
+  names: string[];
+  spelling: Spelling;
+  /** How orders are written, where the public does not know what is legal. */
+  lines: WrittenLines | null;
+  /** How lists of lines are written that are tried in order; none where no sheet has any. */
+  plans: WrittenPlans | null;
+  /** Who walks in this turn, and what their steps take; none where nobody does. */
+  walks: Walks | null;
+  /** What seats order beside their own units, where a game has any of it. */
+  beside: Beside | null;
   schema: number;
   archive: string | null;
   /** Where the archive lives; none if it does not say it. */
@@ -33,197 +44,6 @@ export interface DeskFile {
   seats: SeatEntry[];
   /** The sheets' forms: of many seats it is the same. */
   forms: Field[][];
-  /** The places of the map. */
-  names: string[];
-  spelling: Spelling;
-  /** How orders are written, where the public does not know what is legal. */
-  lines: WrittenLines | null;
-  /** How lists of lines are written that are tried in order; none where no sheet has any. */
-  plans: WrittenPlans | null;
-  /** Who walks in this turn, and what their steps take; none where nobody does. */
-  walks: Walks | null;
-  /** What seats order beside their own units, where a game has any of it. */
-  beside: Beside | null;
-}
-
-/** The pages and questions of the forge where the archive lives: addresses in which a place, a text or a number is still to be filled in. */
-export interface ForgeWays {
-  /** As pages call it. */
-  name: string;
-  /** The name of the account that answers requests. */
-  bot: string;
-  file: string;
-  /** The page for a new file. */
-  new_file: string;
-  /** The same with its text; none where the forge fills none in. */
-  filled_file: string | null;
-  new_issue: string;
-  pull: string;
-  issue: string;
-  fork: string;
-  commits: string;
-  raw: string;
-  requests: string;
-  comments: string;
-}
-
-/** The turn that was judged last: what it was called, and the folder of its page. */
-export interface Before {
-  turn: string;
-  phase: string;
-}
-
-/** What the desk may not go beyond, since the archive takes in no more. */
-export interface Limits {
-  /** Keys that open a sealed sheet. */
-  keys: number;
-  /** Sheets of a seat in a turn. */
-  sheets: number;
-  /** Letters of an order. */
-  letters: number;
-  /** Bytes of a sheet. */
-  bytes: number;
-  /** Letters of a sheet's line that holds several things. */
-  line: number;
-  /** Known words that a fault shows. */
-  words: number;
-}
-
-/** How long the sealed texts of a turn are: multiples of `step`, from `least` to `most` bytes. */
-export interface Width {
-  step: number;
-  least: number;
-  most: number;
-  /** Whether texts are compressed before they are padded (format 2). */
-  packs: boolean;
-}
-
-/** A seat, as far as the public may know it. */
-export interface SeatEntry {
-  name: string;
-  /** What its sheets are called. */
-  file: string;
-  player: string;
-  account: number | null;
-  /** Whether anybody may join. */
-  open: boolean;
-  /** Of an open seat: the file that asks for it. */
-  join: JoinFile | null;
-  /** The number of its next sheet in this turn. */
-  next: number;
-  sent: number;
-  owes: boolean;
-  /** Which of the desk's forms its sheet has. */
-  form: number;
-  /** What happens without orders, where that may be said. */
-  without: string[];
-  /** Key of a field -> its legal texts. */
-  options: Record<string, string[]>;
-  cautions: Caution[];
-  /** Key of a field -> the lines that stand of earlier sheets, where that is no secret. */
-  stands: Record<string, string[]>;
-  /** What became of its orders in the turn before, where that is no secret: each in a sentence, and whether it succeeded. */
-  happened: [string, boolean][];
-  /** What its orders take of what it has, where that is no secret. */
-  prices: Prices | null;
-  /** The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets. */
-  key: string | null;
-  /** SHA-256 of its private news of this turn, of what is told and not of the file. */
-  news: string | null;
-}
-
-/** What asks for an open seat. */
-export interface JoinFile {
-  path: string;
-  text: string;
-  /** The forge's page for that file, filled in where it can be; none where none is to be sent so. */
-  address: string | null;
-  /** The forge's page for an issue that holds the file, filled in; none where none is to be sent so. */
-  issue: string | null;
-  /** Who gets the seat, in a sentence. */
-  how: string;
-}
-
-/** A remark on every sheet that meets its conditions; without conditions, on every sheet. */
-export interface Caution {
-  /** The key that it is about. */
-  place: string;
-  what: string;
-  right?: string;
-  level?: "error" | "warning";
-  /** Keys that are filled, all of them. */
-  filled?: string[];
-  /** Keys that are all empty. */
-  empty?: string[];
-  /** Key -> the text that stands there. */
-  says?: Record<string, string>;
-  /** Unit -> the order that keeps it where it is: each of these has another one, and a legal one. */
-  busy?: Record<string, string>;
-  /** Key of a record of numbers -> what they should add up to: each adds up to something else. */
-  sums?: Record<string, number>;
-  /** How the lines begin that are counted, such as `Build A `, or all of such a line: there are fewer than `wanted`. Several for one place count once. */
-  starts?: string[];
-  /** Places at which lines are not counted, since they are for somebody else's units. */
-  elsewhere?: string[];
-  wanted?: number;
-  /** What such a line is, in the singular; `{left}` in `what` is how many more there could be. */
-  thing?: string;
-}
-
-/** What a seat has when a turn opens, and what its orders take of it. */
-export interface Prices {
-  purse: Record<string, number>;
-  /** Form of orders -> its price; other forms take nothing. */
-  forms: Record<string, Price>;
-  /** What the sum leaves out, in a sentence. */
-  note: string;
-}
-
-/** What an order of one form takes: a fixed part, and parts that hang on what stands in its blanks. */
-export interface Price {
-  fixed?: Record<string, number>;
-  /** Blank -> word -> amounts, as often as the word stands there: `2 Pikes` twice; the empty word is any other. */
-  by?: Record<string, Record<string, Record<string, number>>>;
-  /** What `shares` add up to. */
-  thing?: string;
-  /** How many shares are one of the thing; what is left over counts as one. */
-  per?: number;
-  /** Blank -> word -> shares, as often as the word stands there. */
-  shares?: Record<string, Record<string, number>>;
-}
-
-/** A field of a sheet or of a record. */
-export interface Field {
-  kind: "lines" | "line" | "table" | "flag" | "answer" | "choice" | "several" | "number" | "text" | "record" | "records";
-  /** What may be chosen; of a text, and of lines, what may stand there among others. */
-  choices?: string[];
-  /** Of a table: name -> what may be chosen for it. */
-  rows?: Record<string, string[]>;
-  /** Of a record. */
-  fields?: Field[];
-  /** The key of the field that names a record's form. */
-  by?: string;
-  /** Form of a record -> the other fields that it has -> whether each must be filled. */
-  forms?: Record<string, Record<string, boolean>>;
-  /** What one of a list of records is called. */
-  entry?: string;
-  /** The least number, or the fewest entries. */
-  least?: number;
-  /** The greatest number, the most entries, or the most letters of a text. */
-  most?: number;
-  /** The most letters of a line, where it is another number than that of orders. */
-  letters?: number;
-  /** What the field stands for if it is left as it is. */
-  default?: string | number | boolean;
-  help?: string;
-  /** Whether an empty list says something else than no list. */
-  empty?: boolean;
-  /** Whether nothing can be done with it in this turn. */
-  idle?: boolean;
-  /** Whether a record cannot be without it. */
-  must?: boolean;
-  key: string;
-  label: string;
 }
 
 /** How people spell the words of orders. The order desk matches lines with the legal orders by it, as the ruleset reads them. */
@@ -488,6 +308,186 @@ export interface Group {
   /** What these units have to be told, without their names. */
   wish: string;
   why: string;
+}
+
+/** The pages and questions of the forge where the archive lives: addresses in which a place, a text or a number is still to be filled in. */
+export interface ForgeWays {
+  /** As pages call it. */
+  name: string;
+  /** The name of the account that answers requests. */
+  bot: string;
+  file: string;
+  /** The page for a new file. */
+  new_file: string;
+  /** The same with its text; none where the forge fills none in. */
+  filled_file: string | null;
+  new_issue: string;
+  pull: string;
+  issue: string;
+  fork: string;
+  commits: string;
+  raw: string;
+  requests: string;
+  comments: string;
+}
+
+/** The turn that was judged last: what it was called, and the folder of its page. */
+export interface Before {
+  turn: string;
+  phase: string;
+}
+
+/** What the desk may not go beyond, since the archive takes in no more. */
+export interface Limits {
+  /** Keys that open a sealed sheet. */
+  keys: number;
+  /** Sheets of a seat in a turn. */
+  sheets: number;
+  /** Letters of an order. */
+  letters: number;
+  /** Bytes of a sheet. */
+  bytes: number;
+  /** Letters of a sheet's line that holds several things. */
+  line: number;
+  /** Known words that a fault shows. */
+  words: number;
+}
+
+/** How long the sealed texts of a turn are: multiples of `step`, from `least` to `most` bytes. */
+export interface Width {
+  step: number;
+  least: number;
+  most: number;
+  /** Whether texts are compressed before they are padded (format 2). */
+  packs: boolean;
+}
+
+/** A seat, as far as the public may know it. */
+export interface SeatEntry {
+  /** What happens without orders, where that may be said. */
+  without: string[];
+  /** Key of a field -> its legal texts. */
+  options: Record<string, string[]>;
+  cautions: Caution[];
+  /** Key of a field -> the lines that stand of earlier sheets, where that is no secret. */
+  stands: Record<string, string[]>;
+  /** What its orders take of what it has, where that is no secret. */
+  prices: Prices | null;
+  name: string;
+  /** What its sheets are called. */
+  file: string;
+  player: string;
+  account: number | null;
+  /** Whether anybody may join. */
+  open: boolean;
+  /** Of an open seat: the file that asks for it. */
+  join: JoinFile | null;
+  /** The number of its next sheet in this turn. */
+  next: number;
+  sent: number;
+  owes: boolean;
+  /** Which of the desk's forms its sheet has. */
+  form: number;
+  /** What became of its orders in the turn before, where that is no secret: each in a sentence, and whether it succeeded. */
+  happened: [string, boolean][];
+  /** The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets. */
+  key: string | null;
+  /** SHA-256 of its private news of this turn, of what is told and not of the file. */
+  news: string | null;
+}
+
+/** A remark on every sheet that meets its conditions; without conditions, on every sheet. */
+export interface Caution {
+  /** The key that it is about. */
+  place: string;
+  what: string;
+  right?: string;
+  level?: "error" | "warning";
+  /** Keys that are filled, all of them. */
+  filled?: string[];
+  /** Keys that are all empty. */
+  empty?: string[];
+  /** Key -> the text that stands there. */
+  says?: Record<string, string>;
+  /** Unit -> the order that keeps it where it is: each of these has another one, and a legal one. */
+  busy?: Record<string, string>;
+  /** Key of a record of numbers -> what they should add up to: each adds up to something else. */
+  sums?: Record<string, number>;
+  /** How the lines begin that are counted, such as `Build A `, or all of such a line: there are fewer than `wanted`. Several for one place count once. */
+  starts?: string[];
+  /** Places at which lines are not counted, since they are for somebody else's units. */
+  elsewhere?: string[];
+  wanted?: number;
+  /** What such a line is, in the singular; `{left}` in `what` is how many more there could be. */
+  thing?: string;
+}
+
+/** What a seat has when a turn opens, and what its orders take of it. */
+export interface Prices {
+  purse: Record<string, number>;
+  /** Form of orders -> its price; other forms take nothing. */
+  forms: Record<string, Price>;
+  /** What the sum leaves out, in a sentence. */
+  note: string;
+}
+
+/** What an order of one form takes: a fixed part, and parts that hang on what stands in its blanks. */
+export interface Price {
+  fixed?: Record<string, number>;
+  /** Blank -> word -> amounts, as often as the word stands there: `2 Pikes` twice; the empty word is any other. */
+  by?: Record<string, Record<string, Record<string, number>>>;
+  /** What `shares` add up to. */
+  thing?: string;
+  /** How many shares are one of the thing; what is left over counts as one. */
+  per?: number;
+  /** Blank -> word -> shares, as often as the word stands there. */
+  shares?: Record<string, Record<string, number>>;
+}
+
+/** What asks for an open seat. */
+export interface JoinFile {
+  path: string;
+  text: string;
+  /** The forge's page for that file, filled in where it can be; none where none is to be sent so. */
+  address: string | null;
+  /** The forge's page for an issue that holds the file, filled in; none where none is to be sent so. */
+  issue: string | null;
+  /** Who gets the seat, in a sentence. */
+  how: string;
+}
+
+/** A field of a sheet or of a record. */
+export interface Field {
+  kind: "lines" | "line" | "table" | "flag" | "answer" | "choice" | "several" | "number" | "text" | "record" | "records";
+  /** What may be chosen; of a text, and of lines, what may stand there among others. */
+  choices?: string[];
+  /** Of a table: name -> what may be chosen for it. */
+  rows?: Record<string, string[]>;
+  /** Of a record. */
+  fields?: Field[];
+  /** The key of the field that names a record's form. */
+  by?: string;
+  /** Form of a record -> the other fields that it has -> whether each must be filled. */
+  forms?: Record<string, Record<string, boolean>>;
+  /** What one of a list of records is called. */
+  entry?: string;
+  /** The least number, or the fewest entries. */
+  least?: number;
+  /** The greatest number, the most entries, or the most letters of a text. */
+  most?: number;
+  /** The most letters of a line, where it is another number than that of orders. */
+  letters?: number;
+  /** What the field stands for if it is left as it is. */
+  default?: string | number | boolean;
+  help?: string;
+  /** Whether an empty list says something else than no list. */
+  empty?: boolean;
+  /** Whether nothing can be done with it in this turn. */
+  idle?: boolean;
+  /** Whether a record cannot be without it. */
+  must?: boolean;
+  key: string;
+  label: string;
 }
 
 /** A game that has a desk, in `games/desks.json`. */

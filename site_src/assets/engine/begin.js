@@ -1,28 +1,34 @@
 // @ts-check
 // A game that begins at a table, with no archive behind it: how it is chosen, where this browser keeps it, and what is taken away from it.
 
-import { button, h } from "../desk/dom.js";
-import { recall, remember } from "../desk/store.js";
+import { button, fill, focusOn, h, say } from "../desk/dom.js";
+import { keptNames, recall, remember } from "../desk/store.js";
 import { tableIn } from "./link.js";
 
 /** @typedef {import("./link.js").Begun} Begun */
 /** @typedef {import("./link.js").Sheets} Sheets */
 /** @typedef {import("./engine.js").Engine} Engine */
 
-const KEPT = "table";
+const KEPT = `table:${location.pathname}:`; // Several archives may have one address; the seed follows.
+const MOST = 20; // Games that are kept.
 
 /**
- * Keeps a game as far as it was played; whether the browser lets it.
- * @param {{ begun: Begun, steps: Sheets[], phase: string }} table
+ * Keeps a game as far as it was played; whether the browser lets it. The last of its steps is not judged yet.
+ * @param {{ begun: Begun, steps: Sheets[], phase: string, title: string }} table
  */
-export const keep = (table) => remember(KEPT, table);
+export const keep = (table) => remember(KEPT + table.begun.seed, { ...table, at: new Date().toISOString() });
 
-/** The game that this browser keeps; null if it keeps none. */
-export const kept = () => {
-  const said = /** @type {any} */ (recall(KEPT));
-  const table = tableIn(said);
-  return table?.begun ? { begun: table.begun, steps: table.steps, phase: String(said.phase ?? "").slice(0, 80) } : null;
-};
+/** The games that this browser keeps, the latest first. */
+const kept = () =>
+  keptNames(KEPT)
+    .flatMap((name) => {
+      const said = /** @type {any} */ (recall(name));
+      const table = tableIn(said);
+      const text = (/** @type {string} */ key) => String(said?.[key] ?? "").slice(0, 80);
+      return table?.begun ? [{ name, begun: table.begun, steps: table.steps, phase: text("phase"), title: text("title"), at: text("at") }] : [];
+    })
+    .sort((one, two) => two.at.localeCompare(one.at))
+    .slice(0, MOST);
 
 /**
  * Hands a file to the reader.
@@ -41,7 +47,7 @@ export const download = (name, body, type) => {
 };
 
 /** A seed for dice, at random. */
-const newSeed = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+export const newSeed = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** @param {string} text */
 const indented = (text) => text.split("\n").filter((line) => line.trim()).map((line) => `  ${line}`).join("\n");
@@ -80,8 +86,36 @@ export const beginning = (engine, size, set) => {
     h("p", {}, button(`Begin (loads ${size}, once)`, begin, { class: "main" })),
     h("details", {}, h("summary", {}, "From a file"), h("div", { class: "field" }, h("label", { for: "file" }, "A position or a case that was taken away from a table"), file)),
   ];
-  if (!before) return parts;
-  const { begun, steps, phase } = before;
-  const go = button(`Go on with ${phase || "it"}`, () => set(begun, steps), { class: "main" });
-  return [h("h2", {}, "Your table"), h("p", {}, `This browser keeps a game of yours, ${steps.length} ${steps.length === 1 ? "turn" : "turns"} long.`), h("p", {}, go), ...parts];
+  return before.length ? [h("h2", {}, before.length === 1 ? "Your table" : "Your tables"), tablesOf(before, set), ...parts] : parts;
+};
+
+/**
+ * The games that are kept, each to go on with or to forget.
+ * @param {ReturnType<typeof kept>} tables
+ * @param {(begun: Begun, steps: Sheets[]) => void} set
+ */
+const tablesOf = (tables, set) => {
+  const list = h("ul", { class: "what-if-tables" });
+  const draw = () =>
+    fill(
+      list,
+      tables.map(({ name, begun, steps, phase, title }) => {
+        const turns = Math.max(0, steps.length - 1);
+        const forget = () => {
+          remember(name, null);
+          tables.splice(tables.findIndex((one) => one.name === name), 1);
+          draw();
+          focusOn(list);
+          say(`${title} is forgotten.`);
+        };
+        return h(
+          "li",
+          {},
+          h("span", {}, h("strong", {}, title || "A game"), `, ${turns} ${turns === 1 ? "turn" : "turns"} long`),
+          h("span", { class: "line" }, button(`Go on with ${phase || "it"}`, () => set(begun, steps), { class: "main" }), button("Forget it", forget, { class: "quiet", "aria-label": `Forget ${title}` })),
+        );
+      }),
+    );
+  draw();
+  return list;
 };

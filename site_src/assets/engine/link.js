@@ -4,6 +4,9 @@
 /** @typedef {Record<string, Record<string, unknown>>} Sheets Seat -> its sheet, as plain data. */
 /** What a game begins with that begins at a table, and what its dice follow from. @typedef {{ start: Record<string, unknown>, seed: string }} Begun */
 
+/** What the address of a game says that began at a table. */
+export const BEGIN = "~";
+
 /** The most letters of a link's own part. */
 export const LONGEST = 2000;
 

@@ -1,0 +1,200 @@
+"""What an order desk needs of a turn: the parts that follow from a position, and a desk for a seat that sends nothing.
+
+A running game's `desk.json` has these parts of what the public may see, a lesson and a table of what their seat may see.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from typing import Any
+
+from adjudicator.core.contract.beside import Beside
+from adjudicator.core.contract.cautions import plain_caution
+from adjudicator.core.contract.forms import SHARED, Field, Offered, form_for, offered
+from adjudicator.core.contract.lines import MOST_WORDS, Blank, Lines, Spelling
+from adjudicator.core.contract.plans import Plans
+from adjudicator.core.contract.prices import plain_prices
+from adjudicator.core.contract.ruleset import Ruleset
+from adjudicator.core.contract.sheet import ORDER_LETTERS
+from adjudicator.core.game.game import seat_file
+from adjudicator.core.secrets.age import MOST_RECIPIENTS
+from adjudicator.core.secrets.envelope import OPEN_WIDTH, Width
+from adjudicator.core.text.yamltext import WIDTH
+from adjudicator.core.turn.desk_data import (
+    BoardPart,
+    DeskFile,
+    Limits,
+    SeatEntry,
+    SeatPart,
+    WrittenLines,
+    WrittenPlans,
+)
+from adjudicator.core.turn.sheets import MOST_BYTES, MOST_SHEETS
+
+SCHEMA = 1
+LIMITS: Limits = {
+    "keys": MOST_RECIPIENTS,
+    "sheets": MOST_SHEETS,
+    "letters": ORDER_LETTERS,
+    "bytes": MOST_BYTES,
+    "line": WIDTH,
+    "words": MOST_WORDS,
+}
+NOTHING: SeatPart = {"without": [], "options": {}, "cautions": [], "stands": {}, "prices": None}
+"""Of a seat that this desk does not serve."""
+
+
+def board_part(rules: Ruleset[Any, Any, Any], view: Any, names: list[str], beside: Beside | None) -> BoardPart:
+    """What a view says to every seat: the board's `names`, how orders are written, and what stands beside units."""
+    on_foot = rules.desk.walks(view) if rules.desk.walks is not None else None
+    return {
+        "names": names,
+        "spelling": asdict(rules.desk.spelling(view) if rules.desk.spelling is not None else Spelling(words={})),
+        "lines": written(rules.desk.lines(view)) if rules.desk.lines is not None else None,
+        "plans": written_plans(rules.desk.plans(view)) if rules.desk.plans is not None else None,
+        "walks": asdict(on_foot) if on_foot is not None else None,
+        "beside": asdict(beside) if beside is not None else None,
+    }
+
+
+def seat_part(
+    rules: Ruleset[Any, Any, Any], view: Any, seat: str, options: Mapping[str, list[str]], *, told: bool
+) -> SeatPart:
+    """What a view says to one seat, with its legal `options`; `told` says whether it may hear what is its own secret."""
+    desk = rules.desk
+    priced = desk.prices(view, seat) if told and desk.prices is not None else None
+    stands = desk.stands(view, seat) if told and desk.stands is not None else {}
+    cautions = desk.cautions(view, seat) if desk.cautions is not None else ()
+    empty = rules.sheet_for(view, seat)()
+    return {
+        "without": [remark.what for remark in rules.rules.check(view, seat, empty)] if told else [],
+        "options": options,
+        "cautions": [plain_caution(caution) for caution in cautions],
+        "stands": {key: list(lines) for key, lines in stands.items()},
+        "prices": plain_prices(priced) if priced is not None else None,
+    }
+
+
+def listed(offers: Offered, bid: str | None) -> dict[str, list[str]]:
+    """The texts that are offered, by the keys of their fields; none of bids, whose legal lines all seats share."""
+    return {key: lines for key, lines in offers.texts.items() if lines and key != bid}
+
+
+def beside_at(rules: Ruleset[Any, Any, Any], view: Any) -> Beside | None:
+    """What seats order beside their own units, where a game has any of it."""
+    return rules.desk.beside(view) if rules.desk.beside is not None else None
+
+
+def key_of_bids(beside: Beside | None) -> str | None:
+    """The key of the field whose legal lines all seats share, so that no seat's options repeat them."""
+    return beside.bidding.key if beside is not None and beside.bidding is not None else None
+
+
+def desk_alone(
+    rules: Ruleset[Any, Any, Any],
+    view: Any,
+    seats: tuple[str, ...],
+    seat: str,
+    own: SeatPart,
+    fields: list[Field],
+    names: list[str],
+    *,
+    game: str,
+    turn: str,
+    title: str,
+    phase: str,
+) -> DeskFile:
+    """A desk of one seat, by what it may see and its `own` part: nothing of it is sent, and nobody else's part is in it."""
+    beside = beside_at(rules, view)
+    if beside is not None:
+        purses = {name: purse for name, purse in beside.purses.items() if name == seat}
+        persons = {name: persons for name, persons in beside.persons.items() if name == seat}
+        beside = replace(beside, purses=purses, persons=persons)
+    entries: list[SeatEntry] = [
+        {
+            "name": name, "file": seat_file(name), "player": "", "account": None, "open": False, "join": None, "next": 1,
+            "sent": 0, "owes": False, "form": 0, "key": None, "news": None, "happened": [],
+            **(own if name == seat else NOTHING),
+        }
+        for name in seats
+    ]  # fmt: skip
+    return {
+        "schema": SCHEMA,
+        "archive": None,
+        "forge": None,
+        "doors": [],
+        "game": game,
+        "folder": f"games/{game}",
+        "title": title,
+        "ruleset": rules.about.title,
+        "turn": turn,
+        "phase": phase,
+        "before": None,
+        "deadline": None,
+        "paused": False,
+        "hidden": rules.secrecy is not None,
+        "judge": False,
+        "attempt": None,
+        "limits": LIMITS,
+        "width": asdict(Width(step=OPEN_WIDTH, least=OPEN_WIDTH, most=OPEN_WIDTH)),
+        "recipient": None,
+        "seats": entries,
+        "forms": [fields],
+        **board_part(rules, view, names, beside),
+    }
+
+
+def desk_at_table(
+    rules: Ruleset[Any, Any, Any], position: Any, seats: tuple[str, ...], seat: str, title: str
+) -> tuple[DeskFile, str]:
+    """The desk of a seat at a table, by what the seat may see, and its board as a picture.
+
+    A table judges when its players say so, and nothing of a sheet stands there: nobody is asked for what only an archive heeds.
+    """
+    view = rules.view(position, seat)
+    scene = rules.pictures.draw(view, None).to_click()
+    names = sorted(set(scene.names.values()))
+    offers = offered(rules.rules.options(view, seat))
+    own = seat_part(rules, view, seat, listed(offers, key_of_bids(beside_at(rules, view))), told=True)
+    sure, public = rules.secrecy is None, rules.view(position, None)
+    fields = form_for(rules, public, seat, offers, names, listed=True, sure=sure)
+    fields = [field for field in fields if field["key"] not in SHARED]
+    data = desk_alone(
+        rules, view, seats, seat, own, fields, names,
+        game="table", turn="table", title=title, phase=rules.when(position),
+    )  # fmt: skip
+    return data, rules.pictures.paint(scene)
+
+
+def written(lines: Lines) -> WrittenLines:
+    """The forms of orders and what may stand in their blanks."""
+    once = dict(lines.once) if lines.once is not None else None
+    return {
+        "forms": dict(lines.forms),
+        "blanks": _said(lines.blanks),
+        "once": once,
+        "also": dict(lines.also),
+        "around": lines.around,
+        "says": lines.says,
+    }
+
+
+def written_plans(plans: Plans) -> WrittenPlans:
+    """The lists whose lines are tried in order, and what may stand in their blanks."""
+    lists = {key: asdict(plan) for key, plan in plans.lists.items()}
+    told = {seat: {key: list(lines) for key, lines in said.items()} for seat, said in plans.told.items()}
+    return {
+        "lists": lists,
+        "blanks": _said(plans.blanks),
+        "names": dict(plans.names),
+        "titles": dict(plans.titles),
+        "about": dict(plans.about),
+        "told": told,
+        "cards": {seat: [asdict(card) for card in cards] for seat, cards in plans.cards.items()},
+    }
+
+
+def _said(blanks: Mapping[str, Blank]) -> dict[str, dict[str, Any]]:
+    """Of each blank only what is said."""
+    return {name: {key: value for key, value in asdict(blank).items() if value} for name, blank in blanks.items()}

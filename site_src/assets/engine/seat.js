@@ -1,0 +1,218 @@
+// @ts-check
+// A seat's order desk at a table: the desk's own board, taps and lists, with the table's judge to check what is written. Nothing is kept
+// or sent: the table has the sheet.
+
+import { OrderDesk } from "../desk/desk.js";
+import { heldOf } from "../desk/fields.js";
+import { button, fill, focusOn, h, show, small } from "../desk/dom.js";
+import { left } from "../desk/pages.js";
+import { judged } from "../desk/send.js";
+import { deskOf } from "../desk/store.js";
+import { Voice } from "../desk/voice.js";
+
+/** @import { Drawn } from "../desk/board.js" */
+/** @import { Change } from "../desk/draft.js" */
+/** @import { Held } from "../desk/fields.js" */
+/** @import { Unseen } from "../desk/text.js" */
+/** @import { DeskFile } from "../desk/types.js" */
+/** @import { Answer } from "../desk/voice.js" */
+
+/**
+ * What the judge says of a seat: its desk, its own map, what it alone knows, words that its orders may hold, and keys of sheets that say
+ * nothing at a table.
+ * @typedef {{ desk: DeskFile, map: string, brief: string[], meanings: Record<string, string>, unasked: string[] }} SeatSaid
+ */
+/**
+ * The table, as a seat needs it.
+ * @typedef {{ ask: (question: Record<string, unknown>) => Promise<any>, failed: (error: unknown) => void,
+ *   wrote: (seat: string, sheet: Held) => void, seatAt: (place: string, but: string) => Promise<string | null>,
+ *   sitAt: (seat: string, place: string) => Promise<void>, drawnBut: (but: string) => Drawn[], next: (but: string) => string | null,
+ *   goOn: () => void }} Around
+ */
+
+/** The table's judge: it is there already, and sees what the seat sees. */
+class TableVoice extends Voice {
+  /** @param {SeatDesk} desk */
+  constructor(desk) {
+    super(desk);
+    this.at = desk;
+    /** @type {Voice["state"]} */
+    this.state = "speaks";
+  }
+
+  /**
+   * @param {Record<string, unknown>} question
+   * @returns {Promise<Answer>}
+   */
+  async question({ sheet }) {
+    const { around, more, seat } = this.at;
+    try {
+      return { answer: await around.ask({ do: "check", seat: seat.name, sheet: { ...more, .../** @type {Held} */ (sheet) } }) };
+    } catch (error) {
+      around.failed(error);
+      return {};
+    }
+  }
+
+  show() {
+    super.show();
+    const { remarks } = this.at;
+    fill(remarks, judged(this));
+    // Of an empty sheet nothing need be said: it was not begun.
+    remarks.hidden = this.at.draft.isEmpty || !remarks.childElementCount;
+  }
+
+  draw() {
+    this.element.hidden = true;
+  }
+}
+
+export class SeatDesk extends OrderDesk {
+  /**
+   * @param {Around} around
+   * @param {string} name the seat
+   * @param {SeatSaid} said
+   * @param {Held} sheet what is written already
+   * @param {Unseen} unseen
+   */
+  constructor(around, name, { desk, map, brief, meanings, unasked }, sheet, unseen) {
+    const data = deskOf(desk);
+    const seat = data.seats.find((one) => one.name === name);
+    if (!seat) throw new Error("no such seat");
+    const none = { schema: 0, game: "", turn: "", seat: name, form: [], options: {}, without: [], cautions: [], prices: null, map: null };
+    const aside = data.hidden ? { ...none, stands: seat.stands, meanings, news: "", brief, verdicts: [], told: [] } : null;
+    super(data, { seat, map, aside, fault: "" }, null, unseen, () => {});
+    this.around = around;
+    this.brief = brief;
+    this.unasked = unasked;
+    this.remarks = h("section", { class: "panel what-if-remarks", "aria-label": "What the judge says of the sheet", hidden: true });
+    this.extras = h("div", {});
+    this.given = sheet;
+    /** @type {Held} What the sheet says that its form does not ask for in this turn. */
+    this.more = {};
+    this.read(sheet);
+    this.asRead = JSON.stringify(this.draft.sheet());
+  }
+
+  get remembers() {
+    return false;
+  }
+
+  get onward() {
+    const next = this.around.next(this.seat.name);
+    return next ? `On to ${next}` : "On to judging";
+  }
+
+  goOn() {
+    this.around.goOn();
+  }
+
+  voiceOf() {
+    return new TableVoice(this);
+  }
+
+  /** Takes a sheet into the draft. @param {Held} sheet */
+  read(sheet) {
+    const { draft } = this;
+    for (const [key, value] of Object.entries(sheet)) {
+      const field = this.seat.form.find((one) => one.key === key);
+      if (!field) this.more[key] = value;
+      else if (field === draft.ordersField) draft.orders = [value ?? []].flat().map(String);
+      else {
+        const held = heldOf(field, value);
+        if (held !== undefined) draft.values[key] = held;
+      }
+    }
+  }
+
+  /** @param {Change} change */
+  changed(change) {
+    super.changed(change);
+    if (change !== "choice") this.wrote();
+  }
+
+  /** Hands the sheet to the table: as it came, if it says the same, for then the dice are the same. */
+  wrote() {
+    const sheet = this.draft.sheet();
+    const same = JSON.stringify(sheet) === this.asRead;
+    this.around.wrote(this.seat.name, same && Object.keys(this.more).every((key) => key in this.given) ? this.given : { ...this.more, ...sheet });
+  }
+
+  /** What is drawn of this sheet, and of those of the other seats where nobody has secrets. */
+  drawn() {
+    return [...(this.data.hidden ? [] : this.around.drawnBut(this.seat.name)), ...super.drawn()];
+  }
+
+  /** The unit of another seat begins an order of that seat, when nothing is begun here. @param {string} place */
+  tapped(place) {
+    const { choice, draft, picker, reader, typing } = this;
+    const begun = (choice.chosen.length && choice.settled === null) || picker.offering?.active || picker.filling?.place || typing.text;
+    const mine = reader.notation.owners.has(place) || (choice.settled !== null && choice.next().has(place));
+    if (!draft.ordersField || this.data.hidden || begun || mine) return super.tapped(place);
+    return void this.around.seatAt(place, this.seat.name).then((other) => (other ? this.around.sitAt(other, place) : super.tapped(place)));
+  }
+
+  /**
+   * Shows the desk in a place of the table's page.
+   * @param {Element} place
+   */
+  openIn(place) {
+    const { board, draft } = this;
+    left();
+    fill(
+      place,
+      h(
+        "div",
+        { class: "desk" },
+        h(
+          "div",
+          { class: "left" },
+          board?.element ?? h("p", { class: "note" }, "The map cannot be shown. Write the sheet without it."),
+          this.form.walkLine.element,
+        ),
+        h(
+          "div",
+          { class: "right" },
+          this.brief.length > 0 && h("details", { class: "panel" }, h("summary", {}, `What ${this.seat.name} alone knows`), h("ul", { class: "told" }, this.brief.map((line) => h("li", {}, line)))),
+          this.lists,
+          this.form.element,
+          this.extras,
+          this.send.fault,
+          this.remarks,
+          this.clearButton,
+          !draft.ordersField && this.undoLine,
+        ),
+      ),
+    );
+    this.form.draw();
+    this.draw();
+    this.drawExtras();
+    if (small()) board?.frame();
+    this.listen();
+    this.voice.look();
+  }
+
+  /** What the sheet says that nobody is asked for now, such as what a host wrote: it can be taken out. */
+  drawExtras() {
+    const keys = Object.keys(this.more).filter((key) => !this.unasked.includes(key));
+    const out = (/** @type {string} */ key) => {
+      delete this.more[key];
+      this.drawExtras();
+      this.voice.answered = "";
+      this.voice.look();
+      this.wrote();
+    };
+    fill(this.extras, keys.map((key) => h("p", {}, `${key}: `, h("code", {}, JSON.stringify(this.more[key])), " ", button("✕", () => out(key), { "aria-label": `Remove ${key}` }))));
+  }
+
+  /** Whether nothing stands half written; what does is shown. */
+  get isWhole() {
+    return this.send.mended();
+  }
+
+  /** Brings it into sight. */
+  focus() {
+    show(this.remarks.parentElement ?? this.remarks, "start");
+    focusOn(this.draft.ordersField ? this.picker.title : this.form.element);
+  }
+}
