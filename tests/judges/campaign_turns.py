@@ -17,6 +17,7 @@ from typing import Any, Literal
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.rulesets.grand_campaign.campaign import Campaign
+from adjudicator.rulesets.grand_campaign.faults import faults
 from adjudicator.rulesets.grand_campaign.orders import BattlesSheet, SeasonSheet
 from adjudicator.rulesets.grand_campaign.placing import setup
 from adjudicator.rulesets.grand_campaign.position import (
@@ -34,7 +35,6 @@ from adjudicator.rulesets.grand_campaign.position import (
     Settings,
     Yield,
     by_row,
-    faults,
 )
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
 from adjudicator.rulesets.grand_campaign.rosters import NamedRoster, Roster

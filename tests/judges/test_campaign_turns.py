@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from adjudicator.rulesets.grand_campaign.position import faults
+from adjudicator.rulesets.grand_campaign.faults import faults
 from tests.judges.campaign import EVENTS, SPECIAL
 from tests.judges.campaign_turns import report, turns
 

@@ -14,8 +14,9 @@ from adjudicator.core.contract.resolution import Resolution
 from adjudicator.rulesets.grand_campaign import examples, prose
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.examples import Case, outcome, play, story
+from adjudicator.rulesets.grand_campaign.faults import faults
 from adjudicator.rulesets.grand_campaign.orders import FORMS, ITEMS, PARTY_ITEMS, PURCHASES, Order, reader_of
-from adjudicator.rulesets.grand_campaign.position import Position, Settings, faults
+from adjudicator.rulesets.grand_campaign.position import Position, Settings
 from adjudicator.rulesets.grand_campaign.reasons import Reason
 from tests.conftest import ROOT
 from tests.rulesets.worked import Played, by_name, verdicts_of

@@ -23,6 +23,7 @@ from adjudicator.mechanics.hexes import DIRECTIONS, distance
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.campaign import APART, Campaign, campaign_named, load_campaign
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
+from adjudicator.rulesets.grand_campaign.faults import faults
 from adjudicator.rulesets.grand_campaign.orders import (
     ITEMS,
     PARTY_ITEMS,
@@ -33,7 +34,7 @@ from adjudicator.rulesets.grand_campaign.orders import (
     SeasonSheet,
 )
 from adjudicator.rulesets.grand_campaign.placing import setup
-from adjudicator.rulesets.grand_campaign.position import OwnCampaign, Phase, Position, Settings, faults
+from adjudicator.rulesets.grand_campaign.position import OwnCampaign, Phase, Position, Settings
 from adjudicator.rulesets.grand_campaign.resolve import due, resolve
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES
 from adjudicator.rulesets.grand_campaign.world import World

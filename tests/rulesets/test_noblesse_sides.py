@@ -31,13 +31,13 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.options import check, options
 from adjudicator.rulesets.noblesse.orders import Sheet
-from adjudicator.rulesets.noblesse.position import Courtier, Heir, OwnScenario, Phase, Position, faults, seen_by
+from adjudicator.rulesets.noblesse.position import BASIC, Courtier, Heir, OwnScenario, Phase, Position, faults, seen_by
 from adjudicator.rulesets.noblesse.prose import tell
 from adjudicator.rulesets.noblesse.scenario import DATA, Stock, load_scenario
 from adjudicator.rulesets.noblesse.secrecy import heard_by
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal, treaty_of
 from adjudicator.rulesets.noblesse.victory import supreme
-from adjudicator.rulesets.noblesse.work import BASIC, Work
+from adjudicator.rulesets.noblesse.work import Work
 from tests.conftest import examples
 from tests.rulesets.noblesse_world import (
     FACTIONS,

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
+from itertools import islice
 from typing import TYPE_CHECKING, Annotated, Any
 
 from adjudicator.core.contract.ruleset import Keep, Ruleset, as_shipped, find
@@ -13,6 +14,7 @@ from adjudicator.core.game.archive import OVER, SLUG
 from adjudicator.core.game.forges import ADDRESS, DEFAULT, Kind, Place, kind_of
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
+from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.secrets.masters import Masters
 from adjudicator.core.text.codec import Flag, Whole, decode, encode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, problem
@@ -25,6 +27,8 @@ SCHEMA = 1
 """The version of the archive's files that this program writes; it reads this one and none later."""
 CHARTER = "games/archive.yaml"
 """What the archive says of itself."""
+FEW = 20
+"""Legal sheets of a seat that are looked at, of a position that somebody wrote."""
 NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
 COMMITMENT = re.compile(r"[0-9a-f]{64}", re.ASCII)
 OWN_FILES = ("wish", "draw")
@@ -479,7 +483,28 @@ class Game:
                 problems.append(text.problem(("settings",), what, "say the same in both"))
         if problems:
             raise Problems(problems)
+        self._try(position, text)
         return position
+
+    def _try(self, position: Any, text: Text) -> None:
+        """Plays a turn of a position that somebody wrote, with no orders; raises `Problems` if that cannot be done.
+
+        Rulesets name what is wrong in a position, as far as they look. Whatever they do not look at stops the game here, and not when
+        its first turn is due.
+        """
+        rules = self.ruleset
+        try:
+            for seat in self.seats:
+                view = rules.view(position, seat)
+                tuple(islice(rules.rules.options(view, seat), FEW))
+                rules.rules.check(view, seat, rules.sheet_for(view, seat)())
+            rules.due(position)
+            done = rules.rules.resolve(position, {}, NamedDice(b"a try"))
+            rules.pictures.draw(rules.view(done.position, None), None)
+        except Exception as error:
+            what = f"a turn of this position cannot be judged ({type(error).__name__}: {error!s:.80})"
+            right = "something in it names what is not there, or misses what belongs to it: compare it with one that a table hands out"
+            raise Problems([text.problem((), what, right)]) from error
 
     @property
     def foreseen(self) -> bool:

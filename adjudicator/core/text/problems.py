@@ -130,10 +130,21 @@ MANY = 40
 """With more choices than this a word must be more alike: all places of a board, but not the keys of a file."""
 
 
+MOST_NAMED = 12
+"""Words that `among` lists."""
+
+
 def nearest(word: str, allowed: Iterable[str]) -> str:
     """`did you mean ...?` for the allowed word that looks most like `word`, or nothing."""
     choice = closest(word, allowed)
     return f"did you mean {choice!r}?" if choice is not None else ""
+
+
+def among(word: str, allowed: Iterable[str]) -> str:
+    """`did you mean ...?`, or the words that there are, where none looks like `word`: the first of them, if they are many."""
+    names = list(allowed)
+    more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
+    return nearest(word, names) or f"there are: {', '.join(names[:MOST_NAMED]) or 'none'}{more}"
 
 
 def plain(text: str) -> str:

@@ -12,7 +12,7 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
-from adjudicator.core.text.problems import nearest, problem
+from adjudicator.core.text.problems import among, nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets import diplomacy
@@ -189,7 +189,7 @@ def faults(position: Position) -> Iterator[Remark]:
     for key, names, allowed in mentions:
         for name in names:
             if name not in allowed:
-                right = nearest(name, allowed) or "names: " + ", ".join(allowed)
+                right = among(name, allowed)
                 yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
     for prince in {court for court in position.courts.values() if list(position.courts.values()).count(court) > 1}:
         yield Remark(("courts",), f"{prince} has two wazirs", "a court has one (AA-E-2)")

@@ -18,7 +18,7 @@ from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.contract.ruleset import folders as ruleset_folders
 from adjudicator.core.files.disk import Own
 from adjudicator.core.text.codec import UNWRITTEN, Whole, extend_record, field_text, record
-from adjudicator.core.text.problems import Problems, nearest, problem
+from adjudicator.core.text.problems import Problems, among, nearest, problem
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
 from adjudicator.mechanics.boards import Beside, digest_of, kept_board, load_board, own_board
 from adjudicator.mechanics.movement.solver import (
@@ -408,7 +408,7 @@ def field_from(said: BoardSaid) -> Field:
         if code is None or code not in board.provinces:
             codes = [p.id for p in board.provinces.values() if p.name == text]
             if not codes:
-                raise problem("", f"{text!r:.60} is no province of this board", nearest(text, named))
+                raise problem("", f"{text!r:.60} is no province of this board", among(text, named))
             return codes[0]
         return code
 
@@ -419,7 +419,7 @@ def field_from(said: BoardSaid) -> Field:
         *(lost.power for lost in dislodged),
     ):
         if power not in powers:
-            raise problem("", f"{power!r:.60} is no power of this board", nearest(power, board.powers))
+            raise problem("", f"{power!r:.60} is no power of this board", among(power, board.powers))
     units: dict[str, tuple[SeatId, Unit]] = {}
     for power, texts in units_of:
         for unit in map(read_unit, texts):
@@ -450,7 +450,7 @@ def _right_unit(board: Board, kind: str, name: str) -> str:
     called = name.partition("/")[0]
     province = next((code for code, data in board.provinces.items() if called in (code, data.name)), None)
     if province is None:
-        return nearest(name, board.places)
+        return among(name, board.places)
     places = [place for place in (board.army_to if kind == "A" else board.fleet_to) if place.split("/")[0] == province]
     if not places:
         return "an army does not go to sea" if kind == "A" else "a fleet does not go inland"
@@ -477,7 +477,7 @@ def faults(position: Position) -> Iterator[Remark]:
         for index, text in enumerate(texts):
             path = ("centres", power, index)
             if text not in names:
-                yield Remark(path, f"{text!r:.60} is no supply centre", nearest(text, names))
+                yield Remark(path, f"{text!r:.60} is no supply centre", among(text, names))
             elif owners.setdefault(text, power) != power:
                 yield Remark(path, f"{text} would have two owners, {owners[text]} and {power}", "name it once")
     for index, lost in enumerate(position.dislodged):

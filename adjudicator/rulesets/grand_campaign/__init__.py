@@ -41,12 +41,12 @@ from adjudicator.rulesets.grand_campaign import (
     worth,
 )
 from adjudicator.rulesets.grand_campaign.campaign import Campaign
+from adjudicator.rulesets.grand_campaign.faults import faults
 from adjudicator.rulesets.grand_campaign.position import (
     Phase,
     Position,
     Settings,
     attach_settings,
-    faults,
     furnish,
     when,
 )

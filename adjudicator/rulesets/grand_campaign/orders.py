@@ -542,12 +542,11 @@ class Reader:
         """The items of an army's, a party's or a plan's line, which is canonically written."""
         if kind not in INSIDE:
             return ()
-        lines, forms = self.items[kind]
         items = []
         for text in args[BLANK_OF[kind]].split(", "):
-            found = lines.read(text)
+            found = self.item(kind, text)
             assert not isinstance(found, Misfit), text
-            items.append(Item(forms[found[0]], text, found[1]))
+            items.append(found)
         return tuple(items)
 
     def once(self, order: Order) -> tuple[str, ...]:
@@ -559,6 +558,12 @@ class Reader:
     def items_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
         """What is left of an army's line, as a position stores it."""
         return self._items("moves", {"moves": ", ".join(texts)}) if texts else ()
+
+    def item(self, kind: str, text: str) -> Item | Misfit:
+        """One item of an army's line (`moves`) or of a plan of conquest (`plan`), as somebody wrote it."""
+        lines, forms = self.items[kind]
+        found = lines.read(text)
+        return found if isinstance(found, Misfit) else Item(forms[found[0]], text, found[1])
 
     def purchase(self, text: str) -> Item:
         """A line of a plan of conquest."""

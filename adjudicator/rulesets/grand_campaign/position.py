@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import functools
 import hashlib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import field, replace
 from enum import StrEnum
 from typing import Annotated, Literal
 
 from pydantic import Field as Choice
 
-from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
-from adjudicator.core.text.problems import nearest, problem
+from adjudicator.core.text.problems import problem
 from adjudicator.mechanics.hexes import Grid, Hex, hex_order
 from adjudicator.rulesets.grand_campaign.campaign import (
     GENERAL,
@@ -27,15 +27,10 @@ from adjudicator.rulesets.grand_campaign.campaign import (
     shipped_campaigns,
     terrain_of,
 )
-from adjudicator.rulesets.grand_campaign.rosters import Misread, Roster, read_character, read_unit
+from adjudicator.rulesets.grand_campaign.rosters import Roster
 from adjudicator.rulesets.grand_campaign.tables import (
-    ARTEFACTS,
     CALENDAR,
-    CONSTRUCTIONS,
-    FACTIONS,
-    PARTIES,
     SEASONS,
-    TERRAIN,
     Code,
     Season,
 )
@@ -505,96 +500,3 @@ def by_row(hexes: Iterable[Hex]) -> tuple[str, ...]:
 def labels(hexes: Iterable[Hex]) -> tuple[Hex, ...]:
     """Hexes in hex order, each once."""
     return tuple(sorted(set(hexes), key=hex_order))
-
-
-# Faults ------------------------------------------------------------------------------------------------------------
-
-
-def faults(position: Position) -> Iterator[Remark]:
-    """Names and places in a position that its campaign does not have, and two things where there is room for one."""
-    plan, grid = position.plan, position.grid
-    codes = [code for row in position.rows for code in row.split()]
-    shape = [len(row.split()) for row in position.rows]
-    if shape != [grid.columns] * grid.rows or any(code not in TERRAIN for code in codes):
-        yield Remark(("rows",), "these rows are no map of this campaign", "as many codes of terrain as it has hexes")
-    names: Mapping[str, Iterable[str]] = {
-        "player": plan.seats,
-        "hex": grid.hexes,
-        "faction": FACTIONS,
-        "construction": CONSTRUCTIONS,
-        "type of party": PARTIES,
-        "army": {army.key for army in position.armies},
-        "artefact": ARTEFACTS,
-    }
-    for what, path, name in _names_in(position):
-        if name not in names[what]:
-            right = nearest(name, names[what]) or ", ".join([*names[what]][:12])
-            yield Remark(path, f"{name!r:.40} is no {what} of this game", right)
-    for seat in plan.seats:
-        if seat not in position.realms:
-            yield Remark(("realms",), f"{seat} is missing", "name every player")
-    yield from _doubles(position)
-
-
-def _doubles(position: Position) -> Iterator[Remark]:
-    held: dict[Hex, SeatId] = {}
-    for seat, realm in position.realms.items():
-        for label in realm.hexes:
-            if label in held:
-                what = f"{label} belongs to {held[label]} already (GC-E-1)"
-                yield Remark(("realms", seat, "land"), what, "one controller a hex")
-            held[label] = seat
-    stood: dict[Hex, str] = {}
-    for number, army in enumerate(position.armies):
-        if army.at is not None and army.at in stood:
-            what = f"{stood[army.at]} stands on {army.at} already (GC-O-8)"
-            yield Remark(("armies", number, "at"), what, "one army a hex")
-        if army.at is not None:
-            stood[army.at] = army.key
-        for key, reader in (("characters", read_character), ("units", read_unit)):
-            for line, text in enumerate(getattr(army, key)):
-                found = reader(text)
-                if isinstance(found, Misread):
-                    yield Remark(("armies", number, key, line), found.what, found.right)
-    for key in ("armies", "parties"):
-        seen: set[str] = set()
-        for number, thing in enumerate(getattr(position, key)):
-            if thing.key in seen:
-                yield Remark((key, number, "id"), f"{thing.key} is here twice (GC-F-17)", "an id of its own")
-            seen.add(thing.key)
-
-
-def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
-    """Every name in a position that its campaign must have: what it names, its path, the name."""
-    for key in ("ruins", "roads", "sabotaged"):
-        yield from (("hex", (key, at), label) for at, label in enumerate(getattr(position, key)))
-    for key in ("cities", "works"):
-        for label, kind in getattr(position, key).items():
-            yield "hex", (key, label), label
-            yield "construction", (key, label), kind
-    yield from (("player", ("order", at), seat) for at, seat in enumerate(position.order))
-    for seat, realm in position.realms.items():
-        yield "player", ("realms", seat), seat
-        yield "faction", ("realms", seat, "faction"), realm.faction
-        yield from (("hex", ("realms", seat, "land"), label) for label in realm.hexes)
-    for key in ("war", "alliance"):
-        for at, both in enumerate(getattr(position.relations, key)):
-            yield from (("player", ("relations", key, at), seat) for seat in both)
-    for number, army in enumerate(position.armies):
-        here = ("armies", number)
-        yield "player", (*here, "owner"), army.owner
-        yield "faction", (*here, "faction"), army.faction
-        spots = (("at", army.at), ("sank", army.sank), ("aim", army.aim))
-        yield from (("hex", (*here, key), label) for key, label in spots if label is not None)
-        for line, text in enumerate(army.characters):
-            found = read_character(text)
-            if not isinstance(found, Misread) and found.bears is not None:
-                yield "artefact", (*here, "characters", line), found.bears
-    for number, party in enumerate(position.parties):
-        yield "player", ("parties", number, "owner"), party.owner
-        yield "type of party", ("parties", number, "type"), party.type_
-        yield "hex", ("parties", number, "at"), party.at
-    for number, battle in enumerate(position.battles):
-        yield "hex", ("battles", number, "at"), battle.at
-        named = (*battle.attackers, *((battle.defender,) if battle.defender is not None else ()))
-        yield from (("army", ("battles", number), key) for key in named)

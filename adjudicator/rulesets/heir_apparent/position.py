@@ -18,7 +18,7 @@ from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.contract.seen import BySeat, Everybody, InFull, Mine, instead, only, views
 from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
-from adjudicator.core.text.problems import nearest, problem
+from adjudicator.core.text.problems import among, problem
 from adjudicator.mechanics.cards import Deck, face_down, misplaced
 from adjudicator.rulesets.heir_apparent.cardset import SETS, cards_named, load_cards, shipped_sets
 from adjudicator.rulesets.heir_apparent.index import index_of
@@ -376,17 +376,17 @@ def faults(position: Position) -> Iterator[Remark]:
     known = index_of(position.settings.set)
     for seat, player in position.players.items():
         if player.prince not in known.princes:
-            right = nearest(player.prince, known.princes)
+            right = among(player.prince, known.princes)
             yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is no Prince of the set", right)
         elif position.court.get(player.prince, Courtier(by="")).by != seat:
             yield Remark(("court",), f"{player.prince} is not in play under {seat} (HA-M-2)", "put the Prince back")
     for name, courtier in position.court.items():
         for key, whose in (("by", courtier.by), ("home", courtier.home)):
             if whose is not None and whose not in seats:
-                yield Remark(("court", name, key), f"{whose!r:.40} is no seat", nearest(whose, seats))
+                yield Remark(("court", name, key), f"{whose!r:.40} is no seat", among(whose, seats))
     for key, one in (("active", position.active), ("right", position.right)):
         if one is not None and one not in seats:
-            yield Remark((key,), f"{one!r:.40} is no seat", nearest(one, seats))
+            yield Remark((key,), f"{one!r:.40} is no seat", among(one, seats))
     if position.active is None and position.phase is not Phase.AUCTION:
         yield Remark(("active",), "nobody has the turn", "name a seat")
     with_event = position.phase in (Phase.EVENT, Phase.CHOICE, Phase.REOPENED)
@@ -399,9 +399,7 @@ def faults(position: Position) -> Iterator[Remark]:
             "an Event lies open in its own windows alone",
         )
     elif position.event is not None and position.event not in known.events:
-        yield Remark(
-            ("event",), f"{position.event!r:.40} is no Event of the set", nearest(position.event, known.events)
-        )
+        yield Remark(("event",), f"{position.event!r:.40} is no Event of the set", among(position.event, known.events))
     if not position.over and (position.phase in (Phase.REOPENED, Phase.STOPPED)) is (position.underway is None):
         what = "a phase is under way if it was stopped or reopened, and only then"
         yield Remark(("underway",), what, "put the phase right")
@@ -418,12 +416,12 @@ def _named(position: Position) -> Iterator[Remark]:
         yield Remark(("underway", "asked"), "somebody stopped a run if its phase says so", "put the phase right")
     for key, seat in (("next", underway.next), ("asked", underway.asked)):
         if seat is not None and seat not in seats:
-            yield Remark(("underway", key), f"{seat!r:.40} is no seat", nearest(seat, seats))
+            yield Remark(("underway", key), f"{seat!r:.40} is no seat", among(seat, seats))
     if underway.brawl is not None:
         for key in ("attacker", "defender"):
             name = getattr(underway.brawl, key)
             if name not in position.court:
-                right = nearest(name, position.court)
+                right = among(name, position.court)
                 yield Remark(("underway", "brawl", key), f"{name!r:.40} is not in play", right)
 
 

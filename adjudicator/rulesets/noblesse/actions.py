@@ -8,9 +8,9 @@ from dataclasses import replace
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.noblesse.events import Control, Ennobled, Harmed, HeirBorn, Offered, Wounded
 from adjudicator.rulesets.noblesse.orders import Order
-from adjudicator.rulesets.noblesse.position import Courtier, Heir, Noble, Offer, Penance
+from adjudicator.rulesets.noblesse.position import BASIC, Courtier, Heir, Noble, Offer, Penance
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock, amount_of, tables
-from adjudicator.rulesets.noblesse.work import BASIC, Work
+from adjudicator.rulesets.noblesse.work import Work
 
 LETHAL = 3
 """Wounds that remove a Player Character (NB-X-14)."""

@@ -23,11 +23,11 @@ from adjudicator.rulesets.noblesse.events import (
 from adjudicator.rulesets.noblesse.income import collect
 from adjudicator.rulesets.noblesse.movement import move_units
 from adjudicator.rulesets.noblesse.orders import ABILITIES, ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Sheet
-from adjudicator.rulesets.noblesse.position import Phase, Position, Seen, SeenUnit
+from adjudicator.rulesets.noblesse.position import BASIC, Phase, Position, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.posts import post_courtiers
 from adjudicator.rulesets.noblesse.recruiting import recruit
 from adjudicator.rulesets.noblesse.victory import win
-from adjudicator.rulesets.noblesse.work import BASIC, Work
+from adjudicator.rulesets.noblesse.work import Work
 
 PATIENCE = 2
 """Nights in a row without orders before the host may put in a substitute (NB-P-18)."""

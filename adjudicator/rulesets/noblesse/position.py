@@ -15,8 +15,9 @@ from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.contract.seen import NONE, OWNER, Everybody, Eyes, InFull, Nobody, Owner, made, only, shown, views
 from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import UNWRITTEN, Flag, Whole, extend_record, field_text, record
-from adjudicator.core.text.problems import nearest, problem
+from adjudicator.core.text.problems import among, nearest, problem
 from adjudicator.rulesets.noblesse.scenario import (
+    RESOURCES,
     Scenario,
     Stock,
     load_scenario,
@@ -415,6 +416,18 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     return replace(position, settings=extend_record(mine, OwnScenario, own=settings.own))
 
 
+BASIC = "officer"
+"""The tier 1 officer with attack 1 who takes over a unit without a leader (NB-P-8, NB-X-26)."""
+WHATS: Mapping[Post, Callable[[Position], Iterable[str]]] = {
+    "tax": lambda _: RESOURCES,
+    "lobby": lambda _: RESOURCES,
+    "staff": lambda _: tables().buildings,
+    "overseer": lambda _: tables().buildings,
+    "commander": lambda position: position.units,
+}
+"""A Courtier's post -> what it may be of; none for the other posts."""
+
+
 def faults(position: Position) -> Iterator[Remark]:
     """Names in a position that its scenario does not have, and players, factions and homes that it lacks."""
     board, named = position.settings.board, tables()
@@ -431,15 +444,38 @@ def faults(position: Position) -> Iterator[Remark]:
     }
     for what, path, name in _names_in(position):
         if name not in names[what]:
-            yield Remark(path, f"{name!r:.40} is no {what} of this game", nearest(name, names[what]))
+            yield Remark(path, f"{name!r:.40} is no {what} of this game", among(name, names[what]))
+    for name, unit in position.units.items():
+        if not unit.owner and unit.rented is not None:
+            what = f"{name} is rented, and nobody controls it"
+            yield Remark(("units", name, "rented"), what, "leave it out (NB-L-6)")
+        if unit.leader == "company" and unit.name not in (*board.companies, BASIC):
+            what = f"{unit.name!r:.40} is no company that could lead {name}"
+            yield Remark(("units", name, "name"), what, nearest(unit.name, board.companies) or BASIC)
+    for seat, player in position.players.items():
+        if not player.alive and any(courtier.post != "court" for courtier in player.courtiers):
+            yield Remark(("players", seat, "courtiers"), f"{seat} is dead and has Courtiers at posts", "none (NB-P-16)")
+        for at, courtier in enumerate(player.courtiers):
+            of = WHATS.get(courtier.post)
+            wanted = tuple(of(position)) if of is not None else ()
+            if (wanted or courtier.what is not None) and courtier.what not in wanted:
+                what = f"a Courtier at the post {courtier.post} has {courtier.what!r:.40}"
+                right = nearest(courtier.what or "", wanted) or ", ".join(wanted[:12]) or "leave `what` out"
+                yield Remark(("players", seat, "courtiers", at, "what"), what, right)
     for name, treaty in position.treaties.items():
+        if {*treaty.promises} != {*treaty.parties}:
+            what = f"{' and '.join(treaty.promises) or 'nobody'} promise in a treaty of {' and '.join(treaty.parties)}"
+            yield Remark(
+                ("treaties", name, "promises"), what, "both parties stand there, with nothing if they promise nothing"
+            )
+        for faction in treaty.declared:
+            if faction not in treaty.parties:
+                yield Remark(
+                    ("treaties", name, "declared"), f"{faction!r:.40} is no party to it", " or ".join(treaty.parties)
+                )
         for path, form, listed in unlisted_clauses(treaty):
             what = f"{form!r:.40} is no form of a treaty's clauses (NB-T-3)"
-            yield Remark(("treaties", name, *path), what, nearest(form, listed) or ", ".join(listed))
-        for party in treaty.promises:
-            if party not in treaty.parties:
-                what = f"{party!r:.40} promises in a treaty of {' and '.join(treaty.parties)}"
-                yield Remark(("treaties", name, "promises", party), what, "only its parties do")
+            yield Remark(("treaties", name, *path), what, among(form, listed))
     if position.phase is not Phase.SETUP:
         for seat, player in position.players.items():
             if player.home is None:
@@ -476,6 +512,7 @@ def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], 
         yield from (
             ("estate", ("factions", name, "nobles", title), noble.at) for title, noble in faction.nobles.items()
         )
+        yield from (("faction", ("factions", name, "owed", at, "to"), debt.to) for at, debt in enumerate(faction.owed))
         yield from (
             ("player", ("factions", name, "officers", officer), seat) for officer, seat in faction.officers.items()
         )
@@ -489,6 +526,9 @@ def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], 
         yield "formation", (*here, "formation"), unit.formation
         yield "estate", (*here, "at"), unit.at
         yield from (("company", (*here, "companies", at), company) for at, company in enumerate(unit.companies))
+        yield from (("role", (*here, "role"), unit.role) for _ in (1,) if unit.role)
+        if "own" in unit.companies and not unit.role:
+            yield "player", (*here, "owner"), unit.owner  # whose role they are of
     for at, offer in enumerate(position.offers):
         yield from (("player", ("offers", at), seat) for seat in (offer.by, offer.to))
     for name, treaty in position.treaties.items():

@@ -11,8 +11,9 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.movement import STEPS_A_NIGHT, is_path
 from adjudicator.rulesets.noblesse.orders import Order
+from adjudicator.rulesets.noblesse.position import BASIC
 from adjudicator.rulesets.noblesse.scenario import tables
-from adjudicator.rulesets.noblesse.work import BASIC, Work
+from adjudicator.rulesets.noblesse.work import Work
 
 BOUND = frozenset({"courtier", "noble"})
 """Commanders who leave their unit when it is destroyed or disbanded, and not before (NB-K-6)."""

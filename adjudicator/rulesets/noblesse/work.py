@@ -32,6 +32,7 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, read_orders
 from adjudicator.rulesets.noblesse.position import (
+    BASIC,
     Courtier,
     Holding,
     Option,
@@ -41,8 +42,6 @@ from adjudicator.rulesets.noblesse.position import (
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Company, Priced, Resource, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import relation
 
-BASIC = "officer"
-"""The tier 1 officer with attack 1 who takes over a unit without a leader (NB-P-8, NB-X-26)."""
 NOBODY, NEUTRALS = "", "neutral units"
 """The owner of a neutral unit, and what such units are called (NB-E-17)."""
 LIMIT, FREE_GARRISONS = 3, 2

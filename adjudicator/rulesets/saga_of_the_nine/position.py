@@ -12,7 +12,7 @@ from pydantic import Field as Choice
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.contract.ruleset import Keep
 from adjudicator.core.text.codec import UNWRITTEN, Whole, field_text, record
-from adjudicator.core.text.problems import nearest, problem
+from adjudicator.core.text.problems import among, problem
 from adjudicator.mechanics.adjustments import DisbandDistance, SurplusOrders
 from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets import diplomacy
@@ -354,7 +354,7 @@ def faults(position: Position) -> Iterator[Remark]:
     for key, table in (("units", position.units), ("centres", position.centres)):
         for power in table:
             if power not in powers:
-                yield Remark((key, power), f"no power is called {power!r:.40}", nearest(power, powers))
+                yield Remark((key, power), f"no power is called {power!r:.40}", among(power, powers))
     unknown = [fault for fault in diplomacy.faults(position.war) if fault.place[:1] != ("others",)]
     yield from unknown
     if unknown:
@@ -373,7 +373,7 @@ def faults(position: Position) -> Iterator[Remark]:
     for key, names, allowed in mentions:
         for name in names:
             if name not in allowed:
-                right = nearest(name, allowed) or "names: " + (", ".join(allowed) or "none")
+                right = among(name, allowed)
                 yield Remark((key,), f"{name!r:.40} is none of those that {key} may name", right)
     if len({*position.heirs}) < len(position.heirs):
         yield Remark(("heirs",), "a Major has two unmarried heirs", "at most one (S9-H-3)")
