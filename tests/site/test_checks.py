@@ -130,7 +130,8 @@ def sentences(sheet: dict[str, Any], found: list[Found]) -> list[str]:
     """The remarks as the desk words them: those at a line in one text each."""
 
     def sentence(text: str) -> str:
-        return f"{text[0].upper()}{text[1:]}." if text else ""
+        end = "" if text.endswith((".", "?", "!")) else "."
+        return f"{text[0].upper()}{text[1:]}{end}" if text else ""
 
     lines: dict[tuple[Any, ...], list[str]] = {}
     rest = []

@@ -14,6 +14,7 @@ import re
 import shutil
 import sys
 import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -354,7 +355,7 @@ def type_order(page: Page, line: str) -> None:
 
 def tap(page: Page, *places: str) -> None:
     """Taps places of the board, once all seats are there: a phone may show another part of it."""
-    page.wait_for_function("document.querySelector('.what-if .view')")
+    expect(page.locator("#sandbox:not([inert]) .what-if .view")).to_be_visible(timeout=60_000)
     for place in places:
         page.locator(f".what-if .view [data-region='{place}']").last.dispatch_event("click")
         expect(page.locator(".picker")).to_contain_text(place)
@@ -363,13 +364,20 @@ def tap(page: Page, *places: str) -> None:
 BY_TAPS = """
 () => {
   const seen = (one) => one && one.getClientRects().length > 0;
-  const lines = () => document.querySelector(".chip[aria-pressed=true] .soft")?.firstChild.textContent ?? "";
+  const lines = () => document.querySelector(".chip[aria-pressed=true] .count")?.firstChild.textContent ?? "";
   const before = lines();
   const all = (words) => [...document.querySelectorAll(`.what-if ${words}`)];
   for (const one of all("details:not([open]):not(.panel)")) one.open = true;
   const choose = all(".orders li button").find((one) => one.textContent.startsWith("Choose"));
   choose?.click();
-  for (const pick of all(".picks .pick").filter(seen).slice(0, 5)) { pick.click(); if (lines() !== before) return 1; }
+  for (let at = 0; at < 8; at++) {
+    const picks = all(".picks .pick").filter(seen);
+    if (!picks.length) break;
+    picks[at ? 0 : picks.length - 1].click();  // the blanks of an order are filled one by one
+    if (lines() !== before) return 1;
+  }
+  const field = document.getElementById("typed");
+  if (field?.value) { field.value = ""; field.dispatchEvent(new Event("input")); }
   for (const pick of all(".plan details li button").filter(seen).slice(0, 5)) { pick.click(); if (lines() !== before) return 1; }
   for (const list of all("select").filter(seen).slice(0, 9)) {
     const option = [...list.options].find((one) => one.value && !one.selected);
@@ -445,8 +453,7 @@ def test_orders_are_written_by_taps_and_checked_and_a_link_opens_them_elsewhere(
         expect(page.get_by_role("heading", level=1)).to_have_text("What if: Fall 1901, movement")
         tap(page, "Burgundy", "Paris")
         page.get_by_role("button", name="Copy a link").click()
-        page.wait_for_url(re.compile(rf"#first-lessons/{turn}/.+"))  # what is said aloud may be followed by the judge
-        address = page.evaluate("navigator.clipboard.readText()")
+        address = copied(page)
         came = page.locator(".what-if-came .verdicts").inner_text()
     assert address.startswith(f"{site}sandbox.html#first-lessons/{turn}/")
     assert len(address) < 2000
@@ -780,7 +787,7 @@ def test_a_whole_game_is_played_at_a_table_and_handed_over(
         case = taken(page, "The last turn as a case file", tmp_path)
         start = taken(page, "This position", tmp_path)
         whole = taken(page, "The whole game as an archive", tmp_path)
-        saved = taken(page, "JSON of the package diplomacy", tmp_path)
+        saved = taken(page, "For other programs", tmp_path)
         assert serious(page) == []
     with zipfile.ZipFile(whole) as packed:
         packed.extractall(tmp_path / "whole")
@@ -823,7 +830,9 @@ def test_a_game_of_every_ruleset_begins_at_a_table(
         page.locator(".what-if-lines-kept button").click()
         expect(heading).to_have_text(phases[3])
         assert happened(page) == came
-        expect(page.locator(".what-if-lines-kept button")).to_have_text(re.compile("1 turn$"))
+        expect(page.locator(".what-if-lines-kept button")).to_have_text(
+            re.compile(r"^1\. .*, 3 turns$|^1\. .*, 1 turn$")
+        )
         page.get_by_role("button", name="Copy a link").click()
         expect(page.locator("#live")).to_contain_text("It opens this table anywhere.")
         address = page.url
@@ -842,6 +851,124 @@ def test_a_game_of_every_ruleset_begins_at_a_table(
         page.goto("about:blank")
         page.goto(address[:-5])
         expect(page.locator(".note.bad")).to_contain_text("This link is cut short, or was changed.")
+
+
+def test_nothing_that_was_written_at_a_table_is_lost(browser: Browser, site: str) -> None:
+    """By a second press, at another seat, taken back or cleared; nor is a game of one's own put away by a link to it."""
+    with opened(browser, permissions=["clipboard-read", "clipboard-write"]) as page:
+        began(page, site, "diplomacy")
+        tap(page, "London", "North Sea")
+        page.get_by_role("button", name="Judge", exact=True).dblclick()
+        expect(page.locator(".what-if-came > summary")).to_contain_text("(turn 1 of this table)")
+        page.wait_for_timeout(500)
+        expect(page.locator(".what-if-came > summary")).to_contain_text("(turn 1 of this table)")
+        expect(page.get_by_role("heading", level=1)).to_be_focused()
+        tap(page, "North Sea", "Norway")
+        page.get_by_role("button", name="Take the turn back").click()
+        expect(chip(page, "England")).to_have_text(re.compile("1 line"))
+        judge(page, 1)
+        expect(chip(page, "England")).to_have_text(re.compile("1 line"))
+        page.get_by_role("button", name="Clear all sheets").click()
+        expect(chip(page, "England")).to_have_text("England")
+        page.get_by_role("button", name="Put the sheets back").click()
+        chip(page, "England").click()
+        expect(written(page)).to_have_text(["F North Sea - Norway"])
+        page.locator("#typed").fill("F Edi - Nor")
+        chip(page, "France").click()
+        expect(chip(page, "France")).to_have_attribute("aria-pressed", "true")
+        page.get_by_role("button", name="Judge", exact=True).click()
+        expect(chip(page, "England")).to_have_attribute("aria-pressed", "true")
+        expect(page.locator(".what-if .note.bad:visible")).to_contain_text("“F Edi - Nor” is still in the field")
+        page.locator("#typed").fill("")
+        page.get_by_role("button", name="Copy a link").click()
+        address = copied(page)
+        assert page.url.endswith("#~")
+        judge(page, 2)
+        page.goto("about:blank")
+        page.goto(address)
+        page.get_by_role("button", name="Set up the table").click()
+        tap(page, "Paris", "Burgundy")
+        page.goto("about:blank")
+        page.goto(f"{site}sandbox.html")
+        expect(page.locator(".what-if-tables li")).to_have_count(2)
+        expect(page.locator(".what-if-tables li", has_text="2 turns long")).to_have_count(1)
+        for left in (1, 0):
+            page.get_by_role("button", name="Forget Diplomacy").first.click()
+            expect(page.locator(".what-if-tables li")).to_have_count(left)
+        expect(page.get_by_role("heading", name="You keep no table")).to_be_focused()
+
+
+def copied(page: Page) -> str:
+    """The link that was copied: what is said aloud of it may be followed by the judge."""
+    for _ in range(50):
+        if "sandbox.html" in (address := str(page.evaluate("navigator.clipboard.readText()"))):
+            return address
+        page.wait_for_timeout(100)
+    raise AssertionError("nothing was copied")
+
+
+def linked(steps: list[Any]) -> str:
+    """What a link says, as `packed` in link.js writes it."""
+    made = zlib.compressobj(wbits=-15)
+    body = made.compress(json.dumps(steps).encode()) + made.flush()
+    return base64.urlsafe_b64encode(body).decode().rstrip("=")
+
+
+def test_odd_sheets_in_a_link_are_shown_as_they_are_and_never_ticked(browser: Browser, site: str) -> None:
+    turn = "001-spring-1901-movement"
+    odd = {
+        "orders": ["F London - North Sea", "<img src=x onerror=alert(1)>"],
+        "draw": "maybe",
+        "concede": "Narnia",
+        "note": "hi",
+    }
+    with opened(browser) as page:
+        page.goto(f"{site}sandbox.html#first-lessons/{turn}/{linked([{'England': odd, 'Narnia': {'orders': []}}])}")
+        page.get_by_role("button", name="Set up the table").click()
+        expect(page.locator("#refused")).to_contain_text(
+            "There is a sheet of Narnia, and this game has no such seat", timeout=60_000
+        )
+        chip(page, "England").click()
+        expect(written(page)).to_have_text(odd["orders"])
+        for key in ("draw", "concede", "note"):
+            expect(page.get_by_role("button", name=f"Remove {key}")).to_be_visible()
+        expect(page.locator(".what-if-remarks")).to_contain_text("note")
+        expect(page.locator(".orders li.good")).to_have_count(0)  # nothing is judged of a sheet that cannot be read
+        for key in ("draw", "concede", "note"):
+            page.get_by_role("button", name=f"Remove {key}").click()
+        expect(page.locator(".orders li.good")).to_have_count(1)
+        expect(page.locator(".orders li.odd")).to_have_count(1)
+        wrong: list[list[Any]] = [
+            [{"England": {"orders": ["A London H"] * 5_000}}],
+            [{"England": json.loads('{"__proto__": 1}')}],
+            [{}] * 1_000,
+        ]
+        for steps in wrong:
+            page.goto("about:blank")
+            page.goto(f"{site}sandbox.html#first-lessons/{turn}/{linked(steps)}")
+            expect(page.locator(".note.bad")).to_contain_text("This link is cut short, or was changed.")
+
+
+def test_what_cannot_be_begun_is_said_where_it_was_chosen(browser: Browser, site: str, tmp_path: Path) -> None:
+    with opened(browser) as page:
+        page.goto(f"{site}sandbox.html")
+        page.get_by_text("House rules").click()
+        page.get_by_label("One a line, as in game.yaml").fill("draws: nonee")
+        page.get_by_role("button", name="Begin (loads").click()
+        expect(page.locator(".note.bad")).to_contain_text("nonee", timeout=60_000)
+        expect(page.get_by_label("One a line, as in game.yaml")).to_have_value("draws: nonee")
+        page.get_by_text("From a file").click()
+        for text, said in (
+            ("hello", "This file names no ruleset"),
+            ("", "This file names no ruleset"),
+            ("ruleset: chess\n", "knows no ruleset “chess”"),
+        ):
+            (tmp_path / "wrong.yaml").write_text(text)
+            page.get_by_label("A position or a case").set_input_files(tmp_path / "wrong.yaml")
+            expect(page.locator(".note.bad")).to_contain_text(said)
+        (tmp_path / "right.yaml").write_text('{"ruleset": "noblesse", "title": "Ours"}')
+        page.get_by_label("A position or a case").set_input_files(tmp_path / "right.yaml")
+        expect(page.get_by_role("heading", level=1)).to_have_text("Ours: Setup", timeout=60_000)
 
 
 def test_a_position_is_set_up_by_hand(browser: Browser, site: str) -> None:

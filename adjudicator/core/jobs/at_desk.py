@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from adjudicator.core.text.yamltext import OWN_LIMIT, Place, Text, read, write
 from adjudicator.core.turn.data import TurnData
 from adjudicator.core.turn.files import view_in_news
 from adjudicator.core.turn.load import load_game, load_turn
-from adjudicator.core.turn.sheets import check_sheet
+from adjudicator.core.turn.sheets import check_view
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Found:
     right: str
     level: str
     """As in `Problem`."""
+    stops: bool = False
+    """Whether the sheet could not be read because of it, and others like it: then nothing else of it was looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +42,23 @@ class Checking:
 
     def look(self, sheet: Mapping[str, Any]) -> list[Found]:
         """Everything that `courtly check` says of a sheet, in the order of the sheet; with the seat's key, if it is checked by its news."""
-        return looked(self.seat, sheet, lambda text: check_sheet(self.game, self.data, self.seat, text, self.view))
+        view = self.view if self.view is not None else self.game.ruleset.view(self.data.position, None)
+        return looked(self.game, self.data.position, self.seat, sheet, view)
 
 
-def looked(seat: str, sheet: Mapping[str, Any] | str, check: Callable[[Text], Iterable[Problem]]) -> list[Found]:
-    """What `check` says of a sheet, or of its text, in the order of the sheet; each remark with what of it that is about."""
+def looked(game: Game, position: Any, seat: str, sheet: Mapping[str, Any] | str, view: Any = None) -> list[Found]:
+    """What `check` says of a sheet, or of its text, by a view of the position (the seat's own for None); in the order of the sheet."""
     try:
         text = read((sheet if isinstance(sheet, str) else write(dict(sheet))).encode(), f"{seat}’s sheet")
     except Problems as error:
-        return [Found((), one.what, one.right, one.level) for one in error.problems]
-    return [Found(_where(text, one), one.what, one.right, one.level) for one in check(text)]
+        return [Found((), one.what, one.right, one.level, stops=True) for one in error.problems]
+    try:
+        game.ruleset.read_sheet(position, seat, game.ruleset.fit_sheet(position, seat, text))
+        stops = False
+    except Problems:
+        stops = True
+    found = check_view(game, position, seat, text, view)
+    return [Found(_where(text, one), one.what, one.right, one.level, stops) for one in found]
 
 
 def _where(text: Text, found: Problem) -> Place:

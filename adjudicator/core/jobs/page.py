@@ -10,6 +10,7 @@ import base64
 import functools
 import hashlib
 import json
+import re
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -157,8 +158,8 @@ class Page:
         from adjudicator.core.jobs.house import begin
 
         text = _text(start)
-        self._table = begin(start_in(text.encode(), "the game"), seed)
-        said: Any = read(text.encode(), "the game", limit=OWN_LIMIT).data
+        self._table = begin(start_in(text.encode(), "what you wrote"), seed)
+        said: Any = read(text.encode(), "what you wrote", limit=OWN_LIMIT).data
         return {**self._stands(), "start": {key: said[key] for key in START_KEYS if key in said}}
 
     def start(self) -> str:
@@ -216,6 +217,11 @@ class Page:
             "step": len(table.steps),
             "ended": table.ended,
             "seats": list(table.game.seats),
+            "called": {
+                seat: called
+                for seat in table.game.seats
+                if (called := table.game.ruleset.words.called(table.position, seat)) is not None
+            },
             "due": list(table.due),
             "played": {seat: read(text.encode(), seat).data for seat, text in table.played.items()} if begins else {},
             "map": pictures.paint(scene),
@@ -282,6 +288,10 @@ FORESEEN = (
 """What damaged files and wrong questions come to."""
 
 
+HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character, as JSON can name it: no text of a file holds one."""
+
+
 def asking() -> Callable[[str], str]:
     """A function that answers a question: `{"do": name, ...}` as JSON gives `{"answer": ...}`, or `{"faults": [...]}`."""
     page = Page()
@@ -293,6 +303,8 @@ def asking() -> Callable[[str], str]:
             asked = str(said.pop("do"))
             if asked not in QUESTIONS:
                 raise problem("", f"there is no question {asked!r:.40}", f"questions: {', '.join(sorted(QUESTIONS))}")
+            if asked not in READING and HALF.search(json.dumps(said, ensure_ascii=False)):
+                raise problem("", "there is half of a character in a text", "write that text again")
             found = getattr(page, asked)(**said)
             answer: dict[str, Any] = {"answer": found}
         except Problems as error:

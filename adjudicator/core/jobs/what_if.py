@@ -28,7 +28,7 @@ from adjudicator.core.turn.desk_data import DeskFile
 from adjudicator.core.turn.judge import owing, phase_of
 from adjudicator.core.turn.keys import Keys
 from adjudicator.core.turn.load import load_game, load_turn
-from adjudicator.core.turn.sheets import check_view, load_inputs
+from adjudicator.core.turn.sheets import load_inputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +99,7 @@ class Table:
     def look(self, seat: str, sheet: Mapping[str, Any] | str) -> list[Found]:
         """Everything that `courtly check` says of a sheet, by what its seat may see, each with what of it that is about."""
         self._known(seat)
-        return looked(seat, sheet, lambda text: check_view(self.game, self.position, seat, text))
+        return looked(self.game, self.position, seat, sheet)
 
     def judge(self, texts: Mapping[str, str]) -> Step:
         """Judges the turn by these sheets, and goes on; raises `Problems` when the game is over.

@@ -367,6 +367,10 @@ def all_cards(position: Position) -> Iterator[str]:
         yield from action.cards
 
 
+MOST_FAVOR = 999
+"""Favor that a written position may give a seat: the rules of the box never come near."""
+
+
 def faults(position: Position) -> Iterator[Remark]:
     """What makes it no position of this game: seats that are missing, cards that lie nowhere or twice."""
     seats = position.settings.seats
@@ -380,6 +384,9 @@ def faults(position: Position) -> Iterator[Remark]:
             yield Remark(("players", seat, "prince"), f"{player.prince!r:.40} is no Prince of the set", right)
         elif position.court.get(player.prince, Courtier(by="")).by != seat:
             yield Remark(("court",), f"{player.prince} is not in play under {seat} (HA-M-2)", "put the Prince back")
+        if player.favor > MOST_FAVOR:
+            what = f"{seat} has {player.favor} favor, and every bid of it is a choice"
+            yield Remark(("players", seat, "favor"), what, f"at most {MOST_FAVOR}")
     for name, courtier in position.court.items():
         for key, whose in (("by", courtier.by), ("home", courtier.home)):
             if whose is not None and whose not in seats:

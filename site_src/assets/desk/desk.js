@@ -340,7 +340,7 @@ export class OrderDesk {
 
   clear() {
     this.draft.clear();
-    say("Your draft is cleared. It can be undone.");
+    say("It is cleared. That can be undone.");
     focusOn(firstField(this.undoLine) ?? this.orders.title);
   }
 

@@ -300,26 +300,31 @@ export class Send {
     say(words);
   }
 
-  /** Whether nothing that is written stands in the way of making the sheet; what does is said. */
-  mended() {
+  /**
+   * What stands in the way of making the sheet, in words, and how to go there; null if nothing does.
+   * @returns {{ words: string, go: () => void } | null}
+   */
+  hindrance() {
     const { draft, form, typing, unseen } = this.desk;
     const begun = form.plans.find(({ unsent }) => unsent);
     const text = typing.text || begun?.combo.text || begun?.lines[begun.editing ?? 0];
     if (text) {
       const change = !typing.text && begun?.editing !== null;
-      this.fail(`“${text}” is ${change ? "being changed, and the change is not taken in. Take it in, or leave the line as it was." : "still in the field and not in your list. Add it, or empty the field."}`);
-      (typing.text || !begun ? typing : begun.combo).field.focus();
-      return false;
+      const words = `“${text}” is ${change ? "being changed, and the change is not taken in. Take it in, or leave the line as it was." : "still in the field and not in your list. Add it, or empty the field."}`;
+      return { words, go: () => (typing.text || !begun ? typing : begun.combo).field.focus() };
     }
     const hidden = draft.orders.find((line) => unseen.faultIn(line));
-    if (hidden !== undefined) {
-      this.fail(`In “${unseen.without(hidden)}”, ${unseen.faultIn(hidden)}`);
-      return false;
-    }
+    if (hidden !== undefined) return { words: `In “${unseen.without(hidden)}”, ${unseen.faultIn(hidden)}`, go: () => {} };
     const fault = draft.fieldFault(unseen);
-    if (!fault) return true;
-    this.fail(fault.words);
-    form.point(fault);
+    return fault && { words: fault.words, go: () => form.point(fault) };
+  }
+
+  /** Whether nothing that is written stands in the way of making the sheet; what does is said. */
+  mended() {
+    const found = this.hindrance();
+    if (!found) return true;
+    this.fail(found.words);
+    found.go();
     return false;
   }
 

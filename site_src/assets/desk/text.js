@@ -49,7 +49,7 @@ export const listed = (words, last = "and") =>
  * A text as a sentence; nothing stays nothing.
  * @param {string} text
  */
-export const sentence = (text) => text && `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+export const sentence = (text) => text && `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/u.test(text) ? "" : "."}`;
 
 /**
  * The time of day, for whoever reads it; empty if it is no time.

@@ -10,8 +10,9 @@ import { sentence, tidy } from "./text.js";
 /** @import { Held } from "./fields.js" */
 
 /**
- * What `courtly check` says, and of what part of the sheet: keys and positions, none for all of it.
- * @typedef {{ where: (string | number)[], what: string, right: string, level: string }} Remark
+ * What `courtly check` says, and of what part of the sheet: keys and positions, none for all of it;
+ * and whether the sheet could not be read because of it.
+ * @typedef {{ where: (string | number)[], what: string, right: string, level: string, stops?: boolean }} Remark
  */
 /** @typedef {{ answer?: any, fault?: string }} Answer */
 
@@ -178,6 +179,7 @@ export class Voice {
         if (typeof line !== "string") continue;
         const name = `${key}\n${tidy(line)}`;
         const found = remarks.filter(({ where }) => where[0] === key && (!Array.isArray(value) || where[1] === at));
+        if (!found.length && remarks.some(({ stops }) => stops)) continue; // It was not looked at.
         this.lines.set(name, [...(this.lines.get(name) ?? []), found]);
       }
     this.show();

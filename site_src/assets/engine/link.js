@@ -24,6 +24,22 @@ export const packed = async (steps, begun = null) => {
   return btoa(String.fromCharCode(...bytes)).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 };
 
+const MOST = { bytes: 1 << 18, steps: 300, lines: 200, letters: 1000, deep: 20 }; // Of what a link may hold.
+
+/**
+ * Whether a value of a sheet is of a size and kind that a sheet can have.
+ * @param {unknown} value
+ * @param {number} [deep]
+ * @returns {boolean}
+ */
+const isFit = (value, deep = 0) => {
+  if (typeof value === "string") return value.length <= MOST.letters;
+  if (typeof value !== "object" || value === null) return true;
+  if (deep > MOST.deep || Object.hasOwn(value, "__proto__")) return false;
+  const inside = Object.values(value);
+  return inside.length <= MOST.lines && inside.every((one) => isFit(one, deep + 1));
+};
+
 /** @param {unknown} value */
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -34,7 +50,7 @@ const isRecord = (value) => typeof value === "object" && value !== null && !Arra
 export const tableIn = (said) => {
   const { steps, begun = null } = Array.isArray(said) ? { steps: said } : (said ?? {});
   const right =
-    Array.isArray(steps) && steps.every((step) => isRecord(step) && Object.values(step).every(isRecord)) &&
+    Array.isArray(steps) && steps.length <= MOST.steps && steps.every((step) => isRecord(step) && isFit(step) && Object.values(step).every(isRecord)) &&
     (begun === null || (isRecord(begun) && isRecord(begun.start) && typeof begun.start.ruleset === "string" && typeof begun.seed === "string"));
   return right ? { steps: /** @type {Sheets[]} */ (steps), begun: /** @type {Begun | null} */ (begun) } : null;
 };
@@ -48,8 +64,15 @@ export const unpacked = async (letters) => {
   try {
     if (letters.length > 4 * LONGEST) return null;
     const bytes = Uint8Array.from(atob(letters.replaceAll("-", "+").replaceAll("_", "/")), (char) => char.charCodeAt(0));
-    const text = await bytesOf(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
-    return tableIn(JSON.parse(new TextDecoder().decode(text)));
+    const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")).getReader();
+    const decoder = new TextDecoder();
+    let text = "";
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return tableIn(JSON.parse(text + decoder.decode()));
+      text += decoder.decode(value, { stream: true });
+      if (text.length > MOST.bytes) return null;
+    }
   } catch {
     return null;
   }

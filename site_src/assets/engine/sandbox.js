@@ -4,9 +4,10 @@
 
 import { byId, button, fill, goesBy, h } from "../desk/dom.js";
 import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
-import { beginning } from "./begin.js";
+import { beginning, newSeed, rulesetIn } from "./begin.js";
 import { BEGIN, unpacked } from "./link.js";
-import { Gone, NAME, answerOf, given, packsOf, wordsOf } from "./packs.js";
+import { count } from "../desk/text.js";
+import { Gone, NAME, Wrong, answerOf, given, packsOf, wordsOf } from "./packs.js";
 
 /** @import { Child } from "../desk/dom.js" */
 /** @import { Begun } from "./link.js" */
@@ -34,6 +35,12 @@ const page = (title, ...children) => {
   fill(main, ...children);
 };
 
+/** The table that was shown goes: it hears the keyboard no more. */
+const leaveTable = () => {
+  current?.leave();
+  current = null;
+};
+
 /**
  * @param {string} game
  * @param {string} turn
@@ -41,12 +48,13 @@ const page = (title, ...children) => {
  * @param {string} words
  */
 const shownFault = (game, turn, title, words) => {
+  leaveTable();
   page(
     title,
     h("h1", { tabindex: "-1" }, title),
     words.split("\n").map((line) => h("p", { class: "note bad" }, line)),
     NAME.test(game) && NAME.test(turn) && h("p", {}, button("Try again", () => void route(), { class: "main" })),
-    h("p", {}, h("a", { href: "index.html" }, "All games")),
+    h("p", {}, h("a", { href: "sandbox.html" }, "What if?"), " · ", h("a", { href: "index.html" }, "All games")),
   );
   main.querySelector("h1")?.focus();
   say(words);
@@ -66,14 +74,26 @@ const failed = ({ origin: { game, turn } }, error) => {
 };
 
 /**
+ * Has the judge of a table ready for what a text names.
+ * @param {TablePage} table
+ * @param {string} text
+ * @param {import("./engine.js").Engine} engine
+ */
+const readyFor = async ({ asked }, text, engine) => {
+  const name = rulesetIn(text);
+  if (Object.hasOwn(engine.rulesets, name)) await asked.ready(name, () => {});
+};
+
+/**
  * Starts the judge, sets the table up, and plays again what was written: all but the last turn is judged.
  * @param {string} title
  * @param {string} ruleset
  * @param {import("./engine.js").Engine} engine
  * @param {import("./link.js").Sheets[]} steps
  * @param {(asked: Judge) => Promise<{ stands: Stands, origin: Origin }>} set
+ * @param {(words: string) => void} [refused] hears what the judge refuses, where there is a page to say it on
  */
-const run = async (title, ruleset, engine, steps, set) => {
+const run = async (title, ruleset, engine, steps, set, refused) => {
   const mine = ++round;
   const bar = h("progress", { max: 1, value: 0, "aria-label": "Loading the judge" });
   const line = h("p", { role: "status" }, "Loading the judge…");
@@ -93,7 +113,7 @@ const run = async (title, ruleset, engine, steps, set) => {
     origin = set_up.origin;
     const loaded = await desks;
     if (!loaded) throw new Gone("assets/engine/table.js");
-    const table = new loaded.TablePage(asked, origin, set_up.stands, { isCurrent: (one) => one === current, page, failed });
+    const table = new loaded.TablePage(asked, origin, set_up.stands, { isCurrent: (one) => one === current, page, ready: (one, text) => readyFor(one, text, engine), failed });
     // Kept as soon as something is judged: a look at somebody's link puts no game of one's own away.
     if (steps.length) await asked.alone(() => table.goTo(steps.slice(0, -1), steps[steps.length - 1] ?? {}));
     if (mine === round) {
@@ -105,6 +125,7 @@ const run = async (title, ruleset, engine, steps, set) => {
       judge?.stop();
       judge = null;
     }
+    if (mine === round && refused && error instanceof Wrong) return refused(wordsOf(error));
     if (mine === round) shownFault(origin?.game ?? "", origin?.turn ?? "", title, wordsOf(error));
   }
 };
@@ -122,7 +143,7 @@ const atTurn = (game, turn, pack, first, engine, steps) =>
   run(`What if: ${first.phase}`, pack.ruleset, engine, steps, async (asked) => {
     await given(asked, game, turn, pack, first);
     const stands = await answerOf(asked, { do: "table", game: pack.slug, turn });
-    return { stands, origin: { game, turn, title: pack.title, open: first.open === true, begun: null } };
+    return { stands, origin: { game, turn, title: pack.title, open: first.open === true, begun: null, id: "" } };
   });
 
 /**
@@ -130,22 +151,25 @@ const atTurn = (game, turn, pack, first, engine, steps) =>
  * @param {import("./engine.js").Engine} engine
  * @param {Begun} begun
  * @param {import("./link.js").Sheets[]} steps
+ * @param {string} id what this browser keeps it as
+ * @param {import("./begin.js").Tried} [tried] what was chosen for it on the page before
  */
-const beginTable = (engine, begun, steps) => {
+const beginTable = (engine, begun, steps, id, tried) => {
   const { start } = /** @type {any} */ (begun);
-  const ruleset = String(start.ruleset ?? /^ruleset: *(\w+)/mu.exec(start)?.[1] ?? "");
+  const ruleset = String(start.ruleset ?? rulesetIn(start));
   return run("What if?", ruleset, engine, steps, async (asked) => {
     const stands = await answerOf(asked, { do: "begin", ...begun });
-    return { stands, origin: { game: "", turn: "", title: stands.title, open: false, begun: { start: stands.start, seed: begun.seed } } };
-  });
+    return { stands, origin: { game: "", turn: "", title: stands.title, open: false, begun: { start: stands.start, seed: begun.seed }, id } };
+  }, tried && ((words) => void beginPage("", ++round, { ...tried, fault: words })));
 };
 
 /**
  * The page where no turn is named, or what a game's link says that began at a table.
  * @param {string} letters
  * @param {number} mine
+ * @param {import("./begin.js").Tried} [tried] what could not be begun
  */
-const beginPage = async (letters, mine) => {
+const beginPage = async (letters, mine, tried) => {
   const said = letters ? await unpacked(letters) : null;
   if (letters && !said?.begun) return shownFault("", "", "What if?", CUT);
   const intro = h("p", { class: "lead" }, "Open a turn of any game and press “What if?”: you then play on from there, for all sides, and your browser judges.");
@@ -153,17 +177,18 @@ const beginPage = async (letters, mine) => {
   try {
     const engine = await engineOf();
     if (mine !== round) return undefined;
-    const set = (/** @type {Begun} */ begun, /** @type {import("./link.js").Sheets[]} */ steps) => {
+    /** @type {(begun: Begun, steps: import("./link.js").Sheets[], id?: string, tried?: import("./begin.js").Tried) => void} */
+    const set = (begun, steps, id = newSeed(), trying) => {
       history.replaceState(null, "", `#${BEGIN}`);
-      void beginTable(engine, begun, steps);
+      void beginTable(engine, begun, steps, id, trying);
     };
     const size = `${Math.round(sizeOf(engine, "diplomacy") / 1e6)} MB`;
     if (said?.begun) {
       const { begun, steps } = said;
       const open = button(`Set up the table (loads ${size}, once)`, () => set(begun, steps), { class: "main" });
-      return page("What if?", h("h1", {}, "What if?"), h("p", { class: "lead" }, "Somebody sent you a game that began at a table."), h("p", {}, open));
+      return page("What if?", h("h1", {}, "What if?"), h("p", { class: "lead" }, `A game that began at a table, ${count(Math.max(0, steps.length - 1), "turn")} long. What you play on from here is kept beside your other tables.`), h("p", {}, open));
     }
-    return page("What if?", h("h1", {}, "What if?"), intro, home, beginning(engine, size, set));
+    return page("What if?", h("h1", {}, "What if?"), intro, home, beginning(engine, size, set, tried));
   } catch (error) {
     return mine === round ? page("What if?", h("h1", {}, "What if?"), intro, home, h("p", { class: "note" }, wordsOf(error))) : undefined;
   }
@@ -173,7 +198,7 @@ const CUT = "This link is cut short, or was changed. Ask for it again, or begin 
 
 const route = async () => {
   const mine = ++round;
-  current = null;
+  leaveTable();
   let parts = [""];
   try {
     parts = decodeURIComponent(location.hash.slice(1)).split("/");

@@ -3,7 +3,7 @@
 // or sent: the table has the sheet.
 
 import { OrderDesk } from "../desk/desk.js";
-import { heldOf } from "../desk/fields.js";
+import { heldOf, isTable } from "../desk/fields.js";
 import { button, fill, focusOn, h, show, small } from "../desk/dom.js";
 import { left } from "../desk/pages.js";
 import { judged } from "../desk/send.js";
@@ -14,7 +14,7 @@ import { Voice } from "../desk/voice.js";
 /** @import { Change } from "../desk/draft.js" */
 /** @import { Held } from "../desk/fields.js" */
 /** @import { Unseen } from "../desk/text.js" */
-/** @import { DeskFile } from "../desk/types.js" */
+/** @import { DeskFile, Field } from "../desk/types.js" */
 /** @import { Answer } from "../desk/voice.js" */
 
 /**
@@ -67,6 +67,41 @@ class TableVoice extends Voice {
   }
 }
 
+/**
+ * Whether a field of the desk can hold a value as a sheet says it.
+ * @param {Field} field
+ * @param {unknown} value
+ * @returns {boolean}
+ */
+const fitsIn = ({ choices = [], fields = [], kind, most = 100, rows = {} }, value) => {
+  if (value === null || value === undefined) return true;
+  /** @param {unknown} one */
+  const isText = (one) => typeof one === "string";
+  /** @param {unknown} one */
+  const isRecord = (one) => isTable(one) && Object.entries(one).every(([key, inside]) => fields.every((field) => field.key !== key || fitsIn(field, inside)));
+  switch (kind) {
+    case "flag":
+    case "answer":
+      return typeof value === "boolean";
+    case "number":
+      return Number.isSafeInteger(value) || choices.includes(/** @type {string} */ (value));
+    case "choice":
+      return choices.includes(/** @type {string} */ (value));
+    case "several":
+      return Array.isArray(value) && value.every((one) => choices.includes(one));
+    case "lines":
+      return Array.isArray(value) && value.length <= most && value.every(isText);
+    case "table":
+      return isTable(value) && Object.entries(value).every(([name, one]) => [one].flat().every((chosen) => rows[name]?.includes(String(chosen))));
+    case "record":
+      return isRecord(value);
+    case "records":
+      return Array.isArray(value) && value.length <= most && value.every(isRecord);
+    default:
+      return isText(value);
+  }
+};
+
 export class SeatDesk extends OrderDesk {
   /**
    * @param {Around} around
@@ -83,12 +118,15 @@ export class SeatDesk extends OrderDesk {
     const aside = data.hidden ? { ...none, stands: seat.stands, meanings, news: "", brief, verdicts: [], told: [] } : null;
     super(data, { seat, map, aside, fault: "" }, null, unseen, () => {});
     this.around = around;
+    this.opened = false;
+    this.clearButton.textContent = "Clear this sheet";
     this.brief = brief;
     this.unasked = unasked;
     this.remarks = h("section", { class: "panel what-if-remarks", "aria-label": "What the judge says of the sheet", hidden: true });
     this.extras = h("div", {});
+    this.on = button("", () => this.goOn(), { class: "main", hidden: Boolean(this.draft.ordersField) }); // Where there are orders, they lead on.
     this.given = sheet;
-    /** @type {Held} What the sheet says that its form does not ask for in this turn. */
+    /** @type {Held} What the sheet says that its form does not ask for in this turn, or cannot hold. */
     this.more = {};
     this.read(sheet);
     this.asRead = JSON.stringify(this.draft.sheet());
@@ -116,8 +154,8 @@ export class SeatDesk extends OrderDesk {
     const { draft } = this;
     for (const [key, value] of Object.entries(sheet)) {
       const field = this.seat.form.find((one) => one.key === key);
-      if (!field) this.more[key] = value;
-      else if (field === draft.ordersField) draft.orders = [value ?? []].flat().map(String);
+      if (!field || !fitsIn(field, value)) this.more[key] = value;
+      else if (field === draft.ordersField) draft.orders = /** @type {string[]} */ ([value ?? []].flat());
       else {
         const held = heldOf(field, value);
         if (held !== undefined) draft.values[key] = held;
@@ -135,6 +173,7 @@ export class SeatDesk extends OrderDesk {
   wrote() {
     const sheet = this.draft.sheet();
     const same = JSON.stringify(sheet) === this.asRead;
+    this.on.textContent = this.onward;
     this.around.wrote(this.seat.name, same && Object.keys(this.more).every((key) => key in this.given) ? this.given : { ...this.more, ...sheet });
   }
 
@@ -149,7 +188,10 @@ export class SeatDesk extends OrderDesk {
     const begun = (choice.chosen.length && choice.settled === null) || picker.offering?.active || picker.filling?.place || typing.text;
     const mine = reader.notation.owners.has(place) || (choice.settled !== null && choice.next().has(place));
     if (!draft.ordersField || this.data.hidden || begun || mine) return super.tapped(place);
-    return void this.around.seatAt(place, this.seat.name).then((other) => (other ? this.around.sitAt(other, place) : super.tapped(place)));
+    return void this.around.seatAt(place, this.seat.name).then((other) => {
+      if (other) void this.around.sitAt(other, place);
+      else if (other === "") super.tapped(place);
+    });
   }
 
   /**
@@ -179,14 +221,17 @@ export class SeatDesk extends OrderDesk {
           this.extras,
           this.send.fault,
           this.remarks,
+          h("p", {}, this.on),
           this.clearButton,
           !draft.ordersField && this.undoLine,
         ),
       ),
     );
-    this.form.draw();
+    if (!this.opened) this.form.draw(); // Once: what is half typed in it stays when somebody else has written meanwhile.
+    this.opened = true;
     this.draw();
     this.drawExtras();
+    this.on.textContent = this.onward;
     if (small()) board?.frame();
     this.listen();
     this.voice.look();
@@ -205,10 +250,6 @@ export class SeatDesk extends OrderDesk {
     fill(this.extras, keys.map((key) => h("p", {}, `${key}: `, h("code", {}, JSON.stringify(this.more[key])), " ", button("✕", () => out(key), { "aria-label": `Remove ${key}` }))));
   }
 
-  /** Whether nothing stands half written; what does is shown. */
-  get isWhole() {
-    return this.send.mended();
-  }
 
   /** Brings it into sight. */
   focus() {

@@ -8,7 +8,7 @@ import { left } from "../desk/pages.js";
 import { Reader } from "../desk/reader.js";
 import { deskOf, fetchedData } from "../desk/store.js";
 import { ordersFieldOf } from "../desk/draft.js";
-import { Unseen } from "../desk/text.js";
+import { Unseen, listed } from "../desk/text.js";
 import { download, keep, newSeed } from "./begin.js";
 import { EngineFault } from "./engine.js";
 import { BEGIN, LONGEST, packed } from "./link.js";
@@ -24,20 +24,22 @@ import { SeatDesk } from "./seat.js";
 /** @import { SeatSaid } from "./seat.js" */
 
 /**
- * Where a table began: at a turn of a game of this site, or by itself.
- * @typedef {{ game: string, turn: string, title: string, open: boolean, begun: Begun | null }} Origin
+ * Where a table began: at a turn of a game of this site, or by itself; and what this browser keeps it as.
+ * @typedef {{ game: string, turn: string, title: string, open: boolean, begun: Begun | null, id: string }} Origin
  */
 /**
  * What stands on the table, as the judge says.
  * @typedef {{ phase: string, step: number, ended: boolean, seats: string[], due: string[], played: Sheets, map: string,
- *   names: Record<string, string>, title: string, exports: boolean, open: boolean, start?: any }} Stands
+ *   names: Record<string, string>, called: Record<string, string>, title: string, exports: boolean, open: boolean, start?: any }} Stands
  */
 /**
  * The page around the table: whether the table is still on it, and how it shows things.
  * @typedef {{ isCurrent: (table: TablePage) => boolean, page: (title: string, ...children: Child[]) => void,
+ *   ready: (table: TablePage, text: string) => Promise<void>,
  *   failed: (table: TablePage, error: unknown) => void }} Frame
  */
 
+const TWICE = 300; // Milliseconds in which a second press is taken for the first.
 const FEW = 6; // Orders that a phone does not fold.
 
 /** @param {string} text */
@@ -64,13 +66,21 @@ export class TablePage {
   came = null;
   /** Lines of play that are kept while another is tried. @type {{ phase: string, steps: Sheets[], sheets: Sheets }[]} */
   lines = [];
+  /** Sheets of turns that were taken back, by what had been judged before them. @type {Map<string, Sheets>} */
+  ahead = new Map();
+  /** What was cleared last, until somebody writes. @type {Sheets | null} */
+  cleared = null;
+  /** A position by hand that is being written. @type {string | null} */
+  byHand = null;
   seat = ""; // Who writes.
+  pressed = 0; // Counts who sits down, so that an earlier press gives way to a later one.
+  playing = false; // Whether the table is about to change: then nothing is written, and nothing else is begun.
   /** @type {Unseen | null} */
   unseen = null;
+  note = ""; // What is to be said of what was opened.
+  kept = true; // Whether the browser keeps a game that began here.
   /** Until the desks of all seats have come. @type {Promise<void>} */
   all = Promise.resolve();
-  /** What is done here, one thing after the other: nothing begins before the last has ended. @type {Promise<void>} */
-  last = Promise.resolve();
 
   /**
    * @param {Judge} asked
@@ -86,7 +96,7 @@ export class TablePage {
     this.sheets = structuredClone(stands.played);
     this.chips = h("div", { class: "what-if-seats", role: "group", "aria-label": "Who writes" });
     this.place = h("div", { class: "what-if" });
-    this.judgeButton = button("Judge", () => this.busy(() => this.judge()), { class: "main" });
+    this.judgeButton = button("Judge", () => this.tried(() => this.judge()), { class: "main" });
   }
 
   /** @param {Record<string, unknown>} question */
@@ -112,12 +122,22 @@ export class TablePage {
 
   // Playing ----------------------------------------------------------------------------------------------------------
 
+  /** Judges the turn, unless something stands half written at a desk: that is shown. */
   async judge() {
-    if (this.desks.get(this.seat)?.isWhole === false) return;
+    if (this.playing) return undefined;
+    for (const [seat, desk] of this.desks)
+      if (desk.send.hindrance()) {
+        if (seat !== this.seat) await this.sit(seat);
+        return void desk.send.mended();
+      }
+    return this.play(() => this.judged());
+  }
+
+  async judged() {
     const sheets = this.written();
     const came = await this.ask({ do: "judge", sheets });
     this.steps.push(sheets);
-    this.stand(came.next, came, {});
+    this.stand(came.next, came, structuredClone(this.ahead.get(JSON.stringify(this.steps)) ?? {}));
     this.remember();
     this.show();
     say(`${came.headline} Next: ${this.stands.phase}.`);
@@ -130,6 +150,7 @@ export class TablePage {
    * @param {Sheets} sheets
    */
   stand(stands, came, sheets) {
+    this.cleared = null;
     this.stands = stands;
     this.came = came;
     this.sheets = sheets;
@@ -140,8 +161,10 @@ export class TablePage {
 
   /** Keeps a game that began here in this browser. */
   remember() {
-    const { begun } = this.origin;
-    if (begun) keep({ begun, steps: [...this.steps, this.written()], phase: this.stands.phase, title: this.stands.title });
+    const { begun, id } = this.origin;
+    if (begun) this.kept = keep(id, { begun, steps: [...this.steps, this.written()], phase: this.stands.phase, title: this.stands.title });
+    const place = document.getElementById("about-table");
+    if (place) place.textContent = this.about();
   }
 
   /**
@@ -157,8 +180,10 @@ export class TablePage {
       came = await this.ask({ do: "judge", sheets: one });
       stands = came.next;
     }
+    const strangers = Object.keys(sheets).filter((seat) => !stands.seats.includes(seat));
     this.steps = [...steps];
-    this.stand(stands, came, structuredClone(sheets));
+    this.stand(stands, came, structuredClone(Object.fromEntries(Object.entries(sheets).filter(([seat]) => stands.seats.includes(seat)))));
+    this.note = strangers.length ? `There is a sheet of ${listed(strangers.map((seat) => seat.slice(0, 40)))}, and this game has no such seat: it is left out.` : "";
   }
 
   /** Keeps this line of play, and goes on in a copy of it. */
@@ -179,6 +204,7 @@ export class TablePage {
 
   async back() {
     const stands = await this.ask({ do: "back" });
+    this.ahead.set(JSON.stringify(this.steps), this.written()); // Judged so again, they are there again.
     this.stand(stands, null, structuredClone(this.steps.pop() ?? {}));
     this.remember();
     this.show();
@@ -186,11 +212,22 @@ export class TablePage {
   }
 
   clear() {
+    this.cleared = this.written();
     this.sheets = {};
     this.desks.clear();
     this.remember();
     this.show();
-    say("All sheets of this turn are empty.");
+    say("All sheets of this turn are empty. They can be put back.");
+  }
+
+  /** Puts back what was cleared. */
+  putBack() {
+    this.sheets = this.cleared ?? this.sheets;
+    this.cleared = null;
+    this.desks.clear();
+    this.remember();
+    this.show();
+    say("The sheets are back.");
   }
 
   // Writing ----------------------------------------------------------------------------------------------------------
@@ -201,11 +238,11 @@ export class TablePage {
    * @param {string} [tapped] a place that is tapped on its board then
    */
   async sit(seat, tapped = "") {
-    const mine = this.stands;
+    const mine = ++this.pressed;
     this.seat = seat;
     this.drawChips();
     const said = await this.saidOf(seat);
-    if (mine !== this.stands || this.seat !== seat || !this.frame.isCurrent(this)) return;
+    if (mine !== this.pressed || !this.frame.isCurrent(this)) return;
     this.unseen ??= new Unseen(/** @type {UnseenTable} */ (await fetchedData("assets/unseen.json")));
     let desk = this.desks.get(seat);
     if (!desk) {
@@ -244,20 +281,29 @@ export class TablePage {
 
   /** @param {string} seat @param {Held} sheet */
   wrote(seat, sheet) {
+    if (!this.frame.isCurrent(this)) return;
+    this.cleared = null;
+    document.getElementById("put-back")?.remove();
     this.sheets[seat] = /** @type {any} */ (sheet);
     this.remember();
     this.drawChips();
   }
 
-  /** Whose order begins at a place, once all seats are there; null if nobody's but the seat's does. @param {string} place @param {string} but */
+  /**
+   * Whose order begins at a place, once all seats are there; empty if nobody's but the seat's does, null if somebody else sat down meanwhile.
+   * @param {string} place
+   * @param {string} but
+   */
   async seatAt(place, but) {
+    const mine = this.pressed;
     await this.all;
-    return this.writing.find((seat) => seat !== but && this.readers.get(seat)?.notation.owners.has(place)) ?? null;
+    if (mine !== this.pressed || this.playing) return null;
+    return this.writing.find((seat) => seat !== but && this.readers.get(seat)?.notation.owners.has(place)) ?? "";
   }
 
   /** @param {string} seat @param {string} place */
   async sitAt(seat, place) {
-    await this.busy(() => this.sit(seat, place));
+    await this.tried(() => this.sit(seat, place));
     say(`${seat} writes now.`);
   }
 
@@ -282,7 +328,7 @@ export class TablePage {
 
   goOn() {
     const next = this.next(this.seat);
-    if (next) return void this.busy(() => this.sit(next).then(() => this.desks.get(next)?.focus()));
+    if (next) return void this.tried(() => this.sit(next).then(() => this.desks.get(next)?.focus()));
     show(this.judgeButton);
     focusOn(this.judgeButton);
     return undefined;
@@ -290,7 +336,7 @@ export class TablePage {
 
   // The page ---------------------------------------------------------------------------------------------------------
 
-  /** Draws all of it. */
+  /** Draws all of it, and the reader's place is at its top. */
   show() {
     const { ended, phase } = this.stands;
     const { begun } = this.origin;
@@ -301,24 +347,28 @@ export class TablePage {
       title,
       h("p", { class: "crumbs" }, this.crumbs()),
       h("h1", { tabindex: "-1" }, title),
-      h("p", { class: "hint" }, this.about()),
+      h("p", { class: "hint", id: "about-table" }, this.about()),
       this.lines.length > 0 &&
-        h("section", { class: "what-if-lines-kept", "aria-label": "Lines of play" }, h("p", {}, "Lines of play that you kept:"), h("ul", {}, this.lines.map((one, at) => h("li", {}, button(`${one.phase}, ${one.steps.length} ${one.steps.length === 1 ? "turn" : "turns"}`, () => this.busy(() => this.change(at))))))),
+        h("section", { class: "what-if-lines-kept", "aria-label": "Lines of play" }, h("p", {}, "Lines of play that you kept:"), h("ul", {}, this.lines.map((one, at) => h("li", {}, button(`${at + 1}. ${one.phase}, ${one.steps.length} ${one.steps.length === 1 ? "turn" : "turns"}`, () => this.play(() => this.change(at))))))),
       this.came && this.result(),
-      h("div", { id: "refused" }),
+      h("div", { id: "refused" }, this.note && h("p", { class: "note bad" }, this.note)),
       h(
         "p",
         { class: "what-if-tools" },
         !ended && this.judgeButton,
-        this.steps.length > 0 && button("Take the turn back", () => this.busy(() => this.back())),
-        button("Keep this line, and try another", () => this.busy(async () => this.fork())),
-        button("Copy a link", () => this.busy(() => this.copy())),
-        !ended && button("Clear all sheets", () => this.busy(async () => this.clear())),
+        this.steps.length > 0 && button("Take the turn back", () => this.play(() => this.back())),
+        button("Keep this line", () => this.play(async () => this.fork())),
+        button("Copy a link", () => this.tried(() => this.copy())),
+        !ended && button("Clear all sheets", () => this.play(async () => this.clear())),
+        this.cleared && button("Put the sheets back", () => this.play(async () => this.putBack()), { id: "put-back" }),
       ),
       this.chips,
       this.place,
       this.handing(),
     );
+    if (this.byHand !== null) void this.tried(() => this.write());
+    if (!this.playing) /** @type {HTMLElement | null} */ (document.querySelector("#sandbox h1"))?.focus({ preventScroll: true });
+    this.note = "";
     const [first] = this.writing;
     if (ended || !first) {
       this.chips.replaceChildren();
@@ -347,9 +397,15 @@ export class TablePage {
 
   /** What this table is, in a sentence or two. */
   about() {
-    if (this.origin.begun) return `This game is played here, for all sides, and your browser keeps it.${this.stands.open ? " You can take it away as an archive." : ""}`;
-    if (this.origin.open) return "This turn is open, so this is a planner: what you write here is nobody’s order, and nothing is sent.";
-    return "What you write here is nobody’s order, and nothing is sent. The sheets are those that were judged: change what you like.";
+    const all = this.stands.open ? "" : " The table sees everything; each seat’s desk shows what that seat may see.";
+    if (this.origin.begun) {
+      const keeps = this.kept ? "and your browser keeps it." : "and your browser does not keep it: its storage is full, or shut. Copy a link before you close the page.";
+      return `This game is played here, for all sides, ${keeps}${this.stands.open ? " You can take it away as an archive." : ""}${all}`;
+    }
+    const kept = " Copy a link to keep it.";
+    if (this.origin.open) return `This turn is open, so this is a planner: what you write here is nobody’s order, and nothing is sent.${kept}`;
+    const sheets = this.steps.length ? "" : " The sheets are those that were judged: change what you like.";
+    return `What you write here is nobody’s order, and nothing is sent.${sheets}${kept}${all}`;
   }
 
   /** Who can write, with how much they have written. */
@@ -359,7 +415,8 @@ export class TablePage {
     /** @param {string} seat */
     const chip = (seat) => {
       const count = countOf(/** @type {Held} */ (this.sheets[seat] ?? {}));
-      return button([seat, count > 0 && h("span", { class: "soft" }, ` ${count}`, h("span", { class: "unseen" }, count === 1 ? " line" : " lines"))], () => this.busy(() => this.sit(seat)), { class: "chip", "aria-pressed": String(seat === this.seat) });
+      const called = this.stands.called[seat];
+      return button([seat, called && h("span", { class: "soft" }, ` ${called}`), count > 0 && h("span", { class: "soft count" }, ` ${count}`, h("span", { class: "unseen" }, count === 1 ? " line" : " lines"))], () => this.tried(() => this.sit(seat)), { class: "chip", "aria-pressed": String(seat === this.seat) });
     };
     const had = this.chips.contains(document.activeElement);
     fill(this.chips, writing.map(chip), more.length > 0 && h("details", { open: more.includes(this.seat) }, h("summary", {}, "Seats that owe nothing"), more.map(chip)));
@@ -420,10 +477,10 @@ export class TablePage {
     const name = `${this.origin.game || this.stands.title.toLowerCase().replace(/[^a-z0-9]+/g, "-") || "table"}-${this.stands.step}`;
     /** @type {(label: string, question: string, file: string, type: string) => HTMLElement} */
     const way = (label, question, file, type) =>
-      h("li", {}, button(label, () => this.busy(async () => download(file, await this.ask({ do: question }), type))));
+      h("li", {}, button(label, () => this.tried(async () => download(file, await this.ask({ do: question }), type))));
     return h(
       "details",
-      { class: "what-if-hand" },
+      { class: "what-if-hand", open: this.byHand !== null },
       h("summary", {}, "Take it away"),
       h(
         "ul",
@@ -431,22 +488,24 @@ export class TablePage {
         this.steps.length > 0 && way("The last turn as a case file", "case", `${name}-case.yaml`, "text/yaml"),
         way("This position", "start", `${name}-start.yaml`, "text/yaml"),
         begun && this.stands.open && way("The whole game as an archive", "whole", `${name}.zip`, "application/zip"),
-        this.stands.exports && way("JSON of the package diplomacy", "exported", `${name}.json`, "application/json"),
+        this.stands.exports && way("For other programs: the JSON of the Python package “diplomacy”", "exported", `${name}.json`, "application/json"),
       ),
       h("p", { class: "hint" }, code("courtly case FILE"), " judges a case again, ", code("courtly new NAME --from FILE"), " begins a game with a position."),
       h("h3", {}, "The position by hand"),
-      h("p", { class: "hint" }, "Change what stands where, and play on from that."),
-      button("Write the position", () => this.busy(() => this.write())),
+      h("p", { class: "hint" }, "Change what stands where, and play on from that. This table stays as it is."),
+      button("Write the position", () => this.tried(() => this.write())),
       h("div", { id: "by-hand" }),
     );
   }
 
   /** Offers the position as a text that can be changed. */
   async write() {
-    const area = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "The position" });
-    area.value = await this.ask({ do: "start" });
-    const set = button("Play on from this position", () => this.busy(() => this.begin(area.value)), { class: "main" });
+    const area = h("textarea", { rows: 16, spellcheck: "false", "aria-label": "The position", input: () => { this.byHand = area.value; } });
+    area.value = this.byHand ?? (await this.ask({ do: "start" }));
+    const set = button("Play on from this position", () => this.play(() => this.begin(area.value)), { class: "main" });
     fill(byId("by-hand"), area, set, h("p", { class: "note bad", id: "by-hand-fault", hidden: true }));
+    if (this.byHand !== null) return; // It was there before.
+    this.byHand = area.value;
     area.focus();
     area.setSelectionRange(0, 0);
     area.scrollTop = 0;
@@ -457,11 +516,15 @@ export class TablePage {
     const begun = { start: /** @type {any} */ (text), seed: newSeed() };
     const fault = byId("by-hand-fault");
     try {
+      await this.frame.ready(this, text);
       const stands = await this.ask({ do: "begin", ...begun });
-      this.origin = { game: "", turn: "", open: false, begun: { start: stands.start, seed: begun.seed }, title: stands.title };
+      this.origin = { game: "", turn: "", open: false, begun: { start: stands.start, seed: begun.seed }, title: stands.title, id: newSeed() };
+      this.byHand = null;
       this.lines = [];
       this.steps = [];
+      this.ahead.clear();
       this.stand(stands, null, {});
+      this.remember();
       history.replaceState(null, "", `#${BEGIN}`);
       this.show();
       say(`The table stands at ${stands.phase}.`);
@@ -485,22 +548,42 @@ export class TablePage {
   async copy() {
     const address = await this.link();
     if (address === null) return say("This table is too long for a link.");
-    history.replaceState(null, "", new URL(address).hash);
     try {
       await navigator.clipboard.writeText(address);
       say("The link is copied. It opens this table anywhere.");
     } catch {
+      history.replaceState(null, "", new URL(address).hash);
       say("The link stands in the address bar. It opens this table anywhere.");
     }
     return undefined;
   }
 
+  /** It goes. */
+  leave() {
+    left();
+  }
+
   // Doing things -------------------------------------------------------------------------------------------------------
 
-  /** Does something that takes a moment, after what is being done already; says what went wrong. @param {() => Promise<unknown>} work */
-  async busy(work) {
-    this.last = this.last.then(() => this.tried(work));
-    await this.last;
+  /** Changes the table: one thing at a time, and meanwhile nobody writes. @param {() => Promise<unknown>} work */
+  async play(work) {
+    if (this.playing) return;
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement);
+    const main = byId("sandbox");
+    const page = main.firstChild;
+    this.playing = main.inert = true;
+    this.pressed++; // Whoever was sitting down does not any more.
+    const { stands, sheets, seat } = this;
+    try {
+      // A press that was meant once is often made twice.
+      await Promise.all([this.tried(work), new Promise((resolve) => setTimeout(resolve, TWICE))]);
+    } finally {
+      this.playing = main.inert = false;
+    }
+    // A table that was drawn anew is read from its top.
+    const place = page === main.firstChild ? focused : /** @type {HTMLElement | null} */ (main.querySelector("h1"));
+    if (!main.contains(document.activeElement)) place?.focus({ preventScroll: true });
+    if (this.frame.isCurrent(this) && stands === this.stands && sheets === this.sheets && !this.place.querySelector(".desk") && this.writing.includes(seat)) void this.tried(() => this.sit(seat));
   }
 
   /** @param {() => Promise<unknown>} work */
