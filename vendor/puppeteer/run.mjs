@@ -31,7 +31,7 @@ const tried = await page.evaluate(
 const press = async (words) => (await page.waitForSelector(`::-p-xpath(//button[contains(., "${words}")])`)).click();
 await page.goto(`${site}sandbox.html#${turns[0]}`);
 await press("Set up the table");
-await page.waitForSelector(".what-if", { timeout: 120_000 });
+await page.waitForSelector(".what-if .desk .orders", { timeout: 120_000 });
 await press("Judge");
 const table = await (await page.waitForSelector(".what-if-came > summary", { timeout: 60_000 })).evaluate((element) => element.textContent);
 

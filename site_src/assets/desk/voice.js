@@ -114,6 +114,7 @@ export class Voice {
     else {
       this.waiting.get(data.id)?.(data);
       this.waiting.delete(data.id);
+      if (this.waiting.size) this.expect();
     }
   }
 

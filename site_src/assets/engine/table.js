@@ -3,12 +3,13 @@
 // can be taken away.
 
 import { picture } from "../desk/board.js";
-import { byId, button, fill, focusOn, h, say, show, small } from "../desk/dom.js";
+import { byId, button, fill, focusOn, h, say, show } from "../desk/dom.js";
 import { left } from "../desk/pages.js";
 import { Reader } from "../desk/reader.js";
 import { deskOf, fetchedData } from "../desk/store.js";
 import { ordersFieldOf } from "../desk/draft.js";
 import { Unseen, listed } from "../desk/text.js";
+import { turnTold } from "./came.js";
 import { download, keep, newSeed } from "./begin.js";
 import { EngineFault } from "./engine.js";
 import { BEGIN, LONGEST, packed } from "./link.js";
@@ -40,7 +41,6 @@ import { SeatDesk } from "./seat.js";
  */
 
 const TWICE = 300; // Milliseconds in which a second press is taken for the first.
-const FEW = 6; // Orders that a phone does not fold.
 
 /** @param {string} text */
 const code = (text) => h("code", {}, text);
@@ -350,7 +350,7 @@ export class TablePage {
       h("p", { class: "hint", id: "about-table" }, this.about()),
       this.lines.length > 0 &&
         h("section", { class: "what-if-lines-kept", "aria-label": "Lines of play" }, h("p", {}, "Lines of play that you kept:"), h("ul", {}, this.lines.map((one, at) => h("li", {}, button(`${at + 1}. ${one.phase}, ${one.steps.length} ${one.steps.length === 1 ? "turn" : "turns"}`, () => this.play(() => this.change(at))))))),
-      this.came && this.result(),
+      this.came && turnTold(this.came, this.steps.length),
       h("div", { id: "refused" }, this.note && h("p", { class: "note bad" }, this.note)),
       h(
         "p",
@@ -421,54 +421,6 @@ export class TablePage {
     const had = this.chips.contains(document.activeElement);
     fill(this.chips, writing.map(chip), more.length > 0 && h("details", { open: more.includes(this.seat) }, h("summary", {}, "Seats that owe nothing"), more.map(chip)));
     if (had) /** @type {HTMLElement | null} */ (this.chips.querySelector("[aria-pressed=true]"))?.focus();
-  }
-
-  /** What came of the last turn. */
-  result() {
-    const { came } = this;
-    const before = this.steps.length;
-    const orders = came.verdicts.filter((/** @type {any} */ one) => !one.implied);
-    return h(
-      "details",
-      { class: "what-if-came", open: true },
-      h("summary", {}, `What happened (turn ${before} of this table): ${came.headline}`),
-      h(
-        "div",
-        { class: "what-if-told" },
-        h("div", { class: "what-if-board" }, picture(came.map)),
-        h(
-          "div",
-          { tabindex: "0", role: "group", "aria-label": "What happened" },
-          came.ended && h("p", { class: "note" }, `The game ends: ${came.ended}.`),
-          Object.entries(came.left_out).map(([seat, faults]) =>
-            h("p", { class: "note bad" }, `${seat}: ${faults.map((/** @type {any} */ fault) => `${fault.what}${fault.right ? ` (${fault.right})` : ""}`).join("; ")}. This did not count.`),
-          ),
-          came.facts.map((/** @type {[string, string[]]} */ [heading, lines]) => [
-            heading && h("h3", {}, heading),
-            h("ul", {}, lines.map((/** @type {string} */ line) => h("li", {}, line))),
-          ]),
-          orders.length > 0 &&
-            h(
-              "details",
-              { open: !small() || orders.length <= FEW },
-              h("summary", {}, `Orders (${orders.length})`),
-              h(
-                "ul",
-                { class: "verdicts" },
-                orders.map((/** @type {any} */ one) =>
-                  h(
-                    "li",
-                    { class: one.ok ? "good" : "bad" },
-                    h("span", { class: "sign", "aria-hidden": "true" }, one.ok ? "✓" : "✗"),
-                    h("strong", {}, `${one.seat}: ${one.order}`),
-                    h("span", { class: "why" }, one.why, " ", code(one.rule)),
-                  ),
-                ),
-              ),
-            ),
-        ),
-      ),
-    );
   }
 
   /** What can be taken away from the table. */
