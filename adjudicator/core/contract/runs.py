@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from string import Formatter
 from typing import Any
 
-from adjudicator.core.contract.words import join_words, whose
+from adjudicator.core.contract.words import join_words, many, whose
 
 ITEMS = "items"
 """The blank of `Joint.together` that the items stand in."""
@@ -23,6 +23,8 @@ SPELLINGS: Mapping[str, Callable[[Any], str]] = {
     "title": str.title,
 }
 """How a field is written, by what follows the colon in its blank: `{to:or}` gives `Kiel or Berlin`."""
+MANY = "many "
+"""What the spelling of a number begins with that counts things: `{coins:many coin}` gives `3 coins`."""
 MOST, NAMED = 6, 4
 """Items that a headline has whole; of more it names the first few and counts the others."""
 
@@ -68,8 +70,18 @@ def fill(template: str, fact: object) -> str:
     for literal, name, spec, _ in Formatter().parse(template):
         parts.append(literal)
         if name is not None:
-            parts.append(SPELLINGS[spec or ""](getattr(fact, name)))
+            parts.append(_spelt(getattr(fact, name), spec or ""))
     return "".join(parts)
+
+
+def is_spelling(spec: str) -> bool:
+    """Whether a blank may be spelt so."""
+    return spec in SPELLINGS or (spec.startswith(MANY) and bool(spec.removeprefix(MANY)))
+
+
+def _spelt(value: Any, spec: str) -> str:
+    """What stands in a blank."""
+    return many(value, spec.removeprefix(MANY)) if spec.startswith(MANY) else SPELLINGS[spec](value)
 
 
 @dataclass(frozen=True, slots=True)

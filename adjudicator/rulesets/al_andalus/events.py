@@ -1,4 +1,4 @@
-"""The facts that an Al-Andalus turn can produce beside those of the war, each naming its rule."""
+"""The facts that an Al-Andalus turn can produce beside those of the war, each with its rule and the sentence that tells it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,19 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.facts import EVERYBODY, Facts, Say, fact
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.core.text.codec import Whole, record
+from adjudicator.core.contract.runs import Joint
+from adjudicator.core.contract.words import join_words
+from adjudicator.core.text.codec import Whole
 from adjudicator.rulesets import diplomacy
 
 
-@record
+@fact(
+    "{prince} sent nothing, and is treated as if they ordered an arrest.",
+    rule="AA-I-1", weight=0, heard=EVERYBODY,
+    joins=Joint("{items} sent nothing, and are treated as if they ordered arrests.", "{prince}"),
+)  # fmt: skip
 class Silent:
     """A prince sent nothing and is treated as if they ordered an arrest (AA-I-1)."""
 
@@ -19,7 +26,11 @@ class Silent:
     prince: SeatId
 
 
-@record
+@fact(
+    Say("{seat} missed two turns; the host finds somebody else.", {"chooser": None}),
+    "{seat} missed two turns; {chooser} may take the throne, or the host finds somebody else.",
+    rule=("AA-I-4", "AA-I-5"), weight=30, heard=EVERYBODY,
+)  # fmt: skip
 class Vacant:
     """A seat missed two turns of moves and is to be given to another (AA-I-4); a prince's as their wazir chooses (AA-I-5)."""
 
@@ -29,7 +40,10 @@ class Vacant:
     """The wazir who chooses; the host where there is none (AA-I-6)."""
 
 
-@record
+@fact(
+    "{wazir} took the throne of {prince}; their {dinars:many dinar} are lost, and their seat begins anew, free.",
+    rule=("AA-I-5", "AA-I-6"), weight=90, heard=EVERYBODY,
+)  # fmt: skip
 class Ascended:
     """A wazir took the place of their prince; their dinars are lost and their seat begins anew, free (AA-I-5, AA-I-6)."""
 
@@ -39,7 +53,14 @@ class Ascended:
     dinars: Whole
 
 
-@record
+@fact(
+    Say("{prince} hired {wazir}.", {"left": None, "dinars": 0}),
+    Say("{prince} hired {wazir}, who left {left}.", {"dinars": 0}),
+    Say("{prince} hired {wazir}; {dinars:many dinar} waited for them in the treasury.", {"left": None}),
+    "{prince} hired {wazir}, who left {left}; {dinars:many dinar} waited for them in the treasury.",
+    rule=("AA-E-3", "AA-F-5"), weight=45, heard=EVERYBODY,
+    joins=Joint("Wazirs were hired: {items}.", "{wazir} by {prince}", {"left": None, "dinars": 0}),
+)  # fmt: skip
 class Hired:
     """A wazir came to a court, and got what waited for them there (AA-E-3, AA-F-5)."""
 
@@ -51,7 +72,13 @@ class Hired:
     dinars: Whole = 0
 
 
-@record
+@fact(
+    "{wazir} plundered {prince}: all units held, and the wazir took {dinars:many dinar}.",
+    rule="AA-G-1", weight=65, heard=EVERYBODY,
+    joins=Joint(
+        "Wazirs plundered dinars, and all units held: {items}.", "{wazir} {dinars} at the court of {prince}"
+    ),
+)  # fmt: skip
 class Plundered:
     """A wazir plundered their prince: all units held, a dinar for each (AA-G-1)."""
 
@@ -61,7 +88,12 @@ class Plundered:
     dinars: Whole
 
 
-@record
+@fact(
+    Say("The arrest at the court of {prince} found no wazir.", {"wazir": None}, weight=0),
+    "{prince} arrested {wazir}: of {had:many dinar} the wazir keeps {kept}, and {taken} wait in the treasury.",
+    rule=("AA-H-2", "AA-H-3"), weight=68, heard=EVERYBODY,
+    joins=Joint("Arrests found no wazirs at the courts of {items}.", "{prince}", {"wazir": None}),
+)  # fmt: skip
 class Arrested:
     """A prince arrested their wazir: half the dinars, rounded down, into the treasury (AA-H-2, AA-H-3)."""
 
@@ -72,8 +104,21 @@ class Arrested:
     had: Whole = 0
     taken: Whole = 0
 
+    @property
+    def kept(self) -> int:
+        """What the wazir keeps."""
+        return self.had - self.taken
 
-@record
+
+@fact(
+    Say("{wazir} earned nothing at the court of {prince}: no unit held.", {"dinars": 0}),
+    "{wazir} earned {dinars:many dinar} at the court of {prince}: {units} {held}.",
+    rule="AA-F-1", weight=5, heard=EVERYBODY,
+    joins=(
+        Joint("Wazirs earned nothing, for no unit held: {items}.", "{wazir} at the court of {prince}", {"dinars": 0}),
+        Joint("Wazirs earned dinars: {items}.", "{wazir} {dinars} at the court of {prince} ({units} held)"),
+    ),
+)  # fmt: skip
 class Paid:
     """A wazir's pay for a season: a dinar for each unit that held by order (AA-F-1)."""
 
@@ -83,8 +128,16 @@ class Paid:
     dinars: Whole
     units: tuple[str, ...]
 
+    @property
+    def held(self) -> str:
+        """What the units did."""
+        return "held" if len(self.units) > 1 else "held alone"
 
-@record
+
+@fact(
+    "{prince} left no unit fallow: {unit}, {distance:many step} from home, was held.",
+    rule=("AA-B-3", "AA-D-2"), weight=15, heard=EVERYBODY,
+)  # fmt: skip
 class HeldBack:
     """A unit was held because its prince left none fallow (AA-B-3, AA-D-2)."""
 
@@ -94,7 +147,10 @@ class HeldBack:
     distance: Whole
 
 
-@record
+@fact(
+    "The treasury of {prince} was lost: {dinars:many dinar}.",
+    rule="AA-F-6", weight=65, heard=EVERYBODY,
+)  # fmt: skip
 class TreasuryLost:
     """A treasury vanished with its prince (AA-F-6)."""
 
@@ -103,7 +159,11 @@ class TreasuryLost:
     dinars: Whole
 
 
-@record
+@fact(
+    Say("The court of {prince} fell, and nobody conquered it alone; {wazir} is free.", {"conqueror": None}),
+    "{conqueror} took the last centre of {prince}, and decides in winter about {wazir}.",
+    rule=("AA-J-1", "AA-J-2", "AA-J-5"), weight=75, heard=EVERYBODY,
+)  # fmt: skip
 class CourtFell:
     """A prince lost their last centre, and their wazir awaits a fate or goes free (AA-J-1, AA-J-2, AA-J-5)."""
 
@@ -113,7 +173,12 @@ class CourtFell:
     conqueror: SeatId | None = None
 
 
-@record
+@fact(
+    Say("{conqueror} took {wazir} into their service.", {"fate": "take"}),
+    Say("{conqueror} had {wazir} executed, whose {dinars:many dinar} vanished.", {"fate": "execute"}),
+    "{conqueror} let {wazir} go free.",
+    rule="AA-J-3", weight=72, heard=EVERYBODY,
+)  # fmt: skip
 class Decided:
     """A conqueror took a wazir over, had them executed, or let them go (AA-J)."""
 
@@ -125,7 +190,11 @@ class Decided:
     """What vanished with an executed wazir (AA-J-3)."""
 
 
-@record
+@fact(
+    "{prince} made {wazir} general of {unit}.",
+    rule=("AA-L-1", "AA-L-14"), weight=45, heard=EVERYBODY,
+    joins=Joint("Wazirs were made generals: {items}.", "{prince:whose} {wazir} of {unit}"),
+)  # fmt: skip
 class Appointed:
     """A prince made their wazir general of a unit (AA-L-1, AA-L-14)."""
 
@@ -135,7 +204,16 @@ class Appointed:
     unit: str
 
 
-@record
+@fact(
+    Say("{wazir} is general no more: {unit} went back to the prince who arrested them.", {"why": "arrested"}),
+    Say("{wazir} is general no more: {unit} was lost.", {"why": "lost"}),
+    Say("{wazir} is general no more: {unit} went back to their prince when they gave up the command.", {"why": "resigned"}),
+    Say("{wazir} is general no more: {unit} was removed.", {"why": "removed"}),
+    Say("{wazir} is general no more: {unit} had no land left.", {"why": "landless"}),
+    Say("{wazir} is general no more: {unit} stayed behind when the court fell.", {"why": "fell"}),
+    "{wazir} is general no more: {unit} stayed with the throne that they took.",
+    rule=("AA-L-10", "AA-L-12", "AA-L-13", "AA-L-20", "AA-L-22"), weight=45, heard=EVERYBODY,
+)  # fmt: skip
 class CommandEnded:
     """A wazir is no longer a general (AA-L-10, AA-L-12, AA-L-13, AA-L-20, AA-L-22)."""
 
@@ -145,7 +223,18 @@ class CommandEnded:
     why: Literal["arrested", "lost", "resigned", "removed", "landless", "fell", "throne"]
 
 
-@record
+def departed(told: Departed) -> str:
+    """Who left whom, with what, and whose it is now."""
+    took = join_words((told.unit, *told.land))
+    where = f"came to {told.to}" if told.prince == told.wazir else f"left {told.prince}"
+    whose = f", which {'are' if told.land else 'is'} {told.to}’s now." if told.to else ", and is their own master."
+    return f"{told.wazir} {where} with {took}{whose}"
+
+
+@fact(
+    departed,
+    rule=("AA-L-7", "AA-L-8", "AA-L-9"), weight=70, heard=EVERYBODY,
+)  # fmt: skip
 class Departed:
     """A general left their prince with their unit and the land it took (AA-L-7, AA-L-8, AA-L-9)."""
 
@@ -159,7 +248,10 @@ class Departed:
     land: tuple[str, ...]
 
 
-@record
+@fact(
+    "{princes} would agree to a draw; {needed} would not.",
+    rule="AA-K-2", weight=30, heard=EVERYBODY,
+)  # fmt: skip
 class DrawVote:
     """Princes whose votes for a draw stand, and those whose are missing (AA-K-2)."""
 
@@ -168,7 +260,11 @@ class DrawVote:
     needed: tuple[SeatId, ...]
 
 
-@record
+@fact(
+    Say("The game ended in a draw between {princes}.", {"wazirs": ()}),
+    "The game ended in a draw between {princes}, with {wazirs} as the richest {title}.",
+    rule=("AA-K-2", "AA-K-3", "AA-K-9"), weight=100, heard=EVERYBODY,
+)  # fmt: skip
 class Drawn:
     """The princes that were left agreed a draw, and the richest wazir is in it (AA-K-2, AA-K-3, AA-K-9)."""
 
@@ -176,8 +272,16 @@ class Drawn:
     princes: tuple[SeatId, ...]
     wazirs: tuple[SeatId, ...]
 
+    @property
+    def title(self) -> str:
+        """What the richest are called."""
+        return "wazirs" if len(self.wazirs) > 1 else "wazir"
 
-@record
+
+@fact(
+    "{wazirs} won with {dinars:many dinar} against the {centres} centres of {prince}.",
+    rule="AA-K-5", weight=110, heard=EVERYBODY,
+)  # fmt: skip
 class WazirWon:
     """A wazir had more dinars than the strongest prince could match (AA-K-5)."""
 
@@ -207,10 +311,8 @@ OwnEvent: TypeAlias = (
     | Drawn
     | WazirWon
 )
-OWN = (
-    Silent, Vacant, Ascended, Hired, Plundered, Arrested, Paid, HeldBack, TreasuryLost, CourtFell, Decided, Appointed,
-    CommandEnded, Departed, DrawVote, Drawn, WazirWon,
-)  # fmt: skip
+OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
+"""The facts of the courts; the war's are Diplomacy's own."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What `turn.yaml` holds under `events`."""

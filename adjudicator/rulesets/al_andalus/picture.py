@@ -29,7 +29,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
         verdicts = tuple(verdict for verdict in done.verdicts if verdict.reason not in REASONS)
         served = dict(position.courts)
         verdicts = tuple(replace(verdict, seat=served.get(verdict.seat, verdict.seat)) for verdict in verdicts)
-        events = tuple(event for event in done.events if not isinstance(event, OWN))
+        events = tuple(event for event in done.events if not OWN.tells(event))
         war = Resolution(position.war, verdicts, events, None)
     scene = diplomacy.draw(position.war, war)
     board = position.war.settings.ground

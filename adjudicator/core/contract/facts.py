@@ -1,0 +1,185 @@
+"""A fact in one place: its record names the rule, the sentence that tells it, its weight, who hears it, how several are told in one.
+
+    @fact("{giver} gave {taker} {coins:many coin}.", rule="XX-A-1", weight=45, heard=EVERYBODY)
+    class Given:
+        event: Literal["given"] = "given"
+        giver: SeatId
+        taker: SeatId
+        coins: Whole
+
+A record without words, rule, weight or hearers, or with a blank that no field fills, is an error when its module is read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args
+
+from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.rulebook import RULE_ID
+from adjudicator.core.contract.runs import Joint, fill, is_spelling
+from adjudicator.core.text.codec import record
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs  # in `typing` from Python 3.13 on
+
+T = TypeVar("T")
+F = TypeVar("F")
+TELLING = "__telling__"
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A sentence for the facts whose fields are as given."""
+
+    text: str
+    """Its blanks are the record's fields and properties: `{taker}`, `{giver:whose}`, `{coins:many coin}`."""
+    where: Mapping[str, object] = field(default_factory=dict)
+    weight: int | None = None
+    """In place of the record's own, if such facts weigh more or less than others."""
+
+    def fits(self, told: object) -> bool:
+        """Whether a fact is as given."""
+        return all(getattr(told, name) == value for name, value in self.where.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Hearers:
+    """Who learns of a fact while the game runs."""
+
+    by: Callable[[Any, SeatId | None], Any]
+    """A fact, and a seat or the public (None) -> the fact as that reader learns of it; None if it does not."""
+
+
+EVERYBODY = Hearers(lambda told, _: told)
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What a record says of its facts."""
+
+    says: tuple[Say, ...] | Callable[[Any], str]
+    rules: tuple[str, ...]
+    weight: int
+    heard: Hearers
+    joins: tuple[Joint, ...]
+
+    def say(self, told: Any) -> Say | None:
+        """The sentence that fits a fact; None where a function writes it."""
+        return None if callable(self.says) else next(one for one in self.says if one.fits(told))
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def fact(
+    *says: str | Say | Callable[[Any], str],
+    rule: str | tuple[str, ...],
+    weight: int,
+    heard: Hearers,
+    joins: Joint | tuple[Joint, ...] = (),
+) -> Callable[[type[T]], type[T]]:
+    """Makes a class the record of a fact, told by the first sentence that fits, or by a function where blanks do not suffice.
+
+    `weight` is what it counts for in its turn's headline (`Words.weight`). Raises `ValueError` for a record that cannot be told.
+    """
+    rules = (rule,) if isinstance(rule, str) else rule
+    joints = (joins,) if isinstance(joins, Joint) else joins
+
+    def made(cls: type[T]) -> type[T]:
+        kind = record(cls)
+        written: tuple[Say, ...] | Callable[[Any], str]
+        if len(says) == 1 and callable(says[0]):
+            written = says[0]
+        else:
+            written = tuple(Say(one) if isinstance(one, str) else cast("Say", one) for one in says)
+        telling = Telling(written, rules, weight, heard, joints)
+        if faults := list(_faults(kind, telling)):
+            raise ValueError(f"{kind.__name__}: {'; '.join(faults)}")
+        setattr(kind, TELLING, telling)
+        return kind
+
+    return made
+
+
+def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
+    """Why facts of a record cannot be told."""
+    if not telling.rules or not all(RULE_ID.fullmatch(one) for one in telling.rules):
+        yield f"a fact names its rules, such as XX-A-1, and not {', '.join(telling.rules) or 'none'}"
+    if not name_of(kind):
+        yield "a fact has its kind under `event`"
+    if callable(telling.says):
+        sentences: list[Say] = []
+    else:
+        sentences = list(telling.says)
+        if not sentences or sentences[-1].where or any(not one.where for one in sentences[:-1]):
+            yield "the last sentence is for all that no other fits, and no other is"
+    named = {name for one in sentences for name in one.where}
+    blanks = [blank for one in sentences for blank in Joint.blanks(one.text)]
+    for joint in telling.joins:
+        named |= {*joint.where}
+        blanks += [
+            blank for text in (joint.together, joint.item) for blank in Joint.blanks(text) if blank[0] != "items"
+        ]
+    named |= {name for name, _ in blanks}
+    for name in sorted(named):
+        if name not in kind.__dataclass_fields__ and not isinstance(getattr(kind, name, None), property):
+            yield f"it has no field {name!r}"
+    for name, spelling in blanks:
+        if not is_spelling(spelling):
+            yield f"nothing is spelt as {spelling!r} ({name})"
+    for one in sentences:
+        if not one.text.endswith("."):
+            yield f"a sentence ends in a full stop: {one.text!r}"
+
+
+class Facts(Generic[F]):
+    """The facts of a ruleset, told by what their records say."""
+
+    def __init__(self, kinds: Iterable[type[Any]]) -> None:
+        """Takes the records; raises `ValueError` for one that `fact` did not make, and for two of one kind."""
+        self.kinds = tuple(kinds)
+        if strange := [kind.__name__ for kind in self.kinds if not hasattr(kind, TELLING)]:
+            raise ValueError(f"no sentence tells {', '.join(strange)}: make them with `fact`")
+        names = [name_of(kind) for kind in self.kinds]
+        if len({*names}) < len(names):
+            raise ValueError("two kinds of facts have one name")
+        self.joints: dict[str, tuple[Joint, ...]] = {
+            name_of(kind): telling.joins for kind in self.kinds if (telling := telling_of(kind)).joins
+        }
+        """Kind of fact -> how several are told in one sentence, for `Words.joints`."""
+
+    @classmethod
+    def of(cls, union: Any) -> Facts[F]:
+        """The facts of a union of records, as `turn.yaml` holds it."""
+        return cls(get_args(union))
+
+    def tells(self, told: object) -> TypeIs[F]:
+        """Whether a fact is one of them."""
+        return isinstance(told, self.kinds)
+
+    def tell(self, told: F) -> str:
+        """A fact in one sentence."""
+        telling = telling_of(type(told))
+        say = telling.say(told)
+        return fill(say.text, told) if say is not None else cast("Callable[[Any], str]", telling.says)(told)
+
+    def weight(self, told: F) -> int:
+        """How much a fact weighs in its turn's headline."""
+        telling = telling_of(type(told))
+        say = telling.say(told)
+        return telling.weight if say is None or say.weight is None else say.weight
+
+    def heard(self, told: F, seat: SeatId | None) -> Any:
+        """A fact as a seat, or the public (None), learns of it while the game runs; None if it does not."""
+        return telling_of(type(told)).heard.by(told, seat)
+
+
+def name_of(kind: type[Any]) -> str:
+    """What a kind of fact is called in `turn.yaml`; empty if it has no name."""
+    about = kind.__dataclass_fields__.get("event")
+    return about.default if about is not None and isinstance(about.default, str) else ""
+
+
+def telling_of(kind: type[Any]) -> Telling:
+    """What a record says of its facts."""
+    return cast("Telling", getattr(kind, TELLING))

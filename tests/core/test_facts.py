@@ -1,0 +1,124 @@
+"""A fact in one place: whatever it lacks is an error when its module is read, and not when a turn is told."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal
+
+import pytest
+
+from adjudicator.core.contract.facts import EVERYBODY, Facts, Hearers, Say, fact, name_of, telling_of
+from adjudicator.core.contract.rulebook import RULE_LINE
+from adjudicator.core.contract.ruleset import find
+from adjudicator.core.contract.runs import Joint, join_facts
+from adjudicator.core.text.codec import encode
+from adjudicator.rulesets.al_andalus import events as al_andalus
+
+RULE = "AA-A-1"
+
+
+@fact(
+    Say("{who} found nothing.", {"coins": 0}, weight=0),
+    "{who:whose} purse has {coins:many coin}{more}.",
+    rule=RULE, weight=20, heard=EVERYBODY, joins=Joint("Purses filled: {items}.", "{who} {coins}"),
+)  # fmt: skip
+class Found:
+    event: Literal["found"] = "found"
+    who: str
+    coins: int
+    more: str = ""
+
+
+@fact(
+    lambda told: f"{told.who} sang.",
+    rule=(RULE, "AA-A-2"),
+    weight=5,
+    heard=Hearers(lambda told, seat: told if seat == told.who else None),
+)
+class Sang:
+    event: Literal["sang"] = "sang"
+    who: str
+
+
+FACTS: Facts[Any] = Facts.of(Found | Sang)
+
+
+def test_a_fact_is_told_by_the_first_sentence_that_fits() -> None:
+    assert FACTS.tell(Found(who="Ada", coins=0)) == "Ada found nothing."
+    assert FACTS.tell(Found(who="Ada", coins=1)) == "Ada’s purse has 1 coin."
+    assert FACTS.tell(Found(who="Ines", coins=2, more=" {coins}")) == "Ines’ purse has 2 coins {coins}."
+    assert FACTS.tell(Sang(who="Ada")) == "Ada sang."
+    assert [FACTS.weight(one) for one in (Found(who="A", coins=0), Found(who="A", coins=1), Sang(who="A"))] == [
+        0,
+        20,
+        5,
+    ]
+    assert FACTS.tells(Sang(who="Ada"))
+    assert not FACTS.tells("Ada")
+
+
+def test_several_are_told_in_one_and_only_their_hearers_learn_of_them() -> None:
+    facts = [Found(who="Ada", coins=3), Found(who="Ben", coins=1)]
+    (sentence,) = join_facts(facts, FACTS.tell, FACTS.weight, FACTS.joints)
+    assert (sentence.text, sentence.weight) == ("Purses filled: Ada 3 and Ben 1.", 20)
+    assert FACTS.heard(facts[0], None) == facts[0]
+    assert FACTS.heard(Sang(who="Ada"), "Ada") == Sang(who="Ada")
+    assert FACTS.heard(Sang(who="Ada"), "Ben") is None
+
+
+def test_what_a_record_says_is_no_part_of_its_data() -> None:
+    assert encode(Found(who="Ada", coins=3)) == {"event": "found", "who": "Ada", "coins": 3, "more": ""}
+    assert telling_of(Sang).rules == (RULE, "AA-A-2")
+
+
+FAULTS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
+    "no sentence": ((), {}, "the last sentence is for all that no other fits"),
+    "none that always fits": ((Say("{who}.", {"coins": 1}),), {}, "the last sentence is for all that no other fits"),
+    "one that hides others": (
+        ("{who}.", "{coins}."),
+        {},
+        "the last sentence is for all that no other fits, and no other is",
+    ),
+    "a blank of nothing": (("{whom} came.",), {}, "it has no field 'whom'"),
+    "a case of nothing": ((Say("{who}.", {"whom": 1}), "{who}."), {}, "it has no field 'whom'"),
+    "a joint of nothing": (("{who}.",), {"joins": Joint("{items}.", "{whom}")}, "it has no field 'whom'"),
+    "an odd spelling": (("{who:loud}.",), {}, "nothing is spelt as 'loud' (who)"),
+    "no full stop": (("{who} came",), {}, "a sentence ends in a full stop: '{who} came'"),
+    "no rule": (("{who}.",), {"rule": ()}, "a fact names its rules, such as XX-A-1, and not none"),
+    "an odd rule": (("{who}.",), {"rule": "I-1"}, "a fact names its rules, such as XX-A-1, and not I-1"),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_cannot_be_told_is_no_fact(fault: str) -> None:
+    says, more, what = FAULTS[fault]
+    options: dict[str, Any] = {"rule": RULE, "weight": 1, "heard": EVERYBODY} | more
+    with pytest.raises(ValueError, match=re.escape(f"Came: {what}")):
+
+        @fact(*says, **options)
+        class Came:
+            event: Literal["came"] = "came"
+            who: str
+            coins: int = 0
+
+
+@pytest.mark.parametrize("missing", ["rule", "weight", "heard"])
+def test_nothing_of_it_has_a_default(missing: str) -> None:
+    options: dict[str, Any] = {"rule": RULE, "weight": 1, "heard": EVERYBODY}
+    del options[missing]
+    with pytest.raises(TypeError, match=missing):
+        fact("{who}.", **options)
+
+
+def test_a_ruleset_has_each_kind_once_and_no_record_without_words() -> None:
+    with pytest.raises(ValueError, match="two kinds of facts have one name"):
+        Facts([Found, Found])
+    with pytest.raises(ValueError, match="no sentence tells str"):
+        Facts([Found, str])
+
+
+def test_every_rule_that_a_fact_names_is_in_its_rulebook() -> None:
+    book = set(RULE_LINE.findall((find("al_andalus").folder / "RULES.md").read_text("utf-8")))
+    named = {rule for kind in al_andalus.OWN.kinds for rule in telling_of(kind).rules}
+    assert named - book == set()
+    assert [name_of(kind) for kind in al_andalus.OWN.kinds if not telling_of(kind).rules] == []
