@@ -13,11 +13,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal, Self, TypeAlias, assert_never
+from typing import Annotated, Literal, Self, TypeAlias
 
 from pydantic import Field as Choice
 
 from adjudicator.core.contract import cases
+from adjudicator.core.contract.facts import EVERYBODY, ITS_SEAT, Facts, fact
 from adjudicator.core.contract.lengths import Lengths
 from adjudicator.core.contract.pages import Chart, Side, Table
 from adjudicator.core.contract.resolution import Ending, Example, Remark, Resolution, SeatId, Verdict
@@ -146,10 +147,10 @@ def options(view: Position, seat: SeatId) -> Iterator[Sheet]:
     yield Sheet(draw=True)
 
 
-# events.py: the facts that a turn can produce ------------------------------------------------------------------------
+# events.py: the facts that a turn can produce, each with the sentence that tells it, its rule, its weight and who hears it ----------
 
 
-@record
+@fact("{seat} scored.", rule="HZ-P-2", weight=1, heard=EVERYBODY)
 class Scored:
     """A seat scored. Everybody hears who, and nobody which card it played."""
 
@@ -157,7 +158,7 @@ class Scored:
     seat: SeatId
 
 
-@record
+@fact("{seat} drew {card}.", rule="HZ-P-4", weight=0, heard=ITS_SEAT)
 class Drew:
     """A seat drew a card. Only that seat hears of it."""
 
@@ -167,6 +168,7 @@ class Drew:
 
 
 AnyEvent: TypeAlias = Scored | Drew
+FACTS: Facts[AnyEvent] = Facts.of(AnyEvent)
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 
 
@@ -262,20 +264,9 @@ REASONS = {
 
 def tell(view: Position, fact: Verdict | AnyEvent) -> str:
     """One sentence."""
-    match fact:
-        case Verdict(order=order, reason=reason):
-            return f"{order.removeprefix('Play ')} {REASONS[reason]}."
-        case Scored(seat=seat):
-            return f"{seat} scored."
-        case Drew(seat=seat, card=card):
-            return f"{seat} drew {card}."
-        case _:
-            assert_never(fact)
-
-
-def weight(view: Position, event: AnyEvent) -> int:
-    """How much a fact weighs in the headline: a score does, a draw does not."""
-    return 1 if isinstance(event, Scored) else 0
+    if isinstance(fact, Verdict):
+        return f"{fact.order.removeprefix('Play ')} {REASONS[fact.reason]}."
+    return FACTS.tell(view, fact)
 
 
 # secrecy.py: who is told what ----------------------------------------------------------------------------------------
@@ -286,14 +277,10 @@ seen_by = views(Position)
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
-    """The fact, if `seat` hears of it: scores are public, cards are told to those who play and draw them."""
-    match fact:
-        case Scored():
-            return fact
-        case Verdict() | Drew():
-            return fact if fact.seat == seat else None
-        case _:
-            assert_never(fact)  # another fact is an error in the types until it says here who hears it
+    """A verdict for the seat that it is about, and a fact as its record says."""
+    if isinstance(fact, Verdict):
+        return fact if fact.seat == seat else None
+    return FACTS.heard(fact, seat)
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
@@ -427,9 +414,9 @@ RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
         tell=tell,
         ended=ended,
         quiet="Nobody scored.",
-        weight=weight,
+        weight=FACTS.weight,
         plain=1,
-        joints={},
+        joints=FACTS.joints,
         called=by_its_own_name,
         part=no_parts,
     ),

@@ -33,8 +33,8 @@ TELLING = "__telling__"
 class Say:
     """A sentence for the facts whose fields are as given."""
 
-    text: str
-    """Its blanks are the record's fields and properties: `{taker}`, `{giver:whose}`, `{coins:many coin}`."""
+    text: str | Callable[[Any, Any], str]
+    """A function of view and fact where blanks do not suffice. Blanks are the record's fields and properties: `{taker}`, `{giver:whose}`, `{coins:many coin}`."""
     where: Mapping[str, object] = field(default_factory=dict)
     weight: int | None = None
     """In place of the record's own, if such facts weigh more or less than others."""
@@ -53,32 +53,34 @@ class Hearers:
 
 
 EVERYBODY = Hearers(lambda told, _: told)
+ITS_SEAT = Hearers(lambda told, seat: told if told.seat == seat else None)
+"""The seat that a fact names under `seat`, and nobody else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
     """What a record says of its facts."""
 
-    says: tuple[Say, ...] | Callable[[Any], str]
+    says: tuple[Say, ...]
     rules: tuple[str, ...]
     weight: int
     heard: Hearers
     joins: tuple[Joint, ...]
 
-    def say(self, told: Any) -> Say | None:
-        """The sentence that fits a fact; None where a function writes it."""
-        return None if callable(self.says) else next(one for one in self.says if one.fits(told))
+    def say(self, told: Any) -> Say:
+        """The first sentence that fits a fact."""
+        return next(one for one in self.says if one.fits(told))
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def fact(
-    *says: str | Say | Callable[[Any], str],
+    *says: str | Say | Callable[[Any, Any], str],
     rule: str | tuple[str, ...],
     weight: int,
     heard: Hearers,
     joins: Joint | tuple[Joint, ...] = (),
 ) -> Callable[[type[T]], type[T]]:
-    """Makes a class the record of a fact, told by the first sentence that fits, or by a function where blanks do not suffice.
+    """Makes a class the record of a fact, told by the first sentence that fits.
 
     `weight` is what it counts for in its turn's headline (`Words.weight`). Raises `ValueError` for a record that cannot be told.
     """
@@ -87,11 +89,7 @@ def fact(
 
     def made(cls: type[T]) -> type[T]:
         kind = record(cls)
-        written: tuple[Say, ...] | Callable[[Any], str]
-        if len(says) == 1 and callable(says[0]):
-            written = says[0]
-        else:
-            written = tuple(Say(one) if isinstance(one, str) else cast("Say", one) for one in says)
+        written = tuple(one if isinstance(one, Say) else Say(one) for one in says)
         telling = Telling(written, rules, weight, heard, joints)
         if faults := list(_faults(kind, telling)):
             raise ValueError(f"{kind.__name__}: {'; '.join(faults)}")
@@ -107,14 +105,12 @@ def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
         yield f"a fact names its rules, such as XX-A-1, and not {', '.join(telling.rules) or 'none'}"
     if not name_of(kind):
         yield "a fact has its kind under `event`"
-    if callable(telling.says):
-        sentences: list[Say] = []
-    else:
-        sentences = list(telling.says)
-        if not sentences or sentences[-1].where or any(not one.where for one in sentences[:-1]):
-            yield "the last sentence is for all that no other fits, and no other is"
-    named = {name for one in sentences for name in one.where}
-    blanks = [blank for one in sentences for blank in Joint.blanks(one.text)]
+    says = telling.says
+    if not says or says[-1].where or any(not one.where for one in says[:-1]):
+        yield "the last sentence is for all that no other fits, and no other is"
+    named = {name for one in says for name in one.where}
+    texts = [one.text for one in says if isinstance(one.text, str)]
+    blanks = [blank for text in texts for blank in Joint.blanks(text)]
     for joint in telling.joins:
         named |= {*joint.where}
         blanks += [
@@ -127,9 +123,9 @@ def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
     for name, spelling in blanks:
         if not is_spelling(spelling):
             yield f"nothing is spelt as {spelling!r} ({name})"
-    for one in sentences:
-        if not one.text.endswith("."):
-            yield f"a sentence ends in a full stop: {one.text!r}"
+    for text in texts:
+        if not text.endswith("."):
+            yield f"a sentence ends in a full stop: {text!r}"
 
 
 class Facts(Generic[F]):
@@ -157,21 +153,20 @@ class Facts(Generic[F]):
         """Whether a fact is one of them."""
         return isinstance(told, self.kinds)
 
-    def tell(self, told: F) -> str:
-        """A fact in one sentence."""
-        telling = telling_of(type(told))
-        say = telling.say(told)
-        return fill(say.text, told) if say is not None else cast("Callable[[Any], str]", telling.says)(told)
+    def tell(self, view: Any, told: F) -> str:
+        """A fact in one sentence, by the view that its turn began with."""
+        text = telling_of(type(told)).say(told).text
+        return fill(text, told) if isinstance(text, str) else text(view, told)
 
-    def weight(self, told: F) -> int:
-        """How much a fact weighs in its turn's headline."""
+    def weight(self, view: Any, told: F) -> int:
+        """How much a fact weighs in its turn's headline, as `Words.weight` asks."""
         telling = telling_of(type(told))
-        say = telling.say(told)
-        return telling.weight if say is None or say.weight is None else say.weight
+        weight = telling.say(told).weight
+        return telling.weight if weight is None else weight
 
-    def heard(self, told: F, seat: SeatId | None) -> Any:
+    def heard(self, told: F, seat: SeatId | None) -> F | None:
         """A fact as a seat, or the public (None), learns of it while the game runs; None if it does not."""
-        return telling_of(type(told)).heard.by(told, seat)
+        return cast("F | None", telling_of(type(told)).heard.by(told, seat))
 
 
 def name_of(kind: type[Any]) -> str:

@@ -6,6 +6,7 @@ A ruleset says as data how facts of a kind are joined: `Joint("{power} took {ite
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from string import Formatter
@@ -66,12 +67,16 @@ class Joint:
 
 def fill(template: str, fact: object) -> str:
     """A template with a fact's fields in its blanks; what stands in a field is never read as a template."""
-    parts = []
-    for literal, name, spec, _ in Formatter().parse(template):
-        parts.append(literal)
-        if name is not None:
-            parts.append(_spelt(getattr(fact, name), spec or ""))
-    return "".join(parts)
+    return "".join(
+        literal if name is None else literal + _spelt(getattr(fact, name), spec)
+        for literal, name, spec in _parts(template)
+    )
+
+
+@functools.lru_cache(maxsize=4096)  # as many as there are sentences: a site tells the same ones again and again
+def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
+    """The words of a template, each with the blank behind it and that blank's spelling."""
+    return tuple((literal, name, spec or "") for literal, name, spec, _ in Formatter().parse(template))
 
 
 def is_spelling(spec: str) -> bool:

@@ -223,7 +223,7 @@ class CommandEnded:
     why: Literal["arrested", "lost", "resigned", "removed", "landless", "fell", "throne"]
 
 
-def departed(told: Departed) -> str:
+def departed(_: object, told: Departed) -> str:
     """Who left whom, with what, and whose it is now."""
     took = join_words((told.unit, *told.land))
     where = f"came to {told.to}" if told.prince == told.wazir else f"left {told.prince}"

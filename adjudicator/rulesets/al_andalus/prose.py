@@ -71,7 +71,7 @@ REASONS: dict[str, str] = {
 
 def weight(position: Position, event: e.AnyEvent) -> int:
     """How much a fact weighs in the headline of its turn: the courts' own, or the war's."""
-    return e.OWN.weight(event) if e.OWN.tells(event) else diplomacy.weight(position.war, event)
+    return e.OWN.weight(position, event) if e.OWN.tells(event) else diplomacy.weight(position.war, event)
 
 
 JOINTS: Mapping[str, tuple[Joint, ...]] = {
@@ -94,7 +94,7 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     if isinstance(fact, diplomacy.Dissolved) and fact.power in WAZIRS:
         return f"{fact.power} had no land left in winter, and {fact.unit} was removed."
     if e.OWN.tells(fact):
-        return e.OWN.tell(fact)
+        return e.OWN.tell(position, fact)
     return diplomacy.tell(position.war, fact)
 
 

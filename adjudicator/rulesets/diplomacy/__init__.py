@@ -38,6 +38,7 @@ from adjudicator.render import render
 from adjudicator.rulesets.diplomacy import chapters, events, examples, exchange, resolve, standings, worth
 from adjudicator.rulesets.diplomacy.chapters import province_tables, size_of
 from adjudicator.rulesets.diplomacy.events import (
+    JOINTS,
     AnyEvent,
     Conceded,
     Destroyed,
@@ -51,6 +52,7 @@ from adjudicator.rulesets.diplomacy.events import (
     Taken,
     UnitVerdict,
     Won,
+    weight,
 )
 from adjudicator.rulesets.diplomacy.options import (
     cautions_of_winter,
@@ -86,7 +88,7 @@ from adjudicator.rulesets.diplomacy.position import (
     starting_position,
     unit_texts,
 )
-from adjudicator.rulesets.diplomacy.prose import JOINTS, PLAIN, QUIET, ended, tell, weight
+from adjudicator.rulesets.diplomacy.prose import PLAIN, QUIET, ended, tell
 from adjudicator.rulesets.diplomacy.resolve import victor
 from adjudicator.rulesets.diplomacy.rules import RULE_OF
 from adjudicator.rulesets.diplomacy.standings import chart, tally

@@ -1,4 +1,4 @@
-"""The facts a Diplomacy turn can produce beside its verdicts, each naming its cause."""
+"""The facts a Diplomacy turn can produce beside its verdicts, each with its rule and the sentence that tells it."""
 
 from __future__ import annotations
 
@@ -6,8 +6,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.facts import EVERYBODY, Facts, Say, fact
 from adjudicator.core.contract.resolution import DONE, SeatId, Verdict
+from adjudicator.core.contract.runs import Joint
+from adjudicator.core.contract.words import many
 from adjudicator.core.text.codec import record
+from adjudicator.rulesets.diplomacy.position import Position
 
 
 @record
@@ -31,7 +35,10 @@ class UnitVerdict(Verdict):
         return bool(self.implied) and self.reason == "unattacked"
 
 
-@record
+@fact(
+    "{power} sent no sheet.",
+    rule="DP-N-1", weight=0, heard=EVERYBODY, joins=Joint("{items} sent no sheets.", "{power}"),
+)  # fmt: skip
 class Missing:
     """A power that owed a sheet sent none (DP-N-1)."""
 
@@ -39,7 +46,11 @@ class Missing:
     power: SeatId
 
 
-@record
+@fact(
+    "{power}’s {unit} was dislodged by {by} and may retreat to {to:or}.",
+    rule="DP-R-1", weight=40, heard=EVERYBODY,
+    joins=Joint("{power}’s {items} were dislodged and may retreat.", "{unit} (by {by}, to {to:or})"),
+)  # fmt: skip
 class Forced:
     """A unit was dislodged and may retreat (DP-R-1)."""
 
@@ -51,7 +62,11 @@ class Forced:
     """Where it may go."""
 
 
-@record
+@fact(
+    "{power}’s {unit} was dislodged by {by}, had nowhere to retreat and was destroyed.",
+    rule="DP-R-6", weight=40, heard=EVERYBODY,
+    joins=Joint("{power}’s {items} were dislodged, had nowhere to retreat and were destroyed.", "{unit} (by {by})"),
+)  # fmt: skip
 class Destroyed:
     """A dislodged unit had nowhere to go (DP-R-6)."""
 
@@ -61,7 +76,10 @@ class Destroyed:
     by: str
 
 
-@record
+@fact(
+    "{power}’s {unit} retreated to {to}.",
+    rule="DP-R-1", weight=20, heard=EVERYBODY, joins=Joint("{power}’s units retreated: {items}.", "{unit} to {to}"),
+)  # fmt: skip
 class Retreated:
     """A dislodged unit retreated (DP-R-1)."""
 
@@ -71,7 +89,19 @@ class Retreated:
     to: str
 
 
-@record
+@fact(
+    Say("{power}’s {unit} disbanded, as ordered.", {"why": "ordered"}),
+    Say("{power}’s {unit} was given no retreat and disbanded.", {"why": "no-order"}),
+    Say("{power}’s {unit} was given an impossible retreat and disbanded.", {"why": "illegal"}),
+    "{power}’s {unit} met another retreat and disbanded.",
+    rule=("DP-R-4", "DP-R-5", "DP-R-8"), weight=20, heard=EVERYBODY,
+    joins=(
+        Joint("{items} disbanded, as ordered.", "{power}’s {unit}", {"why": "ordered"}),
+        Joint("{items} were given no retreats and disbanded.", "{power}’s {unit}", {"why": "no-order"}),
+        Joint("{items} were given impossible retreats and disbanded.", "{power}’s {unit}", {"why": "illegal"}),
+        Joint("{items} met other retreats and disbanded.", "{power}’s {unit}", {"why": "collided"}),
+    ),
+)  # fmt: skip
 class Disbanded:
     """A dislodged unit left the board: `ordered` (DP-R-8), `no-order` or `illegal` (DP-R-5), `collided` (DP-R-4)."""
 
@@ -81,7 +111,10 @@ class Disbanded:
     why: Literal["ordered", "no-order", "illegal", "collided"]
 
 
-@record
+@fact(
+    "{power} built {unit}.",
+    rule="DP-W-3", weight=20, heard=EVERYBODY, joins=Joint("{power} built {items}.", "{unit}"),
+)  # fmt: skip
 class Built:
     """A new unit (DP-W-3)."""
 
@@ -90,7 +123,10 @@ class Built:
     unit: str
 
 
-@record
+@fact(
+    "{power} removed {unit}.",
+    rule="DP-W-7", weight=20, heard=EVERYBODY, joins=Joint("{power} removed {items}.", "{unit}"),
+)  # fmt: skip
 class Removed:
     """A unit was removed, as ordered (DP-W-7)."""
 
@@ -99,7 +135,18 @@ class Removed:
     unit: str
 
 
-@record
+def dissolved(position: Position, told: Dissolved) -> str:
+    """Why a unit went, by how far it was from home."""
+    if told.distance >= len(position.settings.ground.provinces):
+        return f"{told.power} ordered too few removals and lost {told.unit}, for it owns no centre."
+    away = f"{many(told.distance, 'move')} from its nearest centre"
+    return f"{told.power} ordered too few removals and lost {told.unit}, {away}."
+
+
+@fact(
+    dissolved,
+    rule="DP-W-8", weight=20, heard=EVERYBODY,
+)  # fmt: skip
 class Dissolved:
     """A unit was removed because its power ordered too few removals (DP-W-8)."""
 
@@ -109,7 +156,10 @@ class Dissolved:
     distance: int
 
 
-@record
+@fact(
+    "{power} left {builds:many build} unused.",
+    rule="DP-W-6", weight=0, heard=EVERYBODY, joins=Joint("Builds were left unused by {items}.", "{power} ({builds})"),
+)  # fmt: skip
 class Unused:
     """Builds that were not used (DP-W-6)."""
 
@@ -118,7 +168,16 @@ class Unused:
     builds: int
 
 
-@record
+@fact(
+    Say("{power} took {centre}.", {"lost_by": None}, weight=50),
+    Say("{power} took {centre}.", {"lost_by_itself": True}),
+    "{power} took {centre} from {lost_by}.",
+    rule="DP-W-1", weight=60, heard=EVERYBODY,
+    joins=(
+        Joint("{power} took {items} from {lost_by}.", "{centre}", chain=True),
+        Joint("{power} took {items}.", "{centre}", chain=True),
+    ),
+)  # fmt: skip
 class Taken:
     """A supply centre changed hands (DP-W-1)."""
 
@@ -127,8 +186,16 @@ class Taken:
     power: SeatId
     lost_by: SeatId | None = None
 
+    @property
+    def lost_by_itself(self) -> bool:
+        """Whether it was of nobody else: a power that no player leads may be called as its centre."""
+        return self.lost_by == self.centre
 
-@record
+
+@fact(
+    "A standoff left {province} empty.",
+    rule="DP-M-2", weight=10, heard=EVERYBODY, joins=Joint("Standoffs left {items} empty.", "{province}"),
+)  # fmt: skip
 class Standoff:
     """A province was left empty because equals met there (DP-M-2)."""
 
@@ -136,7 +203,10 @@ class Standoff:
     province: str
 
 
-@record
+@fact(
+    "{power} was eliminated.",
+    rule="DP-V-4", weight=80, heard=EVERYBODY, joins=Joint("{items} were eliminated.", "{power}"),
+)  # fmt: skip
 class Eliminated:
     """A power has neither units nor centres left (DP-V-4)."""
 
@@ -144,7 +214,11 @@ class Eliminated:
     power: SeatId
 
 
-@record
+@fact(
+    Say("{powers} voted for a draw.", {"needed": ()}),
+    "{powers} voted for a draw; {needed} did not.",
+    rule="DP-V-3", weight=30, heard=EVERYBODY,
+)  # fmt: skip
 class Voted:
     """Powers voted for a draw; the game goes on unless all that are left did (DP-V-3)."""
 
@@ -154,7 +228,11 @@ class Voted:
     """Those whose votes were still missing."""
 
 
-@record
+@fact(
+    Say("{powers} conceded the game to {to}.", {"needed": ()}, weight=100),
+    "{powers} would concede the game to {to}; {needed} would not.",
+    rule="DP-V-5", weight=30, heard=EVERYBODY,
+)  # fmt: skip
 class Conceded:
     """Powers would accept a power's victory; the game goes on unless all others that are left would (DP-V-5)."""
 
@@ -165,7 +243,12 @@ class Conceded:
     """Those who have not said so."""
 
 
-@record
+@fact(
+    Say("{power} won alone with {centres:many supply centre}, among them those that win.", {"by": "hold"}),
+    Say("{power} won alone with {centres:many supply centre}, more than any other when the years were over.", {"by": "time"}),
+    "{power} won alone with {centres:many supply centre}.",
+    rule=("DP-V-1", "DP-V-7", "DP-V-8"), weight=100, heard=EVERYBODY,
+)  # fmt: skip
 class Won:
     """A power won alone: by its number of centres (DP-V-1), by those it holds (DP-V-7), or when the years were over (DP-V-8)."""
 
@@ -175,7 +258,10 @@ class Won:
     by: Literal["hold", "time"] | None = None
 
 
-@record
+@fact(
+    "The game ended in a draw between {powers}.",
+    rule="DP-V-3", weight=100, heard=EVERYBODY,
+)  # fmt: skip
 class Drawn:
     """The game ended in a draw (DP-V-3)."""
 
@@ -201,5 +287,8 @@ AnyEvent: TypeAlias = (
     | Won
     | Drawn
 )
+FACTS: Facts[AnyEvent] = Facts.of(AnyEvent)
+weight, JOINTS = FACTS.weight, FACTS.joints
+"""Ends weigh most, then who is gone, then land, then units."""
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What `turn.yaml` holds under `events`."""

@@ -1,4 +1,4 @@
-"""One sentence for every verdict and every fact, in words a beginner understands."""
+"""One sentence for every verdict, in words a beginner understands; facts have theirs at their records."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import assert_never
 
 from adjudicator.core.contract import ruleset
 from adjudicator.core.contract.resolution import Ending, Fact, Verdict
-from adjudicator.core.contract.runs import Joint
-from adjudicator.core.contract.words import join_words, many
+from adjudicator.core.contract.words import join_words
 from adjudicator.mechanics.adjustments import AdjustReason
 from adjudicator.mechanics.movement import Move, Reason, SupportHold, SupportMove
 from adjudicator.mechanics.notation import AnyOrder, Waive
@@ -17,14 +16,12 @@ from adjudicator.rulesets.diplomacy import events as e
 from adjudicator.rulesets.diplomacy.position import Field, Position
 from adjudicator.rulesets.diplomacy.rules import NOT_NOW, UNREADABLE
 
-WON_BY = {None: "", "hold": ", among them those that win", "time": ", more than any other when the years were over"}
-
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     """One sentence (two when the unit was dislodged as well)."""
     if isinstance(fact, Verdict):
         return _verdict(fact)
-    return _event(position, fact)
+    return e.FACTS.tell(position, fact)
 
 
 QUIET = "No province changed hands."
@@ -44,56 +41,8 @@ def ended(ending: Ending) -> str:
             return ruleset.ended(ending)
 
 
-def weight(position: Position, event: e.AnyEvent) -> int:
-    """How much a fact weighs in the headline of its turn: ends first, then who is gone, then land, then units."""
-    match event:
-        case e.Won() | e.Drawn() | e.Conceded(needed=()):
-            return 100
-        case e.Eliminated():
-            return 80
-        case e.Taken(lost_by=lost_by):
-            return 50 if lost_by is None else 60
-        case e.Destroyed() | e.Forced():
-            return 40
-        case e.Conceded() | e.Voted():
-            return 30
-        case e.Disbanded() | e.Dissolved() | e.Retreated() | e.Built() | e.Removed():
-            return 20
-        case e.Standoff():
-            return 10
-        case e.Missing() | e.Unused():
-            return 0
-        case _:
-            assert_never(event)
-
-
 PLAIN = 10
 """Facts that weigh less are plain: who sent no sheet, which builds were left unused."""
-
-JOINTS: Mapping[str, tuple[Joint, ...]] = {
-    "missing": (Joint("{items} sent no sheets.", "{power}"),),
-    "forced": (Joint("{power}’s {items} were dislodged and may retreat.", "{unit} (by {by}, to {to:or})"),),
-    "destroyed": (
-        Joint("{power}’s {items} were dislodged, had nowhere to retreat and were destroyed.", "{unit} (by {by})"),
-    ),
-    "retreated": (Joint("{power}’s units retreated: {items}.", "{unit} to {to}"),),
-    "disbanded": (
-        Joint("{items} disbanded, as ordered.", "{power}’s {unit}", {"why": "ordered"}),
-        Joint("{items} were given no retreats and disbanded.", "{power}’s {unit}", {"why": "no-order"}),
-        Joint("{items} were given impossible retreats and disbanded.", "{power}’s {unit}", {"why": "illegal"}),
-        Joint("{items} met other retreats and disbanded.", "{power}’s {unit}", {"why": "collided"}),
-    ),
-    "built": (Joint("{power} built {items}.", "{unit}"),),
-    "removed": (Joint("{power} removed {items}.", "{unit}"),),
-    "unused": (Joint("Builds were left unused by {items}.", "{power} ({builds})"),),
-    "taken": (
-        Joint("{power} took {items} from {lost_by}.", "{centre}", chain=True),
-        Joint("{power} took {items}.", "{centre}", chain=True),
-    ),
-    "standoff": (Joint("Standoffs left {items} empty.", "{province}"),),
-    "eliminated": (Joint("{items} were eliminated.", "{power}"),),
-}
-"""How several facts of a kind are told in one sentence."""
 
 
 def _verdict(verdict: Verdict) -> str:
@@ -405,56 +354,3 @@ def because(field: Field, reason: Reason | RetreatReason | AdjustReason, order: 
         of=names[of].name,
         owner=known[0] if known is not None else "",
     )
-
-
-def _event(position: Position, event: e.AnyEvent) -> str:
-    match event:
-        case e.Missing(power=power):
-            return f"{power} sent no sheet."
-        case e.Forced(power=power, unit=unit, by=by, to=to):
-            return f"{power}’s {unit} was dislodged by {by} and may retreat to {join_words(to, 'or')}."
-        case e.Destroyed(power=power, unit=unit, by=by):
-            return f"{power}’s {unit} was dislodged by {by}, had nowhere to retreat and was destroyed."
-        case e.Retreated(power=power, unit=unit, to=to):
-            return f"{power}’s {unit} retreated to {to}."
-        case e.Disbanded(power=power, unit=unit, why=why):
-            cause = {
-                "ordered": "disbanded, as ordered",
-                "no-order": "was given no retreat and disbanded",
-                "illegal": "was given an impossible retreat and disbanded",
-                "collided": "met another retreat and disbanded",
-            }[why]
-            return f"{power}’s {unit} {cause}."
-        case e.Built(power=power, unit=unit):
-            return f"{power} built {unit}."
-        case e.Removed(power=power, unit=unit):
-            return f"{power} removed {unit}."
-        case e.Dissolved(power=power, unit=unit, distance=distance):
-            if distance >= len(position.settings.ground.provinces):
-                return f"{power} ordered too few removals and lost {unit}, for it owns no centre."
-            away = f"{many(distance, 'move')} from its nearest centre"
-            return f"{power} ordered too few removals and lost {unit}, {away}."
-        case e.Unused(power=power, builds=builds):
-            return f"{power} left {many(builds, 'build')} unused."
-        case e.Taken(centre=centre, power=power, lost_by=lost_by) if lost_by in (None, centre):
-            return f"{power} took {centre}."
-        case e.Taken(centre=centre, power=power, lost_by=lost_by):
-            return f"{power} took {centre} from {lost_by}."
-        case e.Standoff(province=province):
-            return f"A standoff left {province} empty."
-        case e.Eliminated(power=power):
-            return f"{power} was eliminated."
-        case e.Voted(powers=powers, needed=()):
-            return f"{join_words(powers)} voted for a draw."
-        case e.Voted(powers=powers, needed=needed):
-            return f"{join_words(powers)} voted for a draw; {join_words(needed)} did not."
-        case e.Conceded(to=to, powers=powers, needed=()):
-            return f"{join_words(powers)} conceded the game to {to}."
-        case e.Conceded(to=to, powers=powers, needed=needed):
-            return f"{join_words(powers)} would concede the game to {to}; {join_words(needed)} would not."
-        case e.Won(power=power, centres=centres, by=by):
-            return f"{power} won alone with {many(centres, 'supply centre')}{WON_BY[by]}."
-        case e.Drawn(powers=powers):
-            return f"The game ended in a draw between {join_words(powers)}."
-        case _:
-            assert_never(event)

@@ -1,12 +1,16 @@
-"""The facts that a turn of a saga can produce beside those of the war, each naming its rule."""
+"""The facts that a turn of a saga can produce beside those of the war, each with its rule and the sentence that tells it."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.facts import EVERYBODY, Facts, Say, fact
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.runs import Joint
+from adjudicator.core.contract.words import join_words, many
 from adjudicator.core.text.codec import Flag, Whole, record
 from adjudicator.rulesets import diplomacy
 
@@ -30,7 +34,45 @@ class Bidden:
     by: tuple[Offered, ...]
 
 
-@record
+def left_behind(removed: tuple[str, ...], left: tuple[str, ...]) -> str:
+    """What an elimination leaves behind, as the end of a sentence."""
+    units = f"; {join_words(removed)} left the board" if removed else ""
+    return units + (f"; {join_words(left)} belong{'s' if len(left) == 1 else ''} to nobody" if left else "")
+
+
+def tied(_: object, decided: Decided) -> str:
+    """A unit that was bid on, and holds."""
+    bids = decided.bids
+    same = [bid for bid in bids if bid.total == bids[0].total]
+    return f"{decided.unit} holds, for the bids tie at {bids[0].total} DP: {join_words(map(_bid, same))}{_against(bids[len(same) :])}."
+
+
+def told(_: object, decided: Decided) -> str:
+    """A unit that does what most was bid for."""
+    first, *others = decided.bids
+    deed = "to hold" if decided.order == "H" else f"“{decided.order}”"
+    return f"{decided.unit} is told {deed} by {first.total} DP ({_givers(first.by)}){_against(others)}."
+
+
+def _bid(bid: Bidden) -> str:
+    """What was bid for, and by whom."""
+    return f"{'hold' if bid.order == 'H' else f'“{bid.order}”'} ({_givers(bid.by)})"
+
+
+def _against(bids: Sequence[Bidden]) -> str:
+    """The sums that were too low."""
+    return f", against {join_words(f'{bid.total} for {_bid(bid)}' for bid in bids)}" if bids else ""
+
+
+def _givers(offered: tuple[Offered, ...]) -> str:
+    return join_words(f"{offer.major} {offer.dp}{' × 3' if offer.triple else ''}" for offer in offered)
+
+
+@fact(
+    Say(tied, {"order": None}),
+    told,
+    rule=("S9-D-9", "S9-D-10", "S9-D-18"), weight=5, heard=EVERYBODY,
+)  # fmt: skip
 class Decided:
     """What the bids on a unit came to (S9-D-9, S9-D-10, S9-D-18)."""
 
@@ -44,7 +86,11 @@ class Decided:
     """The highest sum first."""
 
 
-@record
+@fact(
+    Say("{minor} became a Thrall of {major}: their heir moved there from {capital}.", {"helped": ()}),
+    "{minor} became a Thrall of {major}, with help of {helped}: their heir moved there from {capital}.",
+    rule=("S9-T-7", "S9-M-7"), weight=75, heard=EVERYBODY,
+)  # fmt: skip
 class Wed:
     """An heir married a Minor, which is a Thrall now (S9-T-7)."""
 
@@ -57,7 +103,10 @@ class Wed:
     """Other Majors whose DP told the Minor to marry (S9-M-7)."""
 
 
-@record
+@fact(
+    "The heirs of {giver} and {receiver} are betrothed, to wed in {at}.",
+    rule="S9-V-11", weight=55, heard=EVERYBODY,
+)  # fmt: skip
 class Promised:
     """Two heirs are betrothed until the Census (S9-V-11)."""
 
@@ -67,7 +116,10 @@ class Promised:
     at: str
 
 
-@record
+@fact(
+    "The heirs of {giver} and {receiver} did not wed: {by} took {where}.",
+    rule=("S9-V-9", "S9-V-10"), weight=65, heard=EVERYBODY,
+)  # fmt: skip
 class Parted:
     """A betrothal failed at the Census: a stranger stood in the Location or in a Capital (S9-V-9, S9-V-10)."""
 
@@ -80,7 +132,11 @@ class Parted:
     by: SeatId
 
 
-@record
+@fact(
+    Say("The heirs of {giver} and {receiver} wed in {capital}, the Capital of {vassal} from now on.", {"unit": None}),
+    "The heirs of {giver} and {receiver} wed in {capital}, the Capital of {vassal} from now on, and {unit} is its own.",
+    rule=("S9-V-12", "S9-V-13"), weight=80, heard=EVERYBODY,
+)  # fmt: skip
 class Founded:
     """Two heirs married, and their Vassal was made (S9-V-12, S9-V-13)."""
 
@@ -93,7 +149,11 @@ class Founded:
     """The Giver's unit that became the Vassal's."""
 
 
-@record
+@fact(
+    "{by} took {at}, and the heir of {major} there was killed.",
+    rule="S9-H-10", weight=70, heard=EVERYBODY,
+    joins=Joint("Heirs were killed: {items}.", "{major}’s in {at} by {by}"),
+)  # fmt: skip
 class HeirKilled:
     """An heir died in a centre that was captured (S9-H-10)."""
 
@@ -103,7 +163,11 @@ class HeirKilled:
     by: SeatId
 
 
-@record
+@fact(
+    "{thrall} is no Thrall of {controller} any more: {by} took it.",
+    rule="S9-T-14", weight=50, heard=EVERYBODY,
+    joins=Joint("Thralls are no more: {items}.", "{thrall} of {controller}, taken by {by}"),
+)  # fmt: skip
 class ThrallLost:
     """A Thrall is no more: its centre was captured (S9-T-14)."""
 
@@ -113,7 +177,10 @@ class ThrallLost:
     by: SeatId
 
 
-@record
+@fact(
+    "{power} has no heir and has lost {capital}: eliminated{behind}.",
+    rule=("S9-H-13", "S9-X-7"), weight=90, heard=EVERYBODY,
+)  # fmt: skip
 class Fallen:
     """A Major was eliminated: without a living heir, and without its Capital (S9-H-13, S9-X-7)."""
 
@@ -125,8 +192,16 @@ class Fallen:
     left: tuple[str, ...] = ()
     """Its centres, which belong to nobody."""
 
+    @property
+    def behind(self) -> str:
+        """What it leaves, as the end of a sentence."""
+        return left_behind(self.removed, self.left)
 
-@record
+
+@fact(
+    "{vassal} has lost its Capital, {capital}: eliminated{behind}.",
+    rule=("S9-V-31", "S9-V-32", "S9-X-7"), weight=80, heard=EVERYBODY,
+)  # fmt: skip
 class VassalFallen:
     """A Vassal was eliminated: it lost its Capital (S9-V-31, S9-V-32, S9-X-7)."""
 
@@ -137,8 +212,17 @@ class VassalFallen:
     removed: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
 
+    @property
+    def behind(self) -> str:
+        """What it leaves, as the end of a sentence."""
+        return left_behind(self.removed, self.left)
 
-@record
+
+@fact(
+    "{power} has {unit} again.",
+    rule="S9-E-9", weight=8, heard=EVERYBODY,
+    joins=Joint("Units grew back: {items}.", "{unit} of {power}"),
+)  # fmt: skip
 class Regrown:
     """A Minor or Thrall got its unit back (S9-E-9)."""
 
@@ -147,7 +231,11 @@ class Regrown:
     unit: str
 
 
-@record
+@fact(
+    "{major} has a new heir, in {at}.",
+    rule="S9-H-6", weight=25, heard=EVERYBODY,
+    joins=Joint("New heirs came to their Capitals: {items}.", "{major}’s to {at}"),
+)  # fmt: skip
 class HeirBuilt:
     """A Major has a new heir in its Capital (S9-H-6)."""
 
@@ -156,7 +244,10 @@ class HeirBuilt:
     at: str
 
 
-@record
+@fact(
+    "{vassal} is called {name} from now on.",
+    rule="S9-V-34", weight=25, heard=EVERYBODY,
+)  # fmt: skip
 class Renamed:
     """A young Vassal got the name that both who control it wrote (S9-V-34)."""
 
@@ -165,7 +256,11 @@ class Renamed:
     name: SeatId
 
 
-@record
+@fact(
+    Say("{power} won: no other Major is left.", {"last": True}),
+    "{power} won alone with a total of {total}: {parts}.",
+    rule=("S9-K-2", "S9-K-9"), weight=110, heard=EVERYBODY,
+)  # fmt: skip
 class Triumph:
     """A Major won alone: by its total (S9-K-2), or as the last that is left (S9-K-9)."""
 
@@ -182,6 +277,15 @@ class Triumph:
         """What it won with."""
         return self.own + self.thralls + self.shared
 
+    @property
+    def parts(self) -> tuple[str, ...]:
+        """What that is made of."""
+        others = ((self.thralls, "Thralls"), (self.shared, "Vassals"))
+        return (
+            f"{many(self.own, 'centre')} of their own",
+            *(f"{number} of {whose}" for number, whose in others if number),
+        )
+
 
 @record
 class Placed:
@@ -196,7 +300,11 @@ class Placed:
     """The cycle in which it was eliminated."""
 
 
-@record
+@fact(
+    Say("Nobody is left; the game ended in a draw of those who fell last: {powers}.", {"why": "all-fell"}),
+    "The game ended in a draw of {powers}: {cause}. {ranked}.",
+    rule=("S9-K-5", "S9-K-7", "S9-K-9"), weight=110, heard=EVERYBODY,
+)  # fmt: skip
 class Shared:
     """The game ended as a draw: all voted for it (S9-K-5), the last cycle is over (S9-K-7), or all fell (S9-K-9)."""
 
@@ -208,8 +316,32 @@ class Shared:
     silent: tuple[SeatId, ...] = ()
     """Of a vote those who never voted, and barred nothing as they sent nothing twice (S9-K-11)."""
 
+    @property
+    def cause(self) -> str:
+        """Why the game ended; those who barred nothing, for they had sent nothing twice, apart (S9-K-11)."""
+        if self.why != "vote":
+            return "the last cycle is over"
+        if not self.silent:
+            return "all voted for it"
+        asked = [power for power in self.powers if power not in self.silent]
+        return (
+            f"{join_words(asked)} voted for it, and {join_words(self.silent)}, who sent nothing twice, did not object"
+        )
 
-@record
+    @property
+    def ranked(self) -> str:
+        """Who is first."""
+        first = [place.power for place in self.places if place.place == 1]
+        if {*first} == {*self.powers}:
+            return f"All have the same place, with {self.places[0].total} each"
+        return f"First is {join_words(first)} with {self.places[0].total}"
+
+
+@fact(
+    Say("{powers} voted for a draw; {needed} did not.", {"silent": ()}),
+    "{powers} voted for a draw; {needed} did not. {silent}, who sent nothing twice, {bar} none.",
+    rule=("S9-K-5", "S9-K-11"), weight=30, heard=EVERYBODY,
+)  # fmt: skip
 class DrawVote:
     """Majors whose votes for a draw stand, and those whose are missing (S9-K-5)."""
 
@@ -219,6 +351,11 @@ class DrawVote:
     needed: tuple[SeatId, ...]
     silent: tuple[SeatId, ...] = ()
     """Those who bar nothing, as they sent nothing twice (S9-K-11)."""
+
+    @property
+    def bar(self) -> str:
+        """What those do not do, as their number asks for."""
+        return "bars" if len(self.silent) == 1 else "bar"
 
 
 OwnEvent: TypeAlias = (
@@ -238,10 +375,8 @@ OwnEvent: TypeAlias = (
     | Shared
     | DrawVote
 )
-OWN = (
-    Decided, Wed, Promised, Parted, Founded, HeirKilled, ThrallLost, Fallen, VassalFallen, Regrown, HeirBuilt, Renamed,
-    Triumph, Shared, DrawVote,
-)  # fmt: skip
+OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
+"""The facts of heirs, bids and the Census; the war's are Diplomacy's own."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What `turn.yaml` holds under `events`."""

@@ -52,7 +52,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             for verdict in done.verdicts
             if verdict.reason not in REASONS
         )
-        events = tuple(event for event in done.events if not isinstance(event, OWN))
+        events = tuple(event for event in done.events if not OWN.tells(event))
         war = Resolution(position.war, verdicts, events, None)
     scene = diplomacy.draw(position.war, war)
     sides = sides_of(position.settings)

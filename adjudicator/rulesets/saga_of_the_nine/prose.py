@@ -1,15 +1,14 @@
-"""One sentence for every verdict and every fact of heirs, bids and the Census; the war's are standard Diplomacy's."""
+"""One sentence for every verdict; facts of heirs, bids and the Census have theirs at their records, the war's are standard Diplomacy's."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import assert_never
 
 from adjudicator.core.contract import ruleset
 from adjudicator.core.contract.resolution import Ending, Verdict
 from adjudicator.core.contract.runs import Joint
-from adjudicator.core.contract.words import join_words, many
+from adjudicator.core.contract.words import join_words
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import events as e
 from adjudicator.rulesets.saga_of_the_nine.position import Phase, Position
@@ -90,43 +89,14 @@ REASONS: Mapping[str, str] = {
 
 
 def weight(position: Position, event: e.AnyEvent) -> int:
-    """How much a fact weighs in the headline of its turn: ends, falls, weddings, deaths, then the war."""
-    match event:
-        case e.Triumph() | e.Shared():
-            return 110
-        case e.Fallen():
-            return 90
-        case e.Founded() | e.VassalFallen():
-            return 80
-        case e.Wed():
-            return 75
-        case e.HeirKilled():
-            return 70
-        case e.Parted():
-            return 65
-        case e.Promised():
-            return 55
-        case e.ThrallLost():
-            return 50
-        case e.DrawVote():
-            return 30
-        case e.HeirBuilt() | e.Renamed():
-            return 25
-        case e.Regrown():
-            return 8
-        case e.Decided():
-            return 5
-        case _:
-            return diplomacy.weight(position.war, event)
+    """How much a fact weighs in the headline of its turn: a saga's own, or the war's."""
+    return e.OWN.weight(position, event) if e.OWN.tells(event) else diplomacy.weight(position.war, event)
 
 
 JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **diplomacy.JOINTS,
+    **e.OWN.joints,
     "standoff": (Joint("{items} are closed to retreats.", "{province}"),),
-    "heir_killed": (Joint("Heirs were killed: {items}.", "{major}’s in {at} by {by}"),),
-    "thrall_lost": (Joint("Thralls are no more: {items}.", "{thrall} of {controller}, taken by {by}"),),
-    "regrown": (Joint("Units grew back: {items}.", "{unit} of {power}"),),
-    "heir_built": (Joint("New heirs came to their Capitals: {items}.", "{major}’s to {at}"),),
 }
 """How several facts of a kind are told in one sentence."""
 
@@ -145,8 +115,8 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     """One sentence for a verdict or a fact."""
     if isinstance(fact, Verdict):
         return _verdict(position, fact)
-    if isinstance(fact, e.OWN):
-        return _event(fact)
+    if e.OWN.tells(fact):
+        return e.OWN.tell(position, fact)
     if isinstance(fact, diplomacy.Standoff):
         return f"{fact.province} is closed to retreats."
     if isinstance(fact, diplomacy.Destroyed) and fact.power in position.settings.ground.others:
@@ -182,95 +152,3 @@ def _verdict(position: Position, verdict: Verdict) -> str:
     said = words.format_map(facts)
     joined = said.startswith(("is ", "was ", "stands ", "does ", "gave "))
     return f"{verdict.order}{' ' if joined else ': '}{said}."
-
-
-def _event(event: e.OwnEvent) -> str:
-    match event:
-        case e.Decided(unit=unit, order=None, bids=bids):
-            tied = [bid for bid in bids if bid.total == bids[0].total]
-            return f"{unit} holds, for the bids tie at {bids[0].total} DP: {join_words(map(_bid, tied))}{_against(bids[len(tied) :])}."
-        case e.Decided(unit=unit, order=order, bids=bids):
-            deed = "to hold" if order == "H" else f"“{order}”"
-            return f"{unit} is told {deed} by {bids[0].total} DP ({_givers(bids[0].by)}){_against(bids[1:])}."
-        case e.Wed(major=major, minor=minor, capital=capital, helped=helped):
-            help_ = f", with help of {join_words(helped)}" if helped else ""
-            return f"{minor} became a Thrall of {major}{help_}: their heir moved there from {capital}."
-        case e.Promised(giver=giver, receiver=receiver, at=at):
-            return f"The heirs of {giver} and {receiver} are betrothed, to wed in {at}."
-        case e.Parted(giver=giver, receiver=receiver, where=where, by=by):
-            return f"The heirs of {giver} and {receiver} did not wed: {by} took {where}."
-        case e.Founded(vassal=vassal, giver=giver, receiver=receiver, capital=capital, unit=unit):
-            with_unit = f", and {unit} is its own" if unit is not None else ""
-            return (
-                f"The heirs of {giver} and {receiver} wed in {capital}, the Capital of {vassal} from now on{with_unit}."
-            )
-        case e.HeirKilled(major=major, at=at, by=by):
-            return f"{by} took {at}, and the heir of {major} there was killed."
-        case e.ThrallLost(thrall=thrall, controller=controller, by=by):
-            return f"{thrall} is no Thrall of {controller} any more: {by} took it."
-        case e.Fallen(power=power, capital=capital, removed=removed, left=left):
-            return f"{power} has no heir and has lost {capital}: eliminated{_left(removed, left)}."
-        case e.VassalFallen(vassal=vassal, capital=capital, removed=removed, left=left):
-            return f"{vassal} has lost its Capital, {capital}: eliminated{_left(removed, left)}."
-        case e.Regrown(power=power, unit=unit):
-            return f"{power} has {unit} again."
-        case e.HeirBuilt(major=major, at=at):
-            return f"{major} has a new heir, in {at}."
-        case e.Renamed(vassal=vassal, name=name):
-            return f"{vassal} is called {name} from now on."
-        case e.Triumph(power=power, last=True):
-            return f"{power} won: no other Major is left."
-        case e.Triumph(power=power):
-            parts = [many(event.own, "centre") + " of their own"]
-            parts += [
-                f"{number} of {whose}"
-                for number, whose in ((event.thralls, "Thralls"), (event.shared, "Vassals"))
-                if number
-            ]
-            return f"{power} won alone with a total of {event.total}: {join_words(parts)}."
-        case e.Shared(powers=powers, why="all-fell"):
-            return f"Nobody is left; the game ended in a draw of those who fell last: {join_words(powers)}."
-        case e.Shared(powers=powers, why=why, places=places):
-            cause = _votes(event) if why == "vote" else "the last cycle is over"
-            first = [place.power for place in places if place.place == 1]
-            ranked = f"First is {join_words(first)} with {places[0].total}."
-            if {*first} == {*powers}:
-                ranked = f"All have the same place, with {places[0].total} each."
-            return f"The game ended in a draw of {join_words(powers)}: {cause}. {ranked}"
-        case e.DrawVote(powers=powers, needed=needed, silent=silent):
-            idle = (
-                f" {join_words(silent)}, who sent nothing twice, {'bars' if len(silent) == 1 else 'bar'} none."
-                if silent
-                else ""
-            )
-            return f"{join_words(powers)} voted for a draw; {join_words(needed)} did not.{idle}"
-        case _:
-            assert_never(event)
-
-
-def _votes(event: e.Shared) -> str:
-    """Who voted for a draw, apart from those who barred nothing for they had sent nothing twice (S9-K-11)."""
-    if not event.silent:
-        return "all voted for it"
-    asked = [power for power in event.powers if power not in event.silent]
-    return f"{join_words(asked)} voted for it, and {join_words(event.silent)}, who sent nothing twice, did not object"
-
-
-def _bid(bid: e.Bidden) -> str:
-    """What was bid for, and by whom."""
-    return f"{'hold' if bid.order == 'H' else f'“{bid.order}”'} ({_givers(bid.by)})"
-
-
-def _against(bids: tuple[e.Bidden, ...]) -> str:
-    """The sums that were too low."""
-    return f", against {join_words(f'{bid.total} for {_bid(bid)}' for bid in bids)}" if bids else ""
-
-
-def _givers(offered: tuple[e.Offered, ...]) -> str:
-    return join_words(f"{offer.major} {offer.dp}{' × 3' if offer.triple else ''}" for offer in offered)
-
-
-def _left(removed: tuple[str, ...], left: tuple[str, ...]) -> str:
-    """What an elimination leaves behind."""
-    units = f"; {join_words(removed)} left the board" if removed else ""
-    return units + (f"; {join_words(left)} belong{'s' if len(left) == 1 else ''} to nobody" if left else "")
