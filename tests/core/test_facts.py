@@ -7,7 +7,7 @@ from typing import Any, Literal, get_args
 
 import pytest
 
-from adjudicator.core.contract.facts import EVERYBODY, TELLING, Facts, Hearers, Say, fact, telling_of
+from adjudicator.core.contract.facts import EVERYBODY, ITS_SEAT, TELLING, Facts, Hearers, Say, fact, telling_of
 from adjudicator.core.contract.rulebook import RULE_LINE
 from adjudicator.core.contract.ruleset import find, slugs
 from adjudicator.core.contract.runs import Joint, join_facts
@@ -67,6 +67,29 @@ def test_several_are_told_in_one_and_only_their_hearers_learn_of_them() -> None:
     assert FACTS.heard(Sang(who="Ada"), "Ben") is None
 
 
+def test_facts_are_told_under_headings() -> None:
+    """A sentence may name another heading than its record; one that the ruleset does not have is an error."""
+
+    @fact(
+        Say("{seat} has {coins:any coin}.", {"coins": 0}, part="Later"), "{seat} has {coins:any coin} of {price:and}.",
+        rule=RULE, weight=1, heard=ITS_SEAT, part="First",
+    )  # fmt: skip
+    class Counted:
+        event: Literal["counted"] = "counted"
+        seat: str
+        coins: int
+        price: str = "1 pearl, 2 shells"
+
+    facts: Facts[Any] = Facts([Counted, Sang], ("", "First", "Later"))
+    none, two = Counted(seat="Ada", coins=0), Counted(seat="Ada", coins=2)
+    assert (facts.tell(None, none), facts.part(None, none)) == ("Ada has no coin.", (2, "Later"))
+    assert (facts.tell(None, two), facts.part(None, two)) == ("Ada has 2 coins of 1 pearl and 2 shells.", (1, "First"))
+    assert facts.part(None, Sang(who="Ada")) == (0, "")
+    assert [facts.heard(two, seat) for seat in ("Ada", "Ben", None)] == [two, None, None]
+    with pytest.raises(ValueError, match="no heading is called First, Later"):
+        Facts([Counted])
+
+
 def test_what_a_record_says_is_no_part_of_its_data() -> None:
     assert encode(Found(who="Ada", coins=3)) == {"event": "found", "who": "Ada", "coins": 3, "more": ""}
     assert telling_of(Sang).rules == (RULE, "AA-A-2")
@@ -118,7 +141,7 @@ def test_a_ruleset_has_each_kind_once_and_no_record_without_words() -> None:
         Facts([Found, str])
 
 
-MOVED = ("diplomacy", "al_andalus", "saga_of_the_nine")
+MOVED = ("diplomacy", "al_andalus", "saga_of_the_nine", "noblesse")
 """Rulesets whose records say their facts."""
 
 

@@ -38,6 +38,8 @@ class Say:
     where: Mapping[str, object] = field(default_factory=dict)
     weight: int | None = None
     """In place of the record's own, if such facts weigh more or less than others."""
+    part: str | None = None
+    """In place of the record's own heading, if such facts are told under another."""
 
     def fits(self, told: object) -> bool:
         """Whether a fact is as given."""
@@ -66,6 +68,7 @@ class Telling:
     weight: int
     heard: Hearers
     joins: tuple[Joint, ...]
+    part: str
 
     def say(self, told: Any) -> Say:
         """The first sentence that fits a fact."""
@@ -79,10 +82,11 @@ def fact(
     weight: int,
     heard: Hearers,
     joins: Joint | tuple[Joint, ...] = (),
+    part: str = "",
 ) -> Callable[[type[T]], type[T]]:
     """Makes a class the record of a fact, told by the first sentence that fits.
 
-    `weight` is what it counts for in its turn's headline (`Words.weight`). Raises `ValueError` for a record that cannot be told.
+    `weight` is what it counts for in its turn's headline (`Words.weight`), `part` the heading that it is told under. Raises `ValueError` for a record that cannot be told.
     """
     rules = (rule,) if isinstance(rule, str) else rule
     joints = (joins,) if isinstance(joins, Joint) else joins
@@ -90,7 +94,7 @@ def fact(
     def made(cls: type[T]) -> type[T]:
         kind = record(cls)
         written = tuple(one if isinstance(one, Say) else Say(one) for one in says)
-        telling = Telling(written, rules, weight, heard, joints)
+        telling = Telling(written, rules, weight, heard, joints, part)
         if faults := list(_faults(kind, telling)):
             raise ValueError(f"{kind.__name__}: {'; '.join(faults)}")
         setattr(kind, TELLING, telling)
@@ -131,23 +135,29 @@ def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
 class Facts(Generic[F]):
     """The facts of a ruleset, told by what their records say."""
 
-    def __init__(self, kinds: Iterable[type[Any]]) -> None:
-        """Takes the records; raises `ValueError` for one that `fact` did not make, and for two of one kind."""
-        self.kinds = tuple(kinds)
+    def __init__(self, kinds: Iterable[type[Any]], parts: tuple[str, ...] = ("",)) -> None:
+        """Takes the records, and the headings in their order.
+
+        Raises `ValueError` for a record that `fact` did not make, for two of one kind, and for a heading that is not there.
+        """
+        self.kinds, self.parts = tuple(kinds), parts
         if strange := [kind.__name__ for kind in self.kinds if not hasattr(kind, TELLING)]:
             raise ValueError(f"no sentence tells {', '.join(strange)}: make them with `fact`")
         names = [name_of(kind) for kind in self.kinds]
         if len({*names}) < len(names):
             raise ValueError("two kinds of facts have one name")
+        said = {part for kind in self.kinds for part in _parts_of(telling_of(kind))}
+        if said - {*parts}:
+            raise ValueError(f"no heading is called {', '.join(sorted(said - {*parts}))}")
         self.joints: dict[str, tuple[Joint, ...]] = {
             name_of(kind): telling.joins for kind in self.kinds if (telling := telling_of(kind)).joins
         }
         """Kind of fact -> how several are told in one sentence, for `Words.joints`."""
 
     @classmethod
-    def of(cls, union: Any) -> Facts[F]:
+    def of(cls, union: Any, parts: tuple[str, ...] = ("",)) -> Facts[F]:
         """The facts of a union of records, as `turn.yaml` holds it."""
-        return cls(get_args(union))
+        return cls(get_args(union), parts)
 
     def tells(self, told: object) -> TypeIs[F]:
         """Whether a fact is one of them."""
@@ -164,9 +174,21 @@ class Facts(Generic[F]):
         weight = telling.say(told).weight
         return telling.weight if weight is None else weight
 
+    def part(self, view: Any, told: F) -> tuple[int, str]:
+        """The place and the heading that a fact is told under, as `Words.part` asks."""
+        telling = telling_of(type(told))
+        part = telling.say(told).part
+        title = telling.part if part is None else part
+        return self.parts.index(title), title
+
     def heard(self, told: F, seat: SeatId | None) -> F | None:
         """A fact as a seat, or the public (None), learns of it while the game runs; None if it does not."""
         return cast("F | None", telling_of(type(told)).heard.by(told, seat))
+
+
+def _parts_of(telling: Telling) -> Iterable[str]:
+    """The headings that a record names."""
+    return (telling.part, *(one.part for one in telling.says if one.part is not None))
 
 
 def name_of(kind: type[Any]) -> str:

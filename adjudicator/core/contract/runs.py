@@ -20,12 +20,13 @@ SPELLINGS: Mapping[str, Callable[[Any], str]] = {
     "": lambda value: join_words(value) if isinstance(value, tuple) else str(value),
     "or": lambda value: join_words(value, "or"),
     "to": " to ".join,
+    "and": lambda value: join_words(str(value).split(", ")),
     "whose": whose,
     "title": str.title,
 }
 """How a field is written, by what follows the colon in its blank: `{to:or}` gives `Kiel or Berlin`."""
-MANY = "many "
-"""What the spelling of a number begins with that counts things: `{coins:many coin}` gives `3 coins`."""
+MANY, ANY = "many ", "any "
+"""What the spelling of a number begins with that counts things: `{coins:many coin}` gives `3 coins`, and `{coins:any coin}` `no coin` for 0."""
 MOST, NAMED = 6, 4
 """Items that a headline has whole; of more it names the first few and counts the others."""
 
@@ -81,11 +82,13 @@ def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
 
 def is_spelling(spec: str) -> bool:
     """Whether a blank may be spelt so."""
-    return spec in SPELLINGS or (spec.startswith(MANY) and bool(spec.removeprefix(MANY)))
+    return spec in SPELLINGS or any(spec.startswith(start) and spec != start for start in (MANY, ANY))
 
 
 def _spelt(value: Any, spec: str) -> str:
     """What stands in a blank."""
+    if spec.startswith(ANY):
+        return many(value, spec.removeprefix(ANY), "no")
     return many(value, spec.removeprefix(MANY)) if spec.startswith(MANY) else SPELLINGS[spec](value)
 
 

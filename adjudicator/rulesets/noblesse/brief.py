@@ -10,8 +10,6 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets.noblesse.picture import LEADERS
 from adjudicator.rulesets.noblesse.position import OPTIONS, Offer, Phase, Player, Position, led_by
-from adjudicator.rulesets.noblesse.prose import OPTIONS as OPTION_WORDS
-from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words
 from adjudicator.rulesets.noblesse.scenario import ABILITY, VALUES, Company, Scenario
 from adjudicator.rulesets.noblesse.treaties import (
     EndForm,
@@ -24,6 +22,8 @@ from adjudicator.rulesets.noblesse.treaties import (
     may_name,
     other_party,
 )
+from adjudicator.rulesets.noblesse.words import OPTIONS as OPTION_WORDS
+from adjudicator.rulesets.noblesse.words import ability_words, amounts, core_words
 
 REVEALED = {"roles": "the roles", "estates": "the estates", "units": "the units"}
 REACHED = {"prizes": "winning estate", "nobles": "Noble", "kills": "kill"}

@@ -33,9 +33,9 @@ from adjudicator.rulesets.noblesse.brief import clauses, company_words
 from adjudicator.rulesets.noblesse.orders import FORMS
 from adjudicator.rulesets.noblesse.picture import faction_at, is_partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
-from adjudicator.rulesets.noblesse.prose import ability_words, amounts, core_words
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import Treaty, relation
+from adjudicator.rulesets.noblesse.words import ability_words, amounts, core_words
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
 STOCKS: dict[str, Side] = {name: Side(slot, name, name[:2].capitalize()) for slot, name in enumerate(RESOURCES, 1)}

@@ -2,22 +2,102 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, Literal, TypeAlias
+from dataclasses import replace
+from typing import Annotated, Any, Final, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.facts import Facts, Hearers, Say, fact
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.runs import Joint
+from adjudicator.core.contract.words import join_words, whose
 from adjudicator.core.text.codec import Flag, Whole, record
 from adjudicator.rulesets.noblesse.battle import Fight
-from adjudicator.rulesets.noblesse.position import Option, Seen
+from adjudicator.rulesets.noblesse.position import Option, Position, Seen
 from adjudicator.rulesets.noblesse.scenario import Ability, Stock
+from adjudicator.rulesets.noblesse.words import (
+    OPTIONS,
+    ability_words,
+    amounts,
+    fight_words,
+    learned_words,
+    left_words,
+    post_words,
+    seen_words,
+    target_words,
+    vote_words,
+    with_article,
+)
 
 Heard = Annotated[tuple[SeatId, ...] | None, Choice(default=None)]
 """Who hears of a fact. Whoever makes one says it, `EVERYBODY` too (RT-13); in files that is left out."""
 EVERYBODY: Final = None
 
 
-@record
+def _named(told: Any, seat: SeatId | None) -> Any:
+    """A fact for those that it names as hearers, without the others: they would tell a player who leads the faction."""
+    if told.heard is EVERYBODY:
+        return told
+    return replace(told, heard=(seat,)) if seat is not None and seat in told.heard else None
+
+
+NAMED = Hearers(_named)
+(
+    TREATIES, MOVES, ACTIONS, RECRUITMENT, COMBAT, BUILDINGS, COURT, INCOME, SPIES, END
+) = STEPS = (
+    "Step 1: treaties and agreements",
+    "Step 2: units move",
+    "Steps 3 and 4: abilities and actions",
+    "Step 5: recruitment",
+    "Step 6: combat",
+    "Step 7: buildings",
+    "Step 8: Courtiers and family",
+    "Step 9: income",
+    "Step 10: Spies report",
+    "The end",
+)  # fmt: skip
+"""The steps of a Night (NB-A-3), as headings."""
+GONE = {
+    "destroyed": "were destroyed",
+    "disbanded": "were disbanded",
+    "unpaid": "were not paid, and left",
+    "faction-gone": "left the game with their faction",
+}
+LEADERS = {"home": "went home", "dead": "died", "lost": "were lost with them"}
+
+
+def battle(_: Position, told: Battle) -> str:
+    """Each fight of a battle."""
+    names = {side.name: f"{side.name} ({', '.join(side.units)})" for side in told.sides}
+    return f"Battle at {told.at}: {'; then '.join(fight_words(fight, names) for fight in told.fights)}."
+
+
+def rumour(position: Position, told: Rumour) -> str:
+    """Who fought, and who is left."""
+    return f"There was a battle at {told.at}, {' against '.join(told.sides)}; {left_words(position, told.sides, told.left)}."
+
+
+def votes_told(_: Position, told: Voted) -> str:
+    """Who voted for whom."""
+    return vote_words(told.votes, told.needed, told.lynched)
+
+
+def victory(position: Position, told: Victory) -> str:
+    """Which faction won, and with what."""
+    prizes = join_words(position.settings.board.prizes)
+    having = {
+        "military": f"with {prizes}, all its own or one of them its Ally’s",
+        "alliance": f"with its Ally, each with two of {prizes}",
+        "dynastic": f"with the {position.settings.nobles} Nobles that it takes",
+        "supremacy": "with more of the living than all others together",
+    }[told.how]
+    return f"{told.faction} won {having}."
+
+
+@fact(
+    "{seat:whose} Home Estate is {home}, which yields {design:and}; {seat} does without {lacks}.",
+    rule="NB-C-2", weight=10, heard=NAMED,
+)  # fmt: skip
 class Founded:
     """A player's court before the first Night: home, income, what they do without (NB-C-2)."""
 
@@ -28,8 +108,17 @@ class Founded:
     design: Stock
     without: Option
 
+    @property
+    def lacks(self) -> str:
+        """What they do without, in words."""
+        return OPTIONS[self.without]
 
-@record
+
+@fact(
+    "{owner:whose} {unit} moved {way}.",
+    rule="NB-B-5", weight=10, heard=NAMED, part=MOVES,
+    joins=Joint("Units moved: {items}.", "{owner:whose} {unit} from {path:to}"),
+)  # fmt: skip
 class Moved:
     """A unit moved (NB-B-5)."""
 
@@ -39,8 +128,25 @@ class Moved:
     owner: SeatId
     path: tuple[str, ...]
 
+    @property
+    def way(self) -> str:
+        """`from A1 through A2 to A3`."""
+        through = f" through {join_words(self.path[1:-1])}" if len(self.path) > 2 else ""
+        return f"from {self.path[0]}{through} to {self.path[-1]}"
 
-@record
+
+@fact(
+    Say("{owner} raised {unit}, {kind}, at {at} {cost}.", {"rented": None}),
+    "{rented}, {kind}, came to {owner} at {at} as {unit}, rented {cost}.",
+    rule=("NB-B-15", "NB-L-6"), weight=30, heard=NAMED, part=RECRUITMENT,
+    joins=(
+        Joint(
+            "Units were raised free of charge: {items}.", "{owner:whose} {unit} ({formation:title}, at {at})",
+            {"rented": None, "price": Stock()},
+        ),
+        Joint("Units were raised: {items}.", "{owner:whose} {unit} ({formation:title}, at {at}, for {price})", {"rented": None}),
+    ),
+)  # fmt: skip
 class Raised:
     """A unit was recruited, or rented (NB-B-15, NB-L-6)."""
 
@@ -53,8 +159,29 @@ class Raised:
     price: Stock
     rented: str | None = None
 
+    @property
+    def kind(self) -> str:
+        """`a Brigade`."""
+        return with_article(self.formation.capitalize())
 
-@record
+    @property
+    def cost(self) -> str:
+        """`for 3 manpower and 1 money`."""
+        return f"for {amounts(self.price)}" if self.price else "free of charge"
+
+
+@fact(
+    Say("{named} was destroyed at {at}; its leader {fate}.", {"why": "destroyed"}, part=COMBAT),
+    Say("{named} was disbanded at {at}; its leader {fate}.", {"why": "disbanded"}),
+    Say("{named} was not paid, and left at {at}; its leader {fate}.", {"why": "unpaid"}),
+    "{named} left the game with its faction at {at}; its leader {fate}.",
+    rule=("NB-B-21", "NB-L-6", "NB-P-17"), weight=30, heard=NAMED, part=RECRUITMENT,
+    joins=tuple(
+        Joint(f"{{items}} {gone}; their leaders {fate}.", "{owner:whose} {unit} at {at}", {"why": why, "leader": leader})
+        for why, gone in GONE.items()
+        for leader, fate in LEADERS.items()
+    ),
+)  # fmt: skip
 class Gone:
     """A unit is no more, and what became of its leader."""
 
@@ -66,6 +193,16 @@ class Gone:
     why: Literal["destroyed", "disbanded", "unpaid", "faction-gone"]
     leader: Literal["home", "dead", "lost"]
 
+    @property
+    def named(self) -> str:
+        """Whose unit it was."""
+        return f"{whose(self.owner)} {self.unit}" if self.owner else f"{self.unit}, of nobody’s,"
+
+    @property
+    def fate(self) -> str:
+        """What became of its leader, in words."""
+        return {"home": "went home", "dead": "died", "lost": "was lost with it"}[self.leader]
+
 
 @record
 class BattleSide:
@@ -76,7 +213,10 @@ class BattleSide:
     units: tuple[str, ...]
 
 
-@record
+@fact(
+    battle,
+    rule="NB-Y-7", weight=60, heard=NAMED, part=COMBAT,
+)  # fmt: skip
 class Battle:
     """A battle with all its numbers, for those who took part in it (battle procedure)."""
 
@@ -87,7 +227,10 @@ class Battle:
     fights: tuple[Fight, ...]
 
 
-@record
+@fact(
+    rumour,
+    rule="NB-Y-7", weight=60, heard=NAMED, part=COMBAT,
+)  # fmt: skip
 class Rumour:
     """A battle as everybody hears of it: who fought, and who is left."""
 
@@ -98,7 +241,19 @@ class Rumour:
     left: tuple[str, ...]
 
 
-@record
+@fact(
+    Say("Nobody controls {at}.", {"by": None, "before": None}, part=COMBAT),
+    Say("{before} lost control of {at}.", {"by": None}, part=COMBAT),
+    Say("{by} took control of {at}.", {"before": None}),
+    "{by} took control of {at}, which was {before:whose}.",
+    rule=("NB-E-6", "NB-E-12", "NB-E-16"), weight=40, heard=NAMED, part=COURT,
+    joins=(
+        Joint("{by} took control of {items} from {before}.", "{at}", chain=True),
+        Joint("{by} took control of {items}.", "{at}", chain=True),
+        Joint("{before} lost control of {items}.", "{at}"),
+        Joint("Nobody controls {items}.", "{at}"),
+    ),
+)  # fmt: skip
 class Control:
     """An estate changed hands (NB-E-6, NB-E-12, NB-E-16). `by` None: nobody controls it now."""
 
@@ -109,7 +264,11 @@ class Control:
     before: str | None = None
 
 
-@record
+@fact(
+    "{seat:whose} Player Character has {wounds:any wound} now; 3 kill.",
+    rule=("NB-X-10", "NB-X-11", "NB-X-13"), weight=40, heard=NAMED, part=ACTIONS,
+    joins=Joint("Player Characters have wounds now, of which 3 kill: {items}.", "{seat} {wounds}"),
+)  # fmt: skip
 class Wounded:
     """A Player Character was wounded (NB-X-10, X-11, X-13), or healed."""
 
@@ -119,7 +278,12 @@ class Wounded:
     wounds: Whole
 
 
-@record
+@fact(
+    Say("{seat} died of wounds: {role}, of {faction}; {after}.", {"why": "wounds"}, part=ACTIONS),
+    Say("{seat} fell in battle: {role}, of {faction}; {after}.", {"why": "battle"}),
+    "{seat} was lynched: {role}, of {faction}; {after}.",
+    rule=("NB-P-5", "NB-Y-4"), weight=90, heard=NAMED, part=COMBAT,
+)  # fmt: skip
 class Died:
     """A Player Character died; the role and faction are published (NB-P-5, NB-Y-4)."""
 
@@ -132,8 +296,16 @@ class Died:
     heir: Flag
     """Whether an Heir took their place."""
 
+    @property
+    def after(self) -> str:
+        """Who follows."""
+        return "an Heir takes the place" if self.heir else "there is no Heir, and the player is out"
 
-@record
+
+@fact(
+    "{seat:whose} Heir fell in battle.",
+    rule="NB-P-4", weight=50, heard=NAMED, part=COMBAT, joins=Joint("{items} fell in battle.", "{seat:whose} Heir"),
+)  # fmt: skip
 class HeirDied:
     """An Heir died with their unit (NB-P-4)."""
 
@@ -142,7 +314,11 @@ class HeirDied:
     seat: SeatId
 
 
-@record
+@fact(
+    "The {building:title} at {at} is complete.",
+    rule="NB-G-7", weight=30, heard=NAMED, part=BUILDINGS,
+    joins=Joint("These buildings are complete: {items}.", "the {building:title} at {at}"),
+)  # fmt: skip
 class Built:
     """A building is complete (NB-G-7)."""
 
@@ -152,7 +328,11 @@ class Built:
     building: str
 
 
-@record
+@fact(
+    "{seat:whose} University made one more Courtier, number {courtier}.",
+    rule="NB-G-9", weight=10, heard=NAMED, part=INCOME,
+    joins=Joint("Universities made one more Courtier each: {items}.", "{seat:whose} number {courtier}"),
+)  # fmt: skip
 class Trained:
     """A University made a Courtier (NB-G-9)."""
 
@@ -170,7 +350,11 @@ class Yield:
     amount: Stock
 
 
-@record
+@fact(
+    Say("{seat} earned {total:and}.", {"sources": ()}),
+    "{seat} earned {total:and}: {each}.",
+    rule=("NB-F-2", "NB-F-3"), weight=10, heard=NAMED, part=INCOME,
+)  # fmt: skip
 class Earned:
     """A player's income of a Night, source by source (NB-F)."""
 
@@ -180,8 +364,16 @@ class Earned:
     sources: tuple[Yield, ...]
     total: Stock
 
+    @property
+    def each(self) -> str:
+        """What each source gave."""
+        return ", ".join(f"{source.of} gave {amounts(source.amount)}" for source in self.sources)
 
-@record
+
+@fact(
+    "{by} gave {to} {amount:and} of the faction’s stock.",
+    rule="NB-F-13", weight=10, heard=NAMED, part=INCOME,
+)  # fmt: skip
 class Shared:
     """A leader gave a player of their faction something out of their stock (NB-F-13)."""
 
@@ -192,7 +384,10 @@ class Shared:
     amount: Stock
 
 
-@record
+@fact(
+    "{seat:whose} Spy {spy} saw {saw}.",
+    rule="NB-K-8", weight=10, heard=NAMED, part=SPIES,
+)  # fmt: skip
 class SpyReport:
     """What a Spy saw on the estates that they passed or stopped on (NB-K-8)."""
 
@@ -202,8 +397,23 @@ class SpyReport:
     spy: Whole
     estates: tuple[Seen, ...]
 
+    @property
+    def saw(self) -> str:
+        """Each estate in words."""
+        return "; ".join(map(seen_words, self.estates))
 
-@record
+
+@fact(
+    Say("{by} offered {to} marriage.", {"kind": "marriage"}),
+    Say("{by} offered {to} an exchange of hostages.", {"kind": "hostages"}),
+    "{by} offered {to} to release the hostages.",
+    rule=("NB-X-3", "NB-X-5"), weight=30, heard=NAMED, part=ACTIONS,
+    joins=(
+        Joint("Marriage was offered by {items}.", "{by} to {to}", {"kind": "marriage"}),
+        Joint("Exchanges of hostages were offered by {items}.", "{by} to {to}", {"kind": "hostages"}),
+        Joint("Players offered to release hostages: {items}.", "{by} to {to}", {"kind": "release"}),
+    ),
+)  # fmt: skip
 class Offered:
     """An offer was made (NB-X-3, NB-X-5)."""
 
@@ -214,7 +424,17 @@ class Offered:
     to: SeatId
 
 
-@record
+@fact(
+    Say("{by} and {to} are married.", {"kind": "marriage"}),
+    Say("{by} and {to} exchanged hostages.", {"kind": "hostages"}),
+    "{by} and {to} released their hostages.",
+    rule="NB-X-18", weight=50, heard=NAMED, part=TREATIES,
+    joins=(
+        Joint("These are married now: {items}.", "{by} with {to}", {"kind": "marriage"}),
+        Joint("Hostages were exchanged: {items}.", "{by} with {to}", {"kind": "hostages"}),
+        Joint("Hostages were released: {items}.", "{by} with {to}", {"kind": "release"}),
+    ),
+)  # fmt: skip
 class Agreed:
     """An offer was accepted and took effect (NB-X-18)."""
 
@@ -225,7 +445,10 @@ class Agreed:
     to: SeatId
 
 
-@record
+@fact(
+    "{seat} has an Heir, of {seat:whose} faction and {other:whose}.",
+    rule="NB-X-4", weight=50, heard=NAMED, part=ACTIONS, joins=Joint("Heirs were born: {items}.", "to {seat}, with {other}"),
+)  # fmt: skip
 class HeirBorn:
     """An Heir of two families (NB-X-4)."""
 
@@ -235,7 +458,10 @@ class HeirBorn:
     other: SeatId
 
 
-@record
+@fact(
+    "{faction} has a new Noble, the Noble {noble}.",
+    rule="NB-X-2", weight=50, heard=NAMED, part=ACTIONS,
+)  # fmt: skip
 class Ennobled:
     """A Steward became a Noble (NB-X-2)."""
 
@@ -246,7 +472,10 @@ class Ennobled:
     at: str
 
 
-@record
+@fact(
+    "The Noble {noble} lost the seat, and is an ordinary Courtier of {faction:whose} leader.",
+    rule="NB-X-23", weight=50, heard=NAMED, part=COMBAT,
+)  # fmt: skip
 class Untitled:
     """A Noble lost their seat and is an ordinary Courtier again (NB-X-23)."""
 
@@ -256,7 +485,14 @@ class Untitled:
     noble: str
 
 
-@record
+@fact(
+    Say("Somebody set fire to the {what:title} at {at}; it has no effect tonight.", {"kind": "arson"}, part=ACTIONS),
+    Say("Somebody paid bribes at {at}; it yields no {what} tonight.", {"kind": "bribery"}, part=ACTIONS),
+    Say("Somebody incapacitated who led {what} at {at}; an officer of tier 1 leads it now.", {"kind": "incapacitate"}, part=ACTIONS),
+    Say("Somebody had the {post} at {at} sent home.", {"kind": "expel"}, part=ACTIONS),
+    "Somebody plundered {at}; all its income tonight is lost.",
+    rule=("NB-X-8", "NB-X-9", "NB-X-12"), weight=40, heard=NAMED, part=INCOME,
+)  # fmt: skip
 class Harmed:
     """Something was done to a player's things, and the doer is not told."""
 
@@ -266,8 +502,16 @@ class Harmed:
     at: str
     what: str
 
+    @property
+    def post(self) -> str:
+        """Whoever was sent home, in words."""
+        return post_words(self.what)
 
-@record
+
+@fact(
+    "{seat} used an ability{target}: {does}.",
+    rule="NB-C-12", weight=10, heard=NAMED, part=ACTIONS,
+)  # fmt: skip
 class Used:
     """A player used one of their abilities, `on` a unit, an estate or a post (NB-C-12)."""
 
@@ -277,8 +521,22 @@ class Used:
     ability: Ability
     on: str | None = None
 
+    @property
+    def target(self) -> str:
+        """` on U101`; empty without a target."""
+        return target_words(self.ability, self.on)
 
-@record
+    @property
+    def does(self) -> str:
+        """What the ability does."""
+        return ability_words(self.ability)
+
+
+@fact(
+    Say("{seat} learned of {about}: nobody is at a post there.", {"facts": ()}),
+    "{seat} learned of {about}: {learned}.",
+    rule=("NB-C-23", "NB-C-24"), weight=10, heard=NAMED, part=ACTIONS,
+)  # fmt: skip
 class Learned:
     """What an ability told a player of an estate or a unit (NB-C-23, NB-C-24)."""
 
@@ -289,8 +547,16 @@ class Learned:
     facts: tuple[str, ...] = ()
     """`Fennel: tax money`, or `melee 8`."""
 
+    @property
+    def learned(self) -> tuple[str, ...]:
+        """Each fact in words."""
+        return tuple(map(learned_words, self.facts))
 
-@record
+
+@fact(
+    "{by:whose} Messenger told {to}: “{text}”.",
+    rule="NB-K-10", weight=10, heard=NAMED, part=COURT,
+)  # fmt: skip
 class Message:
     """A Messenger's words (NB-K-10)."""
 
@@ -301,7 +567,11 @@ class Message:
     text: str
 
 
-@record
+@fact(
+    "{leader} leads {faction} now.",
+    rule=("NB-L-3", "NB-L-4"), weight=50, heard=NAMED, part=COMBAT,
+    joins=Joint("Factions have new leaders: {items}.", "{faction} {leader}"),
+)  # fmt: skip
 class Succession:
     """A faction has a new leader (NB-L-3, NB-L-4)."""
 
@@ -311,7 +581,10 @@ class Succession:
     leader: SeatId
 
 
-@record
+@fact(
+    "{seat:whose} Heir had been won over: {seat} is of {faction} now, and no longer of {before}.",
+    rule=("NB-C-26", "NB-P-9"), weight=55, heard=NAMED, part=COMBAT,
+)  # fmt: skip
 class Turned:
     """An Heir who was won over took their player's place, and the player is of another faction now (NB-C-26, NB-P-9)."""
 
@@ -322,7 +595,10 @@ class Turned:
     before: str
 
 
-@record
+@fact(
+    "{seat:whose} Heir had been won over: {seat} is no longer of {faction}.",
+    rule="NB-P-20", weight=55, heard=NAMED, part=COMBAT,
+)  # fmt: skip
 class Left:
     """A player is no longer of a faction, as its leader hears of it (NB-P-20)."""
 
@@ -332,7 +608,10 @@ class Left:
     faction: str
 
 
-@record
+@fact(
+    "{seat} has sent no orders for {nights:any Night} now; the host may put in a substitute.",
+    rule="NB-P-18", weight=0, heard=NAMED, part=TREATIES,
+)  # fmt: skip
 class Silent:
     """A player sent nothing for Nights in a row, and the host may put in a substitute (NB-P-18)."""
 
@@ -342,7 +621,10 @@ class Silent:
     nights: Whole
 
 
-@record
+@fact(
+    "{faction} has no living player left, and is gone.",
+    rule="NB-P-17", weight=95, heard=NAMED, part=COMBAT,
+)  # fmt: skip
 class FactionGone:
     """A faction without living players is no more (NB-P-17)."""
 
@@ -351,7 +633,10 @@ class FactionGone:
     faction: str
 
 
-@record
+@fact(
+    "{by} proposed the treaty {treaty} to {to}.",
+    rule="NB-T-1", weight=30, heard=NAMED, part=TREATIES, joins=Joint("{by} proposed treaties: {items}.", "{treaty} to {to}"),
+)  # fmt: skip
 class Proposed:
     """A leader proposed a treaty to another (NB-T-1)."""
 
@@ -362,7 +647,11 @@ class Proposed:
     to: str
 
 
-@record
+@fact(
+    "{faction} published the intent of a treaty: “{text}”.",
+    rule="NB-T-5", weight=70, heard=NAMED,
+    joins=Joint("The intents of treaties were published: {items}.", "{faction} “{text}”"),
+)  # fmt: skip
 class Published:
     """The intent of a treaty that was signed, on the thread for everybody (NB-T-5)."""
 
@@ -372,7 +661,12 @@ class Published:
     text: str
 
 
-@record
+@fact(
+    Say("The treaty {treaty} of {parties} is in force: they are hostile as before.", {"state": None}),
+    "The treaty {treaty} of {parties} is in force: they are {state}.",
+    rule="NB-T-9", weight=70, heard=NAMED, part=TREATIES,
+    joins=Joint("Treaties are in force, their parties {state}: {items}.", "{treaty} ({parties})"),
+)  # fmt: skip
 class TreatyBegan:
     """A treaty is in force (NB-T-9)."""
 
@@ -383,7 +677,11 @@ class TreatyBegan:
     state: Literal["neutral", "allied"] | None = None
 
 
-@record
+@fact(
+    "The treaty {treaty} of {parties} is over, by {rule}.",
+    rule="NB-T-8", weight=70, heard=NAMED, part=TREATIES,
+    joins=Joint("Treaties are over, by {rule}: {items}.", "{treaty} ({parties})"),
+)  # fmt: skip
 class TreatyEnded:
     """A treaty is over, by this rule (NB-T-8)."""
 
@@ -394,7 +692,10 @@ class TreatyEnded:
     rule: str
 
 
-@record
+@fact(
+    "That {by} broke promise {promise} of the treaty {treaty} is reported; it waits for the host’s ruling, or to be conceded.",
+    rule="NB-T-10", weight=65, heard=NAMED,
+)  # fmt: skip
 class Reported:
     """A breach was reported that nobody can judge but people: it waits for the host, or to be conceded (NB-T-10)."""
 
@@ -406,7 +707,10 @@ class Reported:
     promise: Whole
 
 
-@record
+@fact(
+    "The host ruled that {by} did not break promise {promise} of the treaty {treaty}.",
+    rule="NB-T-10", weight=65, heard=NAMED, part=TREATIES,
+)  # fmt: skip
 class Dismissed:
     """The host ruled that a promise was not broken (NB-T-10)."""
 
@@ -417,7 +721,11 @@ class Dismissed:
     promise: Whole
 
 
-@record
+@fact(
+    "{by} broke promise {promise} of the treaty {treaty}.",
+    rule="NB-T-7", weight=70, heard=NAMED, part=TREATIES,
+    joins=Joint("{by} broke promises: {items}.", "promise {promise} of the treaty {treaty}"),
+)  # fmt: skip
 class Breached:
     """A promise was broken, and its penalties take effect (NB-T-7)."""
 
@@ -428,7 +736,10 @@ class Breached:
     promise: Whole
 
 
-@record
+@fact(
+    "The leader of {by} paid {amount:and} to the leader of {to}.",
+    rule=("NB-M-2", "NB-N-2"), weight=30, heard=NAMED, part=INCOME,
+)  # fmt: skip
 class Paid:
     """A leader paid another (NB-M-2, NB-N-2)."""
 
@@ -439,7 +750,10 @@ class Paid:
     amount: Stock
 
 
-@record
+@fact(
+    "{faction} had to reveal: {told}.",
+    rule="NB-N-5", weight=50, heard=NAMED, part=TREATIES,
+)  # fmt: skip
 class Revealed:
     """What a penalty made a faction reveal (NB-N-5)."""
 
@@ -448,8 +762,17 @@ class Revealed:
     faction: str
     facts: tuple[str, ...]
 
+    @property
+    def told(self) -> str:
+        """All of it."""
+        return "; ".join(self.facts)
 
-@record
+
+@fact(
+    Say(votes_told, {"lynched": None}, weight=20),
+    votes_told,
+    rule="NB-W-2", weight=85, heard=NAMED,
+)  # fmt: skip
 class Voted:
     """The votes of a Day (NB-W-2)."""
 
@@ -460,7 +783,10 @@ class Voted:
     lynched: SeatId | None = None
 
 
-@record
+@fact(
+    victory,
+    rule=("NB-V-1", "NB-V-2", "NB-V-3", "NB-V-5"), weight=100, heard=NAMED, part=END,
+)  # fmt: skip
 class Victory:
     """A faction met a condition of victory (NB-V)."""
 
@@ -476,5 +802,6 @@ AnyEvent: TypeAlias = (
     | Silent | FactionGone | Voted | Victory | Proposed | Published | TreatyBegan | TreatyEnded | Breached | Paid | Revealed
     | Reported | Dismissed | Used | Learned | Turned | Left
 )  # fmt: skip
+FACTS: Facts[AnyEvent] = Facts.of(AnyEvent, ("", *STEPS))
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What a turn's file holds under `events`."""

@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from adjudicator.core.contract.resolution import SeatId, Verdict
-from adjudicator.rulesets.noblesse.events import EVERYBODY, AnyEvent
+from adjudicator.rulesets.noblesse.events import FACTS, AnyEvent
 from adjudicator.rulesets.noblesse.position import Phase, Position
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
-    """A verdict or an event as a seat or the public learns of it; None if it does not. Seats learn their own verdicts alone.
-
-    An event's other hearers are left out: they would tell a player who leads the faction.
-    """
+    """A verdict or an event as a seat or the public learns of it; None if it does not. Seats learn their own verdicts alone."""
     if isinstance(fact, Verdict):
         return fact if fact.seat == seat else None
-    if fact.heard is EVERYBODY:
-        return fact
-    return replace(fact, heard=(seat,)) if seat is not None and seat in fact.heard else None
+    return FACTS.heard(fact, seat)
 
 
 def public_phase(position: Position) -> str:

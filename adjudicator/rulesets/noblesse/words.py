@@ -1,0 +1,203 @@
+"""Things of Noblesse in a sentence: abilities, posts, what a Spy saw, how a fight went."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import assert_never
+
+from adjudicator.core.contract.words import join_words, many, whose
+from adjudicator.rulesets.noblesse.battle import Fight
+from adjudicator.rulesets.noblesse.orders import FORM_OF
+from adjudicator.rulesets.noblesse.position import Position, Seen
+from adjudicator.rulesets.noblesse.scenario import Ability, Stock, tables
+
+COMMANDERS: Mapping[str, str] = {
+    "a courtier": "a Courtier",
+    "a player": "a Player Character",
+    "an heir": "an Heir",
+    "a noble": "a Noble",
+    "a famous officer": "a Unique Officer",
+}
+OPTIONS: Mapping[str, str] = {
+    "two": "ability 2",
+    "five": "ability 5",
+    "eight": "ability 8",
+    "companies": "the companies of the role’s own design",
+}
+ACTION_NAMES: Mapping[str, str] = {
+    "open city": "an Open City", "noble": "a Noble", "marriage": "an offer of marriage", "heir": "an Heir",
+    "hostages": "an offer of hostages", "release": "a release of hostages", "march": "a Forced March", "surgeon": "a Field Surgeon",
+    "arson": "Arson", "bribery": "Bribery", "poison": "Poison the Wells", "assassin": "a Hired Assassin",
+    "incapacitate": "Incapacitate", "knife": "a Knife in the Back",
+}  # fmt: skip
+"""Actions of the common list in a sentence."""
+HARMS = "fire, bribes, poison, knives, Incapacitate and dismissals"
+"""What a ward keeps away (NB-C-17)."""
+FAMILY: Mapping[str, str] = {"pc": "Player Character", "heir": "Heir"}
+
+
+def amounts(stock: Stock) -> str:
+    """`3 money and 2 influence`; `nothing`."""
+    return join_words(str(stock).split(", "))
+
+
+def value_words(value: str) -> str:
+    """`Morale`, `melee`: a value of a unit's in a sentence."""
+    return value.capitalize() if value == "morale" else value
+
+
+def of_words(of: str) -> str:
+    """An action, building, formation or resource in a sentence: `a Hired Assassin`, `the Arsenal`, `Garrison`."""
+    if of in tables().actions:
+        return ACTION_NAMES[of]
+    if of in tables().buildings:
+        return f"the {of.title()}"
+    return of.capitalize() if of in tables().formations else of
+
+
+def core_words(ability: Ability) -> str:
+    """What a part of a core ability does."""
+    amount, about = ability.amount, of_words(ability.of or "")
+    match ability.effect:
+        case "council":
+            return "the unit that has been in the field longest has the War Council’s bonus even without the building"
+        case "inspire":
+            whom = "the unit that the Player Character leads" if ability.of == "pc" else f"each {about}"
+            return f"{whom} has {amount} more {value_words(ability.value or 'morale')}"
+        case "levy":
+            return (
+                f"the first unit recruited each Night costs {amount} manpower less, but never less than its formation"
+            )
+        case "thrift":
+            return f"{about} costs {amount} less of each resource in its price, but never less than 1"
+        case "gather":
+            return f"the Home Estate yields {amount} {about} more every Night"
+        case "ward":
+            return f"while its player controls it, the Home Estate is safe from {HARMS}"
+        case "retain":
+            return f"{many(amount, 'Courtier', 'no')} more from the start"
+        case "march":
+            each = f"each {about}" if ability.of else "each unit"
+            return f"{each} may move two estates every Night, if the first holds no other faction’s units"
+        case "reach":
+            return f"Spies go {many(amount, 'estate', 'no')} further every Night"
+        case "domain":
+            return f"{many(amount, 'estate', 'no')} beside the Home Estate can be controlled without an Heir, and one more with one"
+        case "expel" | "survey" | "gauge" | "plunder" | "win over":
+            raise AssertionError(ability.effect)  # no core does it
+        case _:
+            assert_never(ability.effect)
+
+
+def ability_words(ability: Ability) -> str:
+    """What an ability with a price does."""
+    amount, about = ability.amount, of_words(ability.of or "")
+    match ability.effect:
+        case "inspire":
+            return f"one unit has {amount} more {value_words(ability.value or 'morale')} tonight"
+        case "levy":
+            return f"one unit recruited tonight costs {amount} manpower less, but never less than its formation"
+        case "thrift":
+            return f"tonight {about} costs {amount} less of each resource in its price, but never less than 1"
+        case "gather":
+            return f"the Home Estate yields {amount} {about} more tonight"
+        case "ward":
+            return f"one estate is safe tonight from {HARMS}"
+        case "retain":
+            return f"{many(amount, 'Courtier', 'no')} more for good, from the next Night on"
+        case "march":
+            return "one unit goes an estate further tonight, even a Garrison, and even where a battle would start"
+        case "reach":
+            return f"Spies go {many(amount, 'estate', 'no')} further tonight"
+        case "expel":
+            return "a Steward, Tax Collector or Lobbyist where there is a Spy of the player’s is sent home"
+        case "survey":
+            return "it shows who has Courtiers at posts on an estate where there is a Spy of the player’s"
+        case "gauge":
+            return "it shows the strength of a unit where there is a Spy of the player’s"
+        case "plunder":
+            return "the whole income of an estate where a unit of the player’s stands goes to the player tonight"
+        case "win over":
+            return "an Heir where there is a Spy of the player’s is won over, and joins the player’s faction when they succeed"
+        case "council" | "domain":
+            raise AssertionError(ability.effect)  # no ability with a price does it
+        case _:
+            assert_never(ability.effect)
+
+
+def with_article(word: str) -> str:
+    """`a Brigade`, `an Arsenal`."""
+    return f"{'an' if word[:1] in 'AEIOUaeiou' else 'a'} {word}"
+
+
+def fight_words(fight: Fight, names: Mapping[str, str]) -> str:
+    """One fight of a battle: who won, how long it took, what is left."""
+    attacker, defender = (names.get(side, side) for side in fight.sides)
+    rounds = sum(stage.number > 0 for stage in fight.rounds)
+    lasted = f"in {many(rounds, 'round', 'no')}" if rounds else "by ambush alone"
+    if fight.how == "both-lost":
+        return f"{attacker} and {defender} destroyed each other {lasted}"
+    if fight.how == "stand-off":
+        left = f"{fight.left[0]} and {fight.left[1]} Morale left"
+        return f"{attacker} and {defender} stood off after {many(rounds, 'round', 'no')}, with {left}"
+    first = fight.winner == fight.sides[0]
+    winner, loser = (attacker, defender) if first else (defender, attacker)
+    return f"{winner} beat {loser} {lasted}, {fight.left[0 if first else 1]} Morale left"
+
+
+def left_words(position: Position, sides: tuple[str, ...], left: tuple[str, ...]) -> str:
+    """Who is left of a battle."""
+    if not left:
+        return "nobody is left"
+    if len(left) == len(sides):
+        return f"{'both' if len(sides) == 2 else 'all'} are still there"
+    # A side is one faction, several that fight together under a name of its own, or neutral units.
+    several = len(left) > 1 or left[0] not in position.settings.board.factions
+    return f"{join_words(left)} {'are' if several else 'is'} left"
+
+
+def seen_words(seen: Seen) -> str:
+    """An estate in a Spy's report."""
+    units = Counter((unit.formation.capitalize(), unit.faction, unit.commander) for unit in seen.units)
+    parts = []
+    for (formation, faction, commander), count in units.items():
+        what = with_article(formation) if count == 1 else f"{count} {formation}s"
+        each = ", each" if count > 1 else ""
+        parts.append(f"{what} of {faction}{each} led by {COMMANDERS.get(commander, commander)}")
+    controlled = f"controlled by {seen.by or 'nobody'}"
+    return f"{seen.at}: {controlled}, income {amounts(seen.income)}, with {', and '.join(parts) or 'no unit'}"
+
+
+def post_words(what: str) -> str:
+    """`tax money` as `Tax Collector of money`."""
+    post, _, resource = what.partition(" ")
+    name = {"tax": "Tax Collector", "lobby": "Lobbyist", "staff": "staff"}.get(post, post.capitalize())
+    return f"{name} of {resource.title() if resource in tables().buildings else resource}" if resource else name
+
+
+def target_words(ability: Ability, on: str | None) -> str:
+    """The target of an ability, such as ` on U101`, ` at E5` or ` on the Steward at E5`; empty without one."""
+    if on is None:
+        return ""
+    if ability.effect == "expel":
+        post, _, at = on.rpartition(" at ")
+        return f" on the {post_words(post)} at {at}"
+    return f" at {on}" if FORM_OF[ability.effect] == "ability at" else f" on {on}"
+
+
+def learned_words(fact: str) -> str:
+    """`Fennel: tax money` as `Fennel’s Tax Collector of money`; `melee 8` as it is."""
+    seat, colon, post = fact.partition(": ")
+    return f"{whose(seat)} {post_words(post)}" if colon else fact
+
+
+def vote_words(votes: tuple[tuple[str, str], ...], needed: int, lynched: str | None) -> str:
+    """The votes of a Day, and what came of them."""
+    for_: dict[str, list[str]] = {}
+    for seat, to in votes:
+        for_.setdefault(to, []).append(seat)
+    told = [f"{join_words(seats)} voted for {to}" for to, seats in sorted(for_.items(), key=lambda pair: -len(pair[1]))]
+    end = f"{lynched} was lynched" if lynched is not None else "nobody was lynched"
+    votes_ = f"{many(needed, 'vote', 'no')} {'was' if needed == 1 else 'were'} needed"
+    return f"{'; '.join(told) or 'Nobody voted'}; {votes_}, and {end}."
