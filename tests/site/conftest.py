@@ -80,6 +80,15 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     engine_files.cache_clear()
 
 
+def until(page: Page, expression: str, arg: Any = None, seconds: float = 10) -> None:
+    """Waits until an expression holds on a page. Playwright's own waiting evaluates a text in the page, which its policy forbids."""
+    for _ in range(int(seconds * 20)):
+        if page.evaluate(expression, arg):
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError(f"{expression} does not hold")
+
+
 @contextlib.contextmanager
 def served(folder: Path) -> Iterator[str]:
     """Serves a folder, which may be made later; its address."""

@@ -27,7 +27,7 @@ from adjudicator.rulesets import diplomacy
 from adjudicator.site.boards import FOLDER, Boards, boards_of, places_in
 from adjudicator.site.mkdocs.publish import Handbook, _lay_out
 from tests.conftest import first_of
-from tests.site.conftest import opened, serious
+from tests.site.conftest import opened, serious, until
 
 PROVINCES = ("diplomacy", "al_andalus", "saga_of_the_nine")
 WITH_BOARDS = (*PROVINCES, "grand_campaign")
@@ -306,9 +306,7 @@ def test_boards_stand_beside_each_other_where_there_is_room(browser: Browser, ad
             is False
         )
         box.locator("summary").click()
-        page.wait_for_function(
-            "(image) => image.complete && image.naturalWidth > 0", arg=box.locator("img").last.element_handle()
-        )
+        until(page, "(image) => image.complete && image.naturalWidth > 0", arg=box.locator("img").last.element_handle())
         one, other = (box.locator("img").nth(at).bounding_box() for at in (0, 1))
         assert one is not None
         assert other is not None

@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Dialog, expect
 from adjudicator.core.game.archive import Archive
 from tests.conftest import ROOT, first_of
 from tests.render.test_signs import OVERLAPS
-from tests.site.conftest import COLOURS, opened, serious
+from tests.site.conftest import COLOURS, opened, serious, until
 
 pytestmark = pytest.mark.slow
 
@@ -327,7 +327,7 @@ def test_the_map_follows_the_page_into_the_dark(browser: Browser, address: str) 
         sea = "getComputedStyle(document.querySelector('svg.cm rect')).fill"
         assert page.evaluate(sea) == "rgb(215, 232, 243)"
         page.locator("label[title='Switch to dark']").click()
-        page.wait_for_function(f"{sea} === 'rgb(22, 34, 44)'")
+        until(page, f"{sea} === 'rgb(22, 34, 44)'")
 
 
 def test_hostile_texts_run_no_script(browser: Browser, root: Path, tmp_path: Path) -> None:

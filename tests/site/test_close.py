@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, CDPSession, Page, expect
 
 from tests.conftest import first_of
-from tests.site.conftest import opened, serious, still
+from tests.site.conftest import opened, serious, still, until
 
 pytestmark = pytest.mark.slow
 
@@ -142,7 +142,7 @@ def test_wheel_mouse_keys_and_buttons_zoom_and_move_the_board(browser: Browser, 
         for _ in range(4):
             page.mouse.wheel(0, -100)
         page.keyboard.up("Control")
-        page.wait_for_function(f"({SCALE})()[0] > 2.7")
+        until(page, f"({SCALE})()[0] > 2.7")
         zoom, across, down = page.evaluate(SCALE)
         assert (across, down) == pytest.approx((width / 4 * (1 - zoom), height / 4 * (1 - zoom)), abs=3)
         page.mouse.down()
@@ -216,7 +216,7 @@ def test_a_board_fills_the_screen_and_turns_go_on_there(
         page.get_by_role("button", name="Full screen").click()
         whole = page.locator("dialog.courtly-whole")
         expect(whole).to_be_visible()
-        page.wait_for_function("document.fullscreenElement")
+        until(page, "document.fullscreenElement")
         left, top, across, down = frame(page)
         size = page.evaluate("[innerWidth, innerHeight]")
         assert (left, top) < (10, 10)
@@ -230,12 +230,12 @@ def test_a_board_fills_the_screen_and_turns_go_on_there(
         expect(whole.locator(".courtly-board")).to_have_count(1)
         page.mouse.move(width / 2, height / 3)
         page.mouse.wheel(0, -100)
-        page.wait_for_function(f"({SCALE})()[0] > 1.2")
+        until(page, f"({SCALE})()[0] > 1.2")
         assert serious(page, within="dialog") == []
         page.get_by_role("button", name="Close").click()
         expect(whole).to_be_hidden()
         expect(page.locator("figure.courtly-map > .courtly-board")).to_have_count(1)
-        page.wait_for_function("!document.fullscreenElement")
+        until(page, "!document.fullscreenElement")
         page.get_by_role("button", name="Full screen").click()
         expect(whole).to_be_visible()
         page.keyboard.press("Escape")

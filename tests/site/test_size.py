@@ -20,7 +20,7 @@ from adjudicator.site.replay import VARIABLE, Packed, unpack
 from adjudicator.site.story import Story
 from adjudicator.site.turn import map_of
 from tests.conftest import first_of
-from tests.site.conftest import empty_site, opened
+from tests.site.conftest import empty_site, opened, until
 from tests.site.test_story import story_of
 
 
@@ -122,8 +122,10 @@ def test_the_replay_is_loaded_when_it_is_asked_for(browser: Browser, address: st
         for at, name in list(enumerate(names))[::7]:
             page.get_by_role("slider", name="Turn shown").fill(str(at))
             drawn = page.locator("#replay .courtly-view > svg")
-            page.wait_for_function(
-                "(at) => document.querySelector('#replay figcaption a').getAttribute('href').startsWith(at)", arg=name
+            until(
+                page,
+                "(at) => document.querySelector('#replay figcaption a').getAttribute('href').startsWith(at)",
+                arg=name,
             )
             text = (site / f"games/austria-alone/{name}/index.html").read_text(encoding="utf-8")
             (title,) = re.findall(r'<svg class="cm[^>]*><title>([^<]*)<', text)
