@@ -225,7 +225,6 @@ class Page:
             "due": list(table.due),
             "played": {seat: read(text.encode(), seat).data for seat, text in table.played.items()} if begins else {},
             "map": pictures.paint(scene),
-            "names": dict(scene.names),
             "title": table.game.title,
             "exports": table.game.ruleset.exchange is not None,
             "open": table.game.ruleset.secrecy is None,

@@ -15,12 +15,13 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Annotated, Any, TypedDict
 
-from adjudicator.core.contract.cautions import Caution, plain_caution
+from adjudicator.core.contract.cautions import Caution
 from adjudicator.core.contract.forms import Field, Offered, form_for, offered
-from adjudicator.core.contract.prices import Prices, plain_prices
+from adjudicator.core.contract.prices import Prices
 from adjudicator.core.contract.resolution import Resolution
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.contract.said import Said
+from adjudicator.core.turn.desk import listed, seat_part
 
 MARK = b"--- # For the order desk. It follows from what stands above.\n"
 """The line between the news and the aside: canonical YAML has none like it."""
@@ -92,9 +93,7 @@ def asides_for(
         options = offered(rules.rules.options(view, seat))
         known = form_for(rules, public, seat, offered(rules.rules.options(public, seat)), places, listed=False)
         fields = form_for(rules, public, seat, options, places, listed=True, sure=False)
-        cautions = rules.desk.cautions(view, seat) if rules.desk.cautions is not None else ()
-        stands = rules.desk.stands(view, seat) if rules.desk.stands is not None else {}
-        priced = rules.desk.prices(view, seat) if rules.desk.prices is not None else None
+        part = seat_part(rules, view, seat, listed(options, None), told=True)
         own, still = (paint(draw(view, Resolution(view, (), seen, None)).to_click()) for seen in (facts, ()))
         aside: Aside = {
             "schema": SCHEMA,
@@ -102,11 +101,7 @@ def asides_for(
             "turn": turn,
             "seat": seat,
             "form": [field["key"] if field in known else field for field in fields if asks(field, options)],
-            "options": {key: lines for key, lines in options.texts.items() if lines},
-            "without": [remark.what for remark in rules.rules.check(view, seat, rules.sheet_for(public, seat)())],
-            "cautions": [plain_caution(caution) for caution in cautions],
-            "stands": {key: list(lines) for key, lines in stands.items()},
-            "prices": plain_prices(priced) if priced is not None else None,
+            **part,
             "meanings": dict(rules.desk.meanings(view, seat)) if rules.desk.meanings is not None else {},
             "map": own_map(common, own),
         }

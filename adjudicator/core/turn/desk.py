@@ -41,7 +41,7 @@ LIMITS: Limits = {
     "line": WIDTH,
     "words": MOST_WORDS,
 }
-NOTHING: SeatPart = {"without": [], "options": {}, "cautions": [], "stands": {}, "prices": None}
+NOTHING: SeatPart = {"options": {}, "without": [], "cautions": [], "stands": {}, "prices": None}
 """Of a seat that this desk does not serve."""
 
 
@@ -68,8 +68,8 @@ def seat_part(
     cautions = desk.cautions(view, seat) if desk.cautions is not None else ()
     empty = rules.sheet_for(view, seat)()
     return {
-        "without": [remark.what for remark in rules.rules.check(view, seat, empty)] if told else [],
         "options": options,
+        "without": [remark.what for remark in rules.rules.check(view, seat, empty)] if told else [],
         "cautions": [plain_caution(caution) for caution in cautions],
         "stands": {key: list(lines) for key, lines in stands.items()},
         "prices": plain_prices(priced) if priced is not None else None,

@@ -22,10 +22,10 @@ from adjudicator.core.secrets.envelope import Width
 class SeatPart(TypedDict):
     """What follows from a position as its seat may see it."""
 
-    without: list[str]
-    """What happens without orders, where that may be said."""
     options: Mapping[str, list[str]]
     """Key of a field -> its legal texts."""
+    without: list[str]
+    """What happens without orders, where that may be said."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
     stands: Mapping[str, list[str]]
     """Key of a field -> the lines that stand of earlier sheets, where that is no secret."""

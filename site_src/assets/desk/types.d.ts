@@ -364,10 +364,10 @@ export interface Width {
 
 /** A seat, as far as the public may know it. */
 export interface SeatEntry {
-  /** What happens without orders, where that may be said. */
-  without: string[];
   /** Key of a field -> its legal texts. */
   options: Record<string, string[]>;
+  /** What happens without orders, where that may be said. */
+  without: string[];
   cautions: Caution[];
   /** Key of a field -> the lines that stand of earlier sheets, where that is no secret. */
   stands: Record<string, string[]>;

@@ -31,7 +31,7 @@ import { SeatDesk } from "./seat.js";
 /**
  * What stands on the table, as the judge says.
  * @typedef {{ phase: string, step: number, ended: boolean, seats: string[], due: string[], played: Sheets, map: string,
- *   names: Record<string, string>, called: Record<string, string>, title: string, exports: boolean, open: boolean, start?: any }} Stands
+ *   called: Record<string, string>, title: string, exports: boolean, open: boolean, start?: any }} Stands
  */
 /**
  * The page around the table: whether the table is still on it, and how it shows things.
