@@ -10,8 +10,8 @@ from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.chapters import chapters
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.position import Phase, Position
-from adjudicator.rulesets.grand_campaign.prose import some
 from adjudicator.rulesets.grand_campaign.standings import chart, reports, tally
+from adjudicator.rulesets.grand_campaign.words import some
 from tests.rulesets.test_grand_campaign_laws import turns
 
 

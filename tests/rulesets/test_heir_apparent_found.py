@@ -24,8 +24,9 @@ from adjudicator.rulesets.heir_apparent.options import check
 from adjudicator.rulesets.heir_apparent.orders import STANDING, EventSheet, sheet_type
 from adjudicator.rulesets.heir_apparent.plans import Progress
 from adjudicator.rulesets.heir_apparent.position import Phase, seen_by
-from adjudicator.rulesets.heir_apparent.prose import act_of, owned, tell
+from adjudicator.rulesets.heir_apparent.prose import act_of, tell
 from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLAYED_IN, Part
+from adjudicator.rulesets.heir_apparent.words import owned
 from adjudicator.rulesets.heir_apparent.work import Work
 from tests.judges import heir_turns
 from tests.rulesets.test_heir_apparent_gather import GAME, begun

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args
 
 from adjudicator.core.contract.resolution import SeatId
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 F = TypeVar("F")
+Spelling = Callable[[Any, Any], str] | Mapping[Any, str]
+"""How a ruleset writes a field: by the view and the field's value; or a word for each value."""
 TELLING = "__telling__"
 
 
@@ -36,6 +39,7 @@ class Say:
     text: str | Callable[[Any, Any], str]
     """A function of view and fact where blanks do not suffice. Blanks are the record's fields and properties: `{taker}`, `{giver:whose}`, `{coins:many coin}`."""
     where: Mapping[str, object] = field(default_factory=dict)
+    """Fields and the values that they must have; a frozenset holds several that will do."""
     weight: int | None = None
     """In place of the record's own, if such facts weigh more or less than others."""
     part: str | None = None
@@ -43,7 +47,10 @@ class Say:
 
     def fits(self, told: object) -> bool:
         """Whether a fact is as given."""
-        return all(getattr(told, name) == value for name, value in self.where.items())
+        return all(
+            getattr(told, name) in value if isinstance(value, frozenset) else getattr(told, name) == value
+            for name, value in self.where.items()
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +131,6 @@ def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
     for name in sorted(named):
         if name not in kind.__dataclass_fields__ and not isinstance(getattr(kind, name, None), property):
             yield f"it has no field {name!r}"
-    for name, spelling in blanks:
-        if not is_spelling(spelling):
-            yield f"nothing is spelt as {spelling!r} ({name})"
     for text in texts:
         if not text.endswith("."):
             yield f"a sentence ends in a full stop: {text!r}"
@@ -135,12 +139,18 @@ def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
 class Facts(Generic[F]):
     """The facts of a ruleset, told by what their records say."""
 
-    def __init__(self, kinds: Iterable[type[Any]], parts: tuple[str, ...] = ("",)) -> None:
-        """Takes the records, and the headings in their order.
+    def __init__(
+        self,
+        kinds: Iterable[type[Any]],
+        parts: tuple[str, ...] = ("",),
+        spellings: Mapping[str, Spelling] | None = None,
+    ) -> None:
+        """Takes the records, the headings in their order, and the ruleset's spellings: `{hexes:few}` is written by the one called `few`.
 
-        Raises `ValueError` for a record that `fact` did not make, for two of one kind, and for a heading that is not there.
+        Raises `ValueError` for a record that `fact` did not make, for two of one kind, and for a heading or a spelling that is not there.
         """
         self.kinds, self.parts = tuple(kinds), parts
+        self.spellings = dict(spellings or {})
         if strange := [kind.__name__ for kind in self.kinds if not hasattr(kind, TELLING)]:
             raise ValueError(f"no sentence tells {', '.join(strange)}: make them with `fact`")
         names = [name_of(kind) for kind in self.kinds]
@@ -149,15 +159,19 @@ class Facts(Generic[F]):
         said = {part for kind in self.kinds for part in _parts_of(telling_of(kind))}
         if said - {*parts}:
             raise ValueError(f"no heading is called {', '.join(sorted(said - {*parts}))}")
+        if odd := [fault for kind in self.kinds for fault in _misspelt(kind, self.spellings)]:
+            raise ValueError("; ".join(odd))
         self.joints: dict[str, tuple[Joint, ...]] = {
             name_of(kind): telling.joins for kind in self.kinds if (telling := telling_of(kind)).joins
         }
         """Kind of fact -> how several are told in one sentence, for `Words.joints`."""
 
     @classmethod
-    def of(cls, union: Any, parts: tuple[str, ...] = ("",)) -> Facts[F]:
+    def of(
+        cls, union: Any, parts: tuple[str, ...] = ("",), spellings: Mapping[str, Spelling] | None = None
+    ) -> Facts[F]:
         """The facts of a union of records, as `turn.yaml` holds it."""
-        return cls(get_args(union), parts)
+        return cls(get_args(union), parts, spellings)
 
     def tells(self, told: object) -> TypeIs[F]:
         """Whether a fact is one of them."""
@@ -166,7 +180,14 @@ class Facts(Generic[F]):
     def tell(self, view: Any, told: F) -> str:
         """A fact in one sentence, by the view that its turn began with."""
         text = telling_of(type(told)).say(told).text
-        return fill(text, told) if isinstance(text, str) else text(view, told)
+        return fill(text, told, self._own(view)) if isinstance(text, str) else text(view, told)
+
+    def _own(self, view: Any) -> Mapping[str, Callable[[Any], str]]:
+        """The ruleset's spellings, for a view."""
+        return {
+            name: spelling.__getitem__ if isinstance(spelling, Mapping) else partial(spelling, view)
+            for name, spelling in self.spellings.items()
+        }
 
     def weight(self, view: Any, told: F) -> int:
         """How much a fact weighs in its turn's headline, as `Words.weight` asks."""
@@ -184,6 +205,19 @@ class Facts(Generic[F]):
     def heard(self, told: F, seat: SeatId | None) -> F | None:
         """A fact as a seat, or the public (None), learns of it while the game runs; None if it does not."""
         return cast("F | None", telling_of(type(told)).heard.by(told, seat))
+
+
+def _misspelt(kind: type[Any], spellings: Mapping[str, Spelling]) -> Iterable[str]:
+    """The blanks of a record that nothing spells. Facts that are joined are told without a view, by the shared spellings only."""
+    telling = telling_of(kind)
+    said = [(one.text, {*spellings}) for one in telling.says if isinstance(one.text, str)]
+    joined: list[tuple[str, set[str]]] = [
+        (text, set()) for joint in telling.joins for text in (joint.together, joint.item)
+    ]
+    for text, own in said + joined:
+        for name, spelling in Joint.blanks(text):
+            if spelling not in own and not is_spelling(spelling):
+                yield f"{kind.__name__}: nothing is spelt as {spelling!r} ({name})"
 
 
 def _parts_of(telling: Telling) -> Iterable[str]:

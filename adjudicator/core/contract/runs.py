@@ -66,10 +66,11 @@ class Joint:
         return fill(before, fact), fill(after, fact)
 
 
-def fill(template: str, fact: object) -> str:
-    """A template with a fact's fields in its blanks; what stands in a field is never read as a template."""
+def fill(template: str, fact: object, own: Mapping[str, Callable[[Any], str]] | None = None) -> str:
+    """A template with a fact's fields in its blanks; a field's text is never read as a template. `own` are a ruleset's spellings."""
+    spelt = own or {}
     return "".join(
-        literal if name is None else literal + _spelt(getattr(fact, name), spec)
+        literal if name is None else literal + (spelt.get(spec) or _speller(spec))(getattr(fact, name))
         for literal, name, spec in _parts(template)
     )
 
@@ -85,11 +86,11 @@ def is_spelling(spec: str) -> bool:
     return spec in SPELLINGS or any(spec.startswith(start) and spec != start for start in (MANY, ANY))
 
 
-def _spelt(value: Any, spec: str) -> str:
-    """What stands in a blank."""
+def _speller(spec: str) -> Callable[[Any], str]:
+    """How the value of a blank is written."""
     if spec.startswith(ANY):
-        return many(value, spec.removeprefix(ANY), "no")
-    return many(value, spec.removeprefix(MANY)) if spec.startswith(MANY) else SPELLINGS[spec](value)
+        return lambda value: many(value, spec.removeprefix(ANY), "no")
+    return (lambda value: many(value, spec.removeprefix(MANY))) if spec.startswith(MANY) else SPELLINGS[spec]
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,12 @@ from adjudicator.mechanics.hexes import Hex
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.fights import KINDS, Fight, Turns, fights, foe_of
 from adjudicator.rulesets.grand_campaign.position import ArmyKey, Phase, Position, when, year_of
-from adjudicator.rulesets.grand_campaign.prose import OMENS, each, scenario, some, tell, who, work
+from adjudicator.rulesets.grand_campaign.prose import tell
 from adjudicator.rulesets.grand_campaign.referee import came_of, referee
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.standings import cities_of, works_of
 from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS, FACTIONS
+from adjudicator.rulesets.grand_campaign.words import OMENS, each, scenario, some, who, work
 
 STATES = {"war": Side(1, "at war", "W"), "allied": Side(3, "allied", "A")}
 """What two players can be to each other, beside Neutral, as a timeline shows it."""

@@ -29,7 +29,6 @@ from adjudicator.rulesets.grand_campaign.orders import (
 )
 from adjudicator.rulesets.grand_campaign.placing import asked
 from adjudicator.rulesets.grand_campaign.position import SETTLED, Army, Party, Phase, Position
-from adjudicator.rulesets.grand_campaign.prose import each, scenario, who
 from adjudicator.rulesets.grand_campaign.reporting import report_cards
 from adjudicator.rulesets.grand_campaign.tables import (
     ACTIONS,
@@ -40,6 +39,7 @@ from adjudicator.rulesets.grand_campaign.tables import (
     TERRAIN,
     Terrain,
 )
+from adjudicator.rulesets.grand_campaign.words import each, scenario, who
 from adjudicator.rulesets.grand_campaign.world import World
 
 T = TypeVar("T")

@@ -4,19 +4,142 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias, assert_never
 
 from pydantic import Field as Choice
 
+from adjudicator.core.contract.facts import EVERYBODY, Facts, Say, fact
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.runs import Joint
+from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.core.text.codec import Flag, Whole, record
 from adjudicator.mechanics.hexes import Hex
-from adjudicator.rulesets.grand_campaign.position import ArmyKey
+from adjudicator.rulesets.grand_campaign.position import ArmyKey, Position
 from adjudicator.rulesets.grand_campaign.reasons import Reason
-from adjudicator.rulesets.grand_campaign.tables import Code, Season
+from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, Code, Season
+from adjudicator.rulesets.grand_campaign.words import (
+    OMENS,
+    SPELLINGS,
+    action,
+    dice,
+    hexes,
+    reason_words,
+    scenario,
+    terrain,
+    who,
+    work,
+)
+
+(
+    PLACING, DIPLOMACY, INCOME, SPENDING, ARMIES, PARTIES, TO_FIGHT, JOUSTS, BATTLES, DEFEAT, SKIRMISHES, NEXT
+) = HEADINGS = (
+    "Placing",
+    "Diplomacy",
+    "Income",
+    "Spending",
+    "Armies",
+    "Adventuring parties",
+    "Battles to fight",
+    "Jousts",
+    "Battles",
+    "Defeat and conquest",
+    "Skirmishes",
+    "The next season",
+)  # fmt: skip
+"""The phases of a season (GC-J-1), as headings."""
+BY_ARMIES = frozenset({"fell_forest", "cultivate", "clear", "nurture_forest"})
+"""How armies change terrain."""
 
 
-@record
+def _lesson(one: Lesson) -> str:
+    up = f", now of Level {one.level}" if one.rose else ""
+    return f"{one.name} {one.change:+d} XP ({one.xp}{up})"
+
+
+def reshaping(_: Position, told: Reshaped) -> str:
+    """Which terrain changed, by what, and where."""
+    where = f" round {told.centre}" if told.centre is not None and len(told.changes) > 1 else ""
+    far = f", as far as {told.radius}" if told.radius is not None else ""
+    into: dict[Code, list[Hex]] = {}
+    for label, code in told.changes:
+        into.setdefault(code, []).append(label)
+    became = join_words([f"{hexes(labels)} became {terrain(code)}" for code, labels in into.items()])
+    return f"{OMENS.get(told.why) or action(told.why)}{where}{far}: {became}."
+
+
+def marching(_: Position, told: Marched) -> str:
+    """Where an army or a party went, and the Movement that it spent."""
+    spent, there = told.path[-1]
+    to = f"out of {told.start} and back" if there == told.start else f"from {told.start} to {there}"
+    return f"{who(told.who)} marched {to}: {spent} Movement." if spent else f"{who(told.who)} went {to}."
+
+
+def fought(_: Position, told: Fought) -> str:
+    """Who won a battle, and who decided that."""
+    foe = who(told.defender) if told.defender is not None else "the garrison"
+    lead = who(told.attackers[0])
+    hows = {
+        "agreed": "as both report", "alone": "by the one report", "resolver": "by the resolver", "ruled": "by the host’s ruling",
+        "conceded": "by concession", "unplayed": "as nobody reported",
+    }  # fmt: skip
+    how = f"{hows[told.how]}: {told.reason}" if told.reason else hows[told.how]
+    if told.winner is None:
+        came = "ended in a draw" if told.drawn else "was not fought"
+        return f"{told.id}, {lead} against {foe} over {told.at}, {came} ({how.rstrip('.')})."
+    winner, loser = (lead, foe) if told.winner == "attacker" else (foe, lead)
+    won = "won a great victory over" if told.major else "beat"
+    return f"{told.id}: {winner} {won} {loser} over {told.at}, {scenario(told.scenario)} ({how.rstrip('.')})."
+
+
+def conquering(_: Position, told: Conquered) -> str:
+    """Hexes by who held them."""
+    held: dict[str | None, list[Hex]] = {}
+    for label, seat in told.hexes:
+        held.setdefault(seat, []).append(label)
+    parts = [f"{join_words(labels)}{f' of {seat}' if seat is not None else ''}" for seat, labels in held.items()]
+    return f"{who(told.army)} conquered {', and '.join(parts)}."
+
+
+def buying(_: Position, told: Bought) -> str:
+    """A construction seized, or destroyed, and the tests of Leadership."""
+    name = work(told.work) if told.work is not None else ""
+    of = f" of {told.of}" if told.of is not None else ""
+    match told.what:
+        case "destroy":
+            return (
+                f"{who(told.army)} destroyed the {name}{of} on {told.at} for {told.points}, and took {told.gold} gold."
+            )
+        case "seize":
+            tests = f"Leadership {told.needed}, rolled {dice(told.tests)}"
+            if told.failed and not told.hexes:
+                return f"{who(told.army)} stormed the {name} on {told.at} for {told.points} in vain ({tests})."
+            if told.failed:
+                return f"{who(told.army)} stormed the {name}{of} on {told.at} for {told.points}, and it was lost in the storm ({tests})."
+            brought = f", with {hexes(told.hexes)}" if len(told.hexes) > 1 else ""
+            return f"{who(told.army)} seized the {name}{of} on {told.at} for {told.points}{brought} ({tests})."
+        case _:
+            assert_never(told.what)
+
+
+def passing(_: Position, told: Passed) -> str:
+    """A line of a plan of conquest, and why it could not be had."""
+    return f"{who(told.army)} could not {told.line}: {reason_words(told.reason, told.facts)}."
+
+
+def skirmishing(_: Position, told: Skirmished) -> str:
+    """Who won a skirmish, and what was lost."""
+    pair = f"{who(told.comer)} and {who(told.other)}"
+    if told.how == "unplayed":
+        return f"{told.id}: {pair} did not fight at {told.at}."
+    scores = f" ({sum(told.comer_score)} to {sum(told.other_score)})" if told.comer_score else ""
+    if told.winner is None:
+        return f"{told.id}: {pair} fought to a tie at {told.at}{scores}; each lost {many(told.comer_lost, 'member')}."
+    loser, lost = (told.other, told.other_lost) if told.winner == told.comer else (told.comer, told.comer_lost)
+    stone = f" and {many(told.weirdstone, 'Weirdstone')}" if told.weirdstone else ""
+    return f"{told.id}: {who(told.winner)} beat {who(loser)} at {told.at}{scores}, which lost {many(lost, 'member')}, {told.gold} gold{stone}."
+
+
+@fact("{seat:whose} {thing} in {at}, {how:placed}.", rule="GC-C-4", weight=8, heard=EVERYBODY, part=PLACING)
 class Placed:
     """A player's settlement or army came onto the map before the start (GC-C-4)."""
 
@@ -28,8 +151,13 @@ class Placed:
     how: Literal["wish", "start", "first"]
     """By the player's wish, by the campaign's start, or on the first hex that would do."""
 
+    @property
+    def thing(self) -> str:
+        """`City was founded`, `A1 was stationed`."""
+        return f"{work(self.what)} was founded" if self.what in CONSTRUCTIONS else f"{self.what} was stationed"
 
-@record
+
+@fact("There was no room for {seat:whose} {what:work}.", rule="GC-C-4", weight=46, heard=EVERYBODY, part=PLACING)
 class Unplaced:
     """There was no room for a player's settlement or army."""
 
@@ -38,7 +166,10 @@ class Unplaced:
     what: str
 
 
-@record
+@fact(
+    "{season:season} of year {year} began with {omen:omen} ({dice}); the Player Order is {order}.",
+    rule=("GC-K-2", "GC-D-1"), weight=15, heard=EVERYBODY, part=NEXT,
+)  # fmt: skip
 class Opened:
     """A season began: its event, and the Player Order (GC-K-2, GC-D-1)."""
 
@@ -49,8 +180,13 @@ class Opened:
     dice: tuple[Whole, ...]
     order: tuple[SeatId, ...]
 
+    @property
+    def year(self) -> int:
+        """The year of the season, from 1."""
+        return (self.turn - 1) // 4 + 1
 
-@record
+
+@fact("Portals opened in {hexes}.", rule="GC-K-3", weight=16, heard=EVERYBODY, part=NEXT)
 class Portals:
     """Six hexes became portals until the season ends (GC-K-3)."""
 
@@ -58,7 +194,7 @@ class Portals:
     hexes: tuple[Hex, ...]
 
 
-@record
+@fact("{seat} may upgrade a settlement in a Golden Age.", rule="GC-K-14", weight=16, heard=EVERYBODY, part=NEXT)
 class Golden:
     """A player may upgrade a settlement (GC-K-14)."""
 
@@ -72,7 +208,11 @@ Shaper = Literal[
 ]  # fmt: skip
 
 
-@record
+@fact(
+    Say(reshaping, {"why": BY_ARMIES}, part=ARMIES),
+    reshaping,
+    rule=("GC-K-1", "GC-O-27", "GC-O-31"), weight=35, heard=EVERYBODY, part=NEXT,
+)  # fmt: skip
 class Reshaped:
     """Terrain changed (GC-K, GC-O-27 to GC-O-31)."""
 
@@ -85,7 +225,14 @@ class Reshaped:
     """Hex and what it is now."""
 
 
-@record
+@fact(
+    Say("The {what:work} on {at} was destroyed by the eruption.", {"why": "eruption"}),
+    Say("The {what:work} on {at} sank into the new Volcano.", {"why": "awakening"}),
+    Say("The {what:work} on {at} fell in the earthquake of {by}.", {"why": "earthquake"}, part=ARMIES),
+    Say("The {what:work} on {at} was razed by {by}.", {"why": "razed"}),
+    "The {what:work} on {at} fell in the storm of {by}.",
+    rule=("GC-K-28", "GC-I-57", "GC-V-25"), weight=42, heard=EVERYBODY, part=NEXT,
+)  # fmt: skip
 class Wrecked:
     """A construction or a road was destroyed (GC-K-28, GC-I-57, GC-V-25)."""
 
@@ -100,7 +247,12 @@ End = Literal["eruption", "defeat", "surrounded", "nowhere", "members", "out"]
 """How an army or a party may come to its end."""
 
 
-@record
+@fact(
+    Say("{who:army} {why:end}{there}.", {"why": "eruption"}),
+    Say("{who:army} {why:end}{there}.", {"why": "members"}, part=SKIRMISHES),
+    Say("{who:army} {why:end}{there}.", part=DEFEAT),
+    rule=("GC-K-28", "GC-V-3", "GC-G-9", "GC-F-15"), weight=65, heard=EVERYBODY, part=NEXT,
+)  # fmt: skip
 class Perished:
     """An army or a party is gone (GC-K-28, GC-V-3, GC-G-9, GC-F-15)."""
 
@@ -109,8 +261,17 @@ class Perished:
     at: Hex
     why: End
 
+    @property
+    def there(self) -> str:
+        """` in B3`; empty if it was nowhere."""
+        return f" in {self.at}" if self.at else ""
 
-@record
+
+@fact(
+    Say("{who:army} left {start} for {at} when the Volcano awoke.", {"why": "awakening"}),
+    Say("{who:army} left {start} for {at} when the alliance ended.", part=DIPLOMACY),
+    rule=("GC-K-31", "GC-L-14"), weight=24, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Displaced:
     """An army had to leave the hex where it stood (GC-K-31, GC-L-14)."""
 
@@ -121,7 +282,13 @@ class Displaced:
     why: Literal["awakening", "alliance"]
 
 
-@record
+@fact(
+    Say("{by} declared war on {to}.", {"what": "war"}),
+    Say("{by} and {to} made an alliance.", {"what": "alliance"}),
+    Say("{by} and {to} made peace.", {"what": "peace"}),
+    "{by} dissolved the alliance with {to}.",
+    rule=("GC-L-2", "GC-L-3", "GC-L-4", "GC-L-5"), weight=75, heard=EVERYBODY, part=DIPLOMACY,
+)  # fmt: skip
 class Treated:
     """A relation changed (GC-L)."""
 
@@ -131,7 +298,7 @@ class Treated:
     to: SeatId
 
 
-@record
+@fact("{by} gave {to} {gave:goods} for {got:goods}.", rule="GC-L-7", weight=32, heard=EVERYBODY, part=DIPLOMACY)
 class Traded:
     """Two players traded (GC-L-7)."""
 
@@ -142,7 +309,11 @@ class Traded:
     got: tuple[str, ...]
 
 
-@record
+@fact(
+    Say("{seat} took in {total} gold: {purse} in the purse.", {"lost": 0}),
+    "{seat} took in {total} gold, and lost {lost} above the cap: {purse} in the purse.",
+    rule=("GC-M-1", "GC-B-2"), weight=2, heard=EVERYBODY, part=INCOME,
+)  # fmt: skip
 class Income:
     """A player's income (GC-M), and what the cap took of it (GC-B-2)."""
 
@@ -155,7 +326,7 @@ class Income:
     purse: Whole
 
 
-@record
+@fact("{seat:whose} Mine on {at} is worked out.", rule="GC-M-2", weight=26, heard=EVERYBODY, part=INCOME)
 class Exhausted:
     """A Mine is worked out (GC-M-2)."""
 
@@ -164,7 +335,11 @@ class Exhausted:
     at: Hex
 
 
-@record
+@fact(
+    Say("{who:army}, the army of {name}, was raised in {at} for {price} gold.", {"members": 0}),
+    "{who:army}, {members:many member} of {name:party}, was hired in {at} for {price} gold.",
+    rule=("GC-N-2", "GC-N-3"), weight=30, heard=EVERYBODY, part=SPENDING,
+)  # fmt: skip
 class Recruited:
     """An army or a party was bought, or a party hired more members (GC-N)."""
 
@@ -176,7 +351,13 @@ class Recruited:
     members: Whole = 0
 
 
-@record
+@fact(
+    Say("{seat} built {what:a work} on {at}{price:cost}.", {"how": "built"}),
+    Say("{seat} improved {at} to {what:a work}{price:cost}.", {"how": "improved"}),
+    Say("{seat} improved {at} to {what:a work} in the Golden Age.", {"how": "golden"}, part=SPENDING),
+    "{seat} moved {what:a work} from {start} to {at}{price:cost}.",
+    rule=("GC-O-20", "GC-O-22", "GC-O-32"), weight=40, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Built:
     """A construction or a road was built, improved or moved (GC-O-20, GC-O-22, GC-O-32)."""
 
@@ -190,7 +371,7 @@ class Built:
     start: Hex | None = None
 
 
-@record
+@fact(Say(marching, {"party": True}, part=PARTIES), marching, rule="GC-P-17", weight=1, heard=EVERYBODY, part=ARMIES)
 class Marched:
     """An army's or a party's way, each hex behind the Movement that was spent by then (GC-P-17)."""
 
@@ -199,8 +380,16 @@ class Marched:
     start: Hex
     path: tuple[tuple[Whole, Hex], ...]
 
+    @property
+    def party(self) -> bool:
+        """Whether it is a party."""
+        return self.who.rpartition(" ")[2].startswith("P")
 
-@record
+
+@fact(
+    "{seat} {why:claimed} {hexes:few}.",
+    rule=("GC-O-18", "GC-E-3", "GC-P-15"), weight=25, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Claimed:
     """Hexes came to a player (GC-O-18, GC-E-3, GC-P-15)."""
 
@@ -210,7 +399,7 @@ class Claimed:
     why: Literal["claim", "settlement", "mine", "conquest"]
 
 
-@record
+@fact("{seats} claimed {hexes:few}: nobody got them.", rule="GC-P-15", weight=21, heard=EVERYBODY, part=ARMIES)
 class Contested:
     """Hexes that nobody got, because two players claimed them (GC-P-15)."""
 
@@ -219,7 +408,14 @@ class Contested:
     seats: tuple[SeatId, ...]
 
 
-@record
+@fact(
+    Say("{who:army} was caught looting in {at}, and lost {purse} gold to {of}.", {"what": "caught"}, part=PARTIES),
+    Say("{who:army} looted {of:whose} Town on {at}: {gold} gold, and {purse} for itself.", {"what": "loot_town"}, part=PARTIES),
+    Say("{who:army} brought home {purse} gold to {at}.", {"what": "convert_gold"}, part=PARTIES),
+    Say("{who:army} raided the coast of {of}: {gold} gold.", {"what": "coastal_raid"}),
+    "{who:army} earned {gold} gold ({what:action}).",
+    rule=("GC-O-27", "GC-I-17", "GC-Q-9"), weight=14, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Earned:
     """Gold came or went by an action (GC-O-27, GC-I-17, GC-Q-9)."""
 
@@ -235,7 +431,12 @@ class Earned:
     tick: Whole = 0
 
 
-@record
+@fact(
+    Say("{who:army} searched the ruin on {at}, and found nothing.", {"artefact": None, "gold": 0}),
+    Say("{who:army} searched the ruin on {at}: {gold} gold and a Weirdstone.", {"artefact": None}, part=PARTIES),
+    "{who:army} found the {artefact} in the ruin on {at}; {bearer} bears it.",
+    rule=("GC-O-36", "GC-Q-12"), weight=20, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Explored:
     """An army or a party searched a ruin (GC-O-36, GC-Q-12)."""
 
@@ -248,7 +449,7 @@ class Explored:
     tick: Whole = 0
 
 
-@record
+@fact("{who:army} took the list {name}.", rule="GC-O-34", weight=18, heard=EVERYBODY, part=ARMIES)
 class Reformed:
     """An army changed its list (GC-O-34)."""
 
@@ -257,7 +458,12 @@ class Reformed:
     name: str
 
 
-@record
+@fact(
+    Say("{who:army} went under the sand in {start}.", {"how": "sands"}),
+    Say("{who:army} came out of the sand in {at}.", {"how": "emerged"}),
+    "{who:army} went from {start} to {at} in a moment.",
+    rule=("GC-I-14", "GC-I-73", "GC-H-10"), weight=19, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Appeared:
     """An army went under the sand, came out of it, or was elsewhere all at once (GC-I-14, GC-I-73, GC-H-10)."""
 
@@ -268,7 +474,7 @@ class Appeared:
     how: Literal["sands", "emerged", "teleport", "teleporter"]
 
 
-@record
+@fact("{who:armies} met at {at}, and stopped.", rule=("GC-P-8", "GC-P-9"), weight=17, heard=EVERYBODY, part=ARMIES)
 class Halted:
     """Armies met and stopped (GC-P-8, GC-P-9)."""
 
@@ -278,7 +484,10 @@ class Halted:
     tick: Whole
 
 
-@record
+@fact(
+    "{attacker:army} ran into {defender:army} at {at}.",
+    rule=("GC-P-10", "GC-P-22"), weight=50, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Clashed:
     """Two Enemies ran into each other (GC-P-10, GC-P-22)."""
 
@@ -289,7 +498,10 @@ class Clashed:
     tick: Whole
 
 
-@record
+@fact(
+    "{first:army} and {second:army} rolled {rolls}: {loser:army} stays on the defensive.",
+    rule="GC-O-41", weight=23, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class RolledOff:
     """Two armies prepared to attack near each other; the lower die stands in Defensive Deployment (GC-O-41)."""
 
@@ -299,8 +511,17 @@ class RolledOff:
     dice: tuple[tuple[Whole, Whole], ...]
     loser: ArmyKey
 
+    @property
+    def rolls(self) -> str:
+        """Both dice of each roll: `3:5 and 2:4`."""
+        return " and ".join(f"{one}:{two}" for one, two in self.dice)
 
-@record
+
+@fact(
+    Say("Nobody answered {army:army} at {at}: it annexes.", {"annexes": True}),
+    "Nobody answered {army:army} at {at}: it may annex next season.",
+    rule="GC-O-45", weight=45, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Unchallenged:
     """An attack met nobody: next season the army may annex (GC-O-45); or it annexed already."""
 
@@ -310,7 +531,10 @@ class Unchallenged:
     annexes: Flag = False
 
 
-@record
+@fact(
+    "Battle {id}, {scenario:scenario}: {attackers:armies} against {defender:foe} over {at}.",
+    rule="GC-R-1", weight=70, heard=EVERYBODY, part=TO_FIGHT,
+)  # fmt: skip
 class Joined:
     """A battle is to be fought (GC-R)."""
 
@@ -322,7 +546,7 @@ class Joined:
     scenario: str
 
 
-@record
+@fact("{who:army} sabotaged the Mine on {at}.", rule="GC-Q-11", weight=33, heard=EVERYBODY, part=PARTIES)
 class Sabotaged:
     """A Mine yields nothing in the next income (GC-Q-11)."""
 
@@ -331,7 +555,10 @@ class Sabotaged:
     at: Hex
 
 
-@record
+@fact(
+    "{who:army} harried {army:army}: {loses} less Movement next season.",
+    rule="GC-Q-17", weight=13, heard=EVERYBODY, part=PARTIES,
+)  # fmt: skip
 class Harried:
     """Guerrilla Tactics slow an army (GC-Q-17)."""
 
@@ -341,7 +568,7 @@ class Harried:
     loses: Whole
 
 
-@record
+@fact("{who:army} patrols round {at}.", rule="GC-Q-15", weight=3, heard=EVERYBODY, part=PARTIES)
 class Patrolling:
     """A party patrols (GC-Q-15)."""
 
@@ -350,7 +577,10 @@ class Patrolling:
     at: Hex
 
 
-@record
+@fact(
+    "{comer:army} and {other:army} met at {at}, and draw their blades.",
+    rule="GC-Q-6", weight=12, heard=EVERYBODY, part=PARTIES,
+)  # fmt: skip
 class Met:
     """Two parties will fight in the Skirmish Phase (GC-Q-6)."""
 
@@ -360,7 +590,10 @@ class Met:
     at: Hex
 
 
-@record
+@fact(
+    "{who:army} gave {number:many Weirdstone} to {character} of {army:army}.",
+    rule="GC-I-68", weight=11, heard=EVERYBODY, part=PARTIES,
+)  # fmt: skip
 class Gave:
     """A party turned Weirdstone into experience (GC-I-68)."""
 
@@ -371,7 +604,10 @@ class Gave:
     number: Whole
 
 
-@record
+@fact(
+    "{seat:whose} realm follows the {faction:faction} from the next season on.",
+    rule="GC-I-3", weight=48, heard=EVERYBODY, part=ARMIES,
+)  # fmt: skip
 class Converted:
     """A player's faction changed (GC-I-3)."""
 
@@ -380,14 +616,20 @@ class Converted:
     faction: str
 
 
-@record
+@fact(
+    "Everybody wishes to close the campaign with this season.",
+    rule="GC-A-5", weight=52, heard=EVERYBODY, part=DIPLOMACY,
+)  # fmt: skip
 class Closing:
     """Everybody wishes to close the campaign with this season (GC-A-5)."""
 
     event: Literal["closing"] = "closing"
 
 
-@record
+@fact(
+    "In {by:whose} joust rode {rode}; {winner} won, and took {prize}.",
+    rule=("GC-W-4", "GC-W-7"), weight=22, heard=EVERYBODY, part=JOUSTS,
+)  # fmt: skip
 class Jousted:
     """A joust (GC-W-4 to GC-W-7)."""
 
@@ -402,8 +644,21 @@ class Jousted:
     """What the winner takes, their own fee among it."""
     artefacts: tuple[str, ...] = ()
 
+    @property
+    def rode(self) -> str:
+        """Who rode: `Anna’s Sir Aldric and Ben’s Lady Maud`."""
+        return join_words([f"{whose(seat)} {name}" for seat, name in self.riders])
 
-@record
+    @property
+    def prize(self) -> str:
+        """Gold, or artefacts."""
+        return f"{self.gold} gold" if self.gold else join_words(self.artefacts)
+
+
+@fact(
+    "The resolver judged {id}: {attack} and {attacker_dice} against {defence} and {defender_dice}, margin {margin}.",
+    rule=("GC-Z-21", "GC-Z-24"), weight=6, heard=EVERYBODY, part=BATTLES,
+)  # fmt: skip
 class Rated:
     """How the resolver judged a battle (GC-Z-21 to GC-Z-24)."""
 
@@ -416,13 +671,23 @@ class Rated:
     defender_dice: tuple[Whole, ...]
     margin: int
 
+    @property
+    def attack(self) -> int:
+        """The attacker’s rating."""
+        return 10 + sum(number for _, number in self.attacker)
+
+    @property
+    def defence(self) -> int:
+        """The defender’s rating."""
+        return 10 + sum(number for _, number in self.defender)
+
 
 Side = Literal["attacker", "defender"]
 How = Literal["agreed", "alone", "resolver", "ruled", "conceded", "unplayed"]
 """Why a battle's result stands: both reports, one report, the resolver, the host, a concession, nobody."""
 
 
-@record
+@fact(fought, rule="GC-R-11", weight=80, heard=EVERYBODY, part=BATTLES)
 class Fought:
     """A battle's result (GC-R-11)."""
 
@@ -442,7 +707,11 @@ class Fought:
     """The host's, where they ruled."""
 
 
-@record
+@fact(
+    Say("Nobody leads a garrison: the report of {id} ({attacker}) waits for the host.", {"defender": ""}),
+    "The reports of {id} differ ({attacker}; {defender}): it waits for the host.",
+    rule="GC-Z-16", weight=66, heard=EVERYBODY, part=BATTLES,
+)  # fmt: skip
 class Disputed:
     """The two reports of a battle disagree: it waits for the host (GC-Z-16)."""
 
@@ -452,7 +721,10 @@ class Disputed:
     defender: str
 
 
-@record
+@fact(
+    "{id} was not fought: {army:army} found nobody any more, or is no more.",
+    rule="GC-H-16", weight=28, heard=EVERYBODY, part=BATTLES,
+)  # fmt: skip
 class Struck:
     """An attack on a city that was won already this turn: it finds no garrison (GC-H-16)."""
 
@@ -473,7 +745,7 @@ class Lesson:
     """Levels gained."""
 
 
-@record
+@fact("{army:army} learned: {lessons}.", rule=("GC-S-2", "GC-T-1"), weight=9, heard=EVERYBODY, part=BATTLES)
 class Learned:
     """What those of an army learned (GC-S, GC-T)."""
 
@@ -481,11 +753,21 @@ class Learned:
     army: ArmyKey
     people: tuple[Lesson, ...]
 
+    @property
+    def lessons(self) -> str:
+        """What each learned: `Sir Aldric +2 XP (7, now of Level 2)`."""
+        return join_words([_lesson(one) for one in self.people])
+
 
 Passing = Literal["slain", "given", "joust"]
 
 
-@record
+@fact(
+    Say("{bearer} of {army:army} took the {artefact} from the fallen of {giver:army}.", {"how": "slain"}),
+    Say("{bearer} of {army:army} was given the {artefact} by {giver:army}.", {"how": "given"}),
+    Say("{bearer} of {army:army} won the {artefact} of {giver:army} in the joust.", part=JOUSTS),
+    rule=("GC-U-5", "GC-U-8"), weight=44, heard=EVERYBODY, part=BATTLES,
+)  # fmt: skip
 class Took:
     """An artefact went from one side of a battle to the other (GC-U-5, GC-U-8)."""
 
@@ -497,7 +779,10 @@ class Took:
     how: Passing
 
 
-@record
+@fact(
+    "{army:army} found the {artefact} on the field; {bearer} bears it.",
+    rule="GC-U-15", weight=43, heard=EVERYBODY, part=BATTLES,
+)  # fmt: skip
 class Found:
     """A major winner found an artefact (GC-U-15)."""
 
@@ -510,7 +795,12 @@ class Found:
 Line = Literal["destroyed", "mauled", "scattered", "routed", "retreats", "withdraws"]
 
 
-@record
+@fact(
+    Say("{army:army} was surrounded.", {"why": "surrounded"}),
+    Say("{army:army} withdraws without a fight.", {"why": "conceded"}),
+    "{army:army} rolled {die}{less} on the Defeat Table{warriors}: {result}.",
+    rule=("GC-V-1", "GC-V-9"), weight=38, heard=EVERYBODY, part=DEFEAT,
+)  # fmt: skip
 class Beaten:
     """A defeated army on the Defeat Table (GC-V-1 to GC-V-9)."""
 
@@ -526,8 +816,21 @@ class Beaten:
     """The die of Eternal Warriors, if there was one (GC-I-72)."""
     result: Line
 
+    @property
+    def less(self) -> str:
+        """What was taken off the die."""
+        return f", less {self.siege + self.twice}" if self.siege or self.twice else ""
 
-@record
+    @property
+    def warriors(self) -> str:
+        """The die of Eternal Warriors."""
+        return f"; Eternal Warriors rolled {self.eternal}" if self.eternal else ""
+
+
+@fact(
+    "{army:army} {how:retreated} from {start} to {at}.",
+    rule=("GC-V-4", "GC-V-6", "GC-V-12"), weight=7, heard=EVERYBODY, part=DEFEAT,
+)  # fmt: skip
 class Retreated:
     """A beaten army is elsewhere (GC-V-4, GC-V-6, GC-V-12)."""
 
@@ -539,7 +842,12 @@ class Retreated:
     how: Literal["retreat", "mauled", "back"]
 
 
-@record
+@fact(
+    Say("{army:army} has {points} Conquest Points for the battle over {at}.", {"why": "battle"}),
+    Say("{army:army} has {points} Conquest Points for the battle that was conceded.", {"why": "conceded"}),
+    "{army:army} has {points} Conquest Points for annexing {at}.",
+    rule=("GC-V-14", "GC-V-15"), weight=8, heard=EVERYBODY, part=DEFEAT,
+)  # fmt: skip
 class Awarded:
     """Conquest Points of a victory or an annexation (GC-V-14, GC-V-15)."""
 
@@ -550,7 +858,7 @@ class Awarded:
     at: Hex
 
 
-@record
+@fact(conquering, rule="GC-V-21", weight=36, heard=EVERYBODY, part=DEFEAT)
 class Conquered:
     """Hexes that Conquest Points bought, one each (GC-V-21)."""
 
@@ -560,7 +868,7 @@ class Conquered:
     """Each with who held it."""
 
 
-@record
+@fact(buying, rule=("GC-V-24", "GC-V-28"), weight=60, heard=EVERYBODY, part=DEFEAT)
 class Bought:
     """A construction that Conquest Points bought, or its ruins (GC-V-24 to GC-V-28)."""
 
@@ -582,7 +890,7 @@ class Bought:
     gold: Whole = 0
 
 
-@record
+@fact(passing, rule="GC-V-18", weight=5, heard=EVERYBODY, part=DEFEAT)
 class Passed:
     """A line of a plan of conquest that could not be had (GC-V-18)."""
 
@@ -593,7 +901,7 @@ class Passed:
     facts: Mapping[str, str | int] = field(default_factory=dict)
 
 
-@record
+@fact("{army:army} advanced from {start} to {at}.", rule="GC-V-10", weight=27, heard=EVERYBODY, part=DEFEAT)
 class Advanced:
     """A victor moved into the hex that it attacked (GC-V-10)."""
 
@@ -603,7 +911,7 @@ class Advanced:
     at: Hex
 
 
-@record
+@fact("{army:army} completed its move: {done} of {of} done.", rule="GC-V-13", weight=10, heard=EVERYBODY, part=DEFEAT)
 class Resumed:
     """The victor of a clash completed its move (GC-V-13)."""
 
@@ -613,7 +921,12 @@ class Resumed:
     of: Whole
 
 
-@record
+@fact(
+    Say("{seat:whose} {promoted} became the General’s Army; a new {promoted}, that of {name}, gathered in {at}.", {"how": "promoted"}),
+    Say("{seat:whose} General’s Army gathered anew in exile in {at}, under {name}.", {"how": "exile"}),
+    "{seat:whose} General’s Army gathered anew in {at}, under {name}.",
+    rule=("GC-F-12", "GC-F-15"), weight=55, heard=EVERYBODY, part=DEFEAT,
+)  # fmt: skip
 class Succeeded:
     """Another General's Army (GC-F-12 to GC-F-15)."""
 
@@ -626,7 +939,10 @@ class Succeeded:
     """The army that became the General's."""
 
 
-@record
+@fact(
+    "{seat} is out: without a settlement, and the General’s Army lost again.",
+    rule="GC-F-15", weight=110, heard=EVERYBODY, part=DEFEAT,
+)  # fmt: skip
 class Eliminated:
     """A player is out: no settlement, and the General's Army lost again (GC-F-15)."""
 
@@ -634,7 +950,7 @@ class Eliminated:
     seat: SeatId
 
 
-@record
+@fact(skirmishing, rule=("GC-W-10", "GC-W-14"), weight=34, heard=EVERYBODY, part=SKIRMISHES)
 class Skirmished:
     """A skirmish of two parties (GC-W-10 to GC-W-14)."""
 
@@ -654,7 +970,7 @@ class Skirmished:
     how: Literal["rolled", "played", "unplayed"]
 
 
-@record
+@fact("{who:army} fled to {at}.", rule="GC-W-14", weight=4, heard=EVERYBODY, part=SKIRMISHES)
 class Fled:
     """A party that lost its skirmish went back (GC-W-14)."""
 
@@ -666,7 +982,11 @@ class Fled:
 Bonus = Literal["photos", "account", "story"]
 
 
-@record
+@fact(
+    "{by} gave {what:gift} of {battle}: {gold} gold each for {seats}.",
+    rule=("GC-W-1", "GC-W-2"), weight=20, heard=EVERYBODY, part=BATTLES,
+    joins=Joint("{by} gave photos of {items}, for {gold} gold each to {seats}.", "{battle}", {"what": "photos"}),
+)  # fmt: skip
 class Honoured:
     """Gold for photos, an account or a story of a battle (GC-W-1, GC-W-2)."""
 
@@ -678,7 +998,11 @@ class Honoured:
     gold: Whole
 
 
-@record
+@fact(
+    Say("The campaign is over.", {"why": "turns"}),
+    "The campaign is over, as everybody wished.",
+    rule="GC-A-5", weight=120, heard=EVERYBODY, part=NEXT,
+)  # fmt: skip
 class Closed:
     """The campaign is over (GC-A-5)."""
 
@@ -693,5 +1017,6 @@ AnyEvent: TypeAlias = (
     | Rated | Fought | Disputed | Struck | Learned | Took | Found | Beaten | Retreated | Awarded | Conquered | Bought | Passed | Advanced | Resumed
     | Succeeded | Eliminated | Skirmished | Fled | Honoured | Closed
 )  # fmt: skip
+FACTS: Facts[AnyEvent] = Facts.of(AnyEvent, ("", *HEADINGS), SPELLINGS)
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 """What a turn's file holds under `events`."""

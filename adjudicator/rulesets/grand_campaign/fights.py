@@ -12,9 +12,9 @@ from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.accounts import Accounts, Deed
 from adjudicator.rulesets.grand_campaign.orders import BATTLE_PARTS, Order, Part, reader_of
 from adjudicator.rulesets.grand_campaign.position import Battle, Phase, Position, Quarrel
-from adjudicator.rulesets.grand_campaign.prose import reason_words, who
 from adjudicator.rulesets.grand_campaign.reasons import Reason
 from adjudicator.rulesets.grand_campaign.skirmishes import skirmish_id
+from adjudicator.rulesets.grand_campaign.words import reason_words, who
 from adjudicator.rulesets.grand_campaign.world import World
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]

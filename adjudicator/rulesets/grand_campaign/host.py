@@ -13,8 +13,8 @@ from adjudicator.core.text.codec import Flag, field_text, record
 from adjudicator.core.text.problems import nearest
 from adjudicator.rulesets.grand_campaign.orders import Unreadable, reader_of
 from adjudicator.rulesets.grand_campaign.position import Battle, Phase, Position, Ruled, Ruling
-from adjudicator.rulesets.grand_campaign.prose import who
 from adjudicator.rulesets.grand_campaign.tables import SCENARIOS
+from adjudicator.rulesets.grand_campaign.words import who
 
 
 @record

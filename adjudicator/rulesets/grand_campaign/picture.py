@@ -16,8 +16,9 @@ from adjudicator.render.scenes import Arrow, Hexagon, HexScene, HexSigns, Mark, 
 from adjudicator.rulesets.grand_campaign import events as facts
 from adjudicator.rulesets.grand_campaign.events import AnyEvent
 from adjudicator.rulesets.grand_campaign.position import Army, Party, Phase, Position, when
-from adjudicator.rulesets.grand_campaign.prose import some, tell, who
+from adjudicator.rulesets.grand_campaign.prose import tell
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES, TERRAIN, Code
+from adjudicator.rulesets.grand_campaign.words import some, who
 
 SIGNS = load(HexSigns, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
 """How terrain and constructions are drawn."""

@@ -15,10 +15,11 @@ from adjudicator.rulesets.grand_campaign.fights import KINDS, Duel, Fight, Round
 from adjudicator.rulesets.grand_campaign.host import DECISIONS, Decision, ruling_text
 from adjudicator.rulesets.grand_campaign.host import tell as tell_decision
 from adjudicator.rulesets.grand_campaign.position import Army, ArmyKey, Battle, Party, Phase, Position, when
-from adjudicator.rulesets.grand_campaign.prose import scenario, tell, terrain, who, work
+from adjudicator.rulesets.grand_campaign.prose import tell
 from adjudicator.rulesets.grand_campaign.resolver import points_of
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS, FACTIONS, PARTIES, SCENARIOS
+from adjudicator.rulesets.grand_campaign.words import scenario, terrain, who, work
 from adjudicator.rulesets.grand_campaign.world import World
 
 FERVOUR = {"high": "more for Waaaagh!", "low": "fewer without heart"}

@@ -12,10 +12,10 @@ from adjudicator.rulesets.grand_campaign.accounts import Accounts, Deed
 from adjudicator.rulesets.grand_campaign.bonus import GOLD, WORDS
 from adjudicator.rulesets.grand_campaign.orders import CUSTOM, FORMS, RESULTS, Order, reader_of
 from adjudicator.rulesets.grand_campaign.position import Battle, Phase, Position, Quarrel
-from adjudicator.rulesets.grand_campaign.prose import scenario, who
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.skirmishes import skirmish_id
 from adjudicator.rulesets.grand_campaign.tables import SCENARIOS
+from adjudicator.rulesets.grand_campaign.words import scenario, who
 from adjudicator.rulesets.grand_campaign.world import World
 
 ENDED: Mapping[str, str] = {

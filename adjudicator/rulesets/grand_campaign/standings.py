@@ -10,9 +10,9 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.core.contract.words import join_words
 from adjudicator.rulesets.grand_campaign import events as e
 from adjudicator.rulesets.grand_campaign.position import Army, Phase, Position, pair, when, year_of
-from adjudicator.rulesets.grand_campaign.prose import a, scenario, who, work
 from adjudicator.rulesets.grand_campaign.rosters import character, unit
 from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, PARTIES
+from adjudicator.rulesets.grand_campaign.words import a, scenario, who, work
 
 
 def works_of(position: Position, seat: SeatId) -> dict[str, int]:

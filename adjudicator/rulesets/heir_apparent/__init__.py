@@ -36,6 +36,7 @@ from adjudicator.rulesets.heir_apparent import (
     prose,
     reports,
     standings,
+    words,
     worth,
 )
 from adjudicator.rulesets.heir_apparent.position import (
@@ -86,10 +87,10 @@ RULESET: Ruleset[Position, orders.Standing, events.AnyEvent] = Ruleset(
         tell=prose.tell,
         ended=prose.ended,
         quiet=prose.QUIET,
-        weight=prose.weight,
+        weight=events.FACTS.weight,
         plain=prose.PLAIN,
-        joints={},
-        called=prose.called,
+        joints=events.FACTS.joints,
+        called=words.called,
         part=no_parts,
     ),
     pictures=Pictures(draw=picture.draw, paint=render_table),

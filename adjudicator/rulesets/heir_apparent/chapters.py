@@ -17,8 +17,8 @@ from adjudicator.rulesets.heir_apparent.faces import form_of
 from adjudicator.rulesets.heir_apparent.index import index_of, title_of
 from adjudicator.rulesets.heir_apparent.picture import kind_of
 from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Phase, Position
-from adjudicator.rulesets.heir_apparent.prose import POOLS
 from adjudicator.rulesets.heir_apparent.resolve import when
+from adjudicator.rulesets.heir_apparent.words import POOLS
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
 

@@ -8,17 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import field, replace
-from typing import Annotated, Literal, TypeAlias, assert_never
+from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import Field as Choice
 
 from adjudicator.core.contract import resolution
+from adjudicator.core.contract.facts import EVERYBODY, Facts, Hearers, Say, fact
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.words import join_words, many, whose
 from adjudicator.core.text.codec import Flag, Whole, record, shared
-from adjudicator.mechanics.cards import face_down
+from adjudicator.mechanics.cards import BACK, face_down
+from adjudicator.rulesets.heir_apparent.position import Position
 from adjudicator.rulesets.heir_apparent.selectors import Keyword
 from adjudicator.rulesets.heir_apparent.steps import Skill
 from adjudicator.rulesets.heir_apparent.titles import Trigger
+from adjudicator.rulesets.heir_apparent.words import SPELLINGS, by, name, names, pools, who
 
 
 @record
@@ -48,10 +52,89 @@ class Act:
     after: Pools = field(default_factory=dict)
 
 
+def _own(told: Any) -> tuple[SeatId, str]:
+    """A fact's character, with whose it is."""
+    return told.seat, told.character
+
+
+def bidding(view: Position, told: Bid) -> str:
+    """A round of the auction, with all that was bid."""
+    said = ", ".join(f"{who(view, seat)} {'passed' if bid is None else bid}" for seat, bid in told.said)
+    return f"{who(view, told.seat)} won round {told.round} of the auction for {told.price} favor: {said}."
+
+
+def peeking(view: Position, told: Peeked) -> str:
+    """Who looked at which cards, by name for whoever may know them."""
+    decks = {"event": "the top of the Event deck", "actions": "the top of the Action deck"}
+    at = decks.get(told.at) or f"{whose(name(view, told.at))} hand"
+    hidden = "" if BACK in told.cards else f": {names(view, told.cards)}"
+    return f"{who(view, told.seat)} looked at {at}{hidden if told.cards else ', where nothing was'}{by(view, told.of)}."
+
+
+def playing(view: Position, told: Played) -> str:
+    """A card with its targets and what was paid for it."""
+    paid = [f"turning {name(view, told.turned)}"] if told.turned is not None else []
+    paid += [f"paying {told.paid} favor"] if told.paid else []
+    cost = f", {' and '.join(paid)}" if paid else ""
+    at = f" at {names(view, told.at)}" if told.at else ""
+    after = f": {pools(view, told.after)}" if told.after else ""
+    return f"{who(view, told.seat)} played {name(view, told.card)}{at}{cost}{after}."
+
+
+def asking(view: Position, told: Asked) -> str:
+    """Where a player stopped the run."""
+    there = f" ({pools(view, told.pools)})" if told.pools else ""
+    when = f"after act {told.after}" if told.after else "before any act"
+    left = many(told.left, "reopen token")
+    return f"{who(view, told.seat)} stopped the run {when}{there} to think again, and has {left} left."
+
+
+def settled(view: Position, told: Settled) -> str:
+    """How an Event ended, with its pools and what decided it."""
+    event, there = name(view, told.name), pools(view, told.pools)
+    if told.success is not None:
+        chief = told.chief_supporter if told.success else told.chief_opponent
+        side = "supporters" if told.success else "opponents"
+        led = f"; {who(view, chief)} led the {side}" if chief is not None else ""
+        tie = ", as a tie is no success" if told.by == "tie" else ""
+        return f"{event} {'succeeded' if told.success else 'failed'} ({there}; HA-K-2){tie}{led}."
+    if told.winner is None:
+        return f"Nobody took part in {event}."
+    lost = f", {who(view, told.loser)} lost" if told.loser is not None else ""
+    why = []
+    if told.by == "popularity":
+        why.append(f"{who(view, told.winner)} is the most popular of those with most")
+    if told.lost_by == "popularity" and told.loser is not None:
+        why.append(f"{who(view, told.loser)} is the least popular of those with fewest")
+    decided = f": {', '.join(why)}" if why else ""
+    return f"{who(view, told.winner)} won {event}{lost} ({there}; {rules_of(told)}){decided}."
+
+
+def rules_of(told: Settled) -> str:
+    """Rules by which a Contest ended."""
+    return "HA-J-9, HA-J-10" if told.loser is not None else "HA-J-9, HA-J-12"
+
+
+def ranking(view: Position, told: Ranked) -> str:
+    """Everybody's place, and what decided ties."""
+    places = ", ".join(f"{who(view, seat)} {told.favor[seat]}" for seat in told.places)
+    tied = join_words(tuple(who(view, seat) for seat in told.tied))
+    popular = f"; among {tied} the more popular comes first" if told.tied else ""
+    return f"{who(view, told.places[0])} is crowned: {places}{popular} (HA-L-9)."
+
+
+def _backs(told: Any, seat: SeatId | None) -> Any:
+    """A fact about cards as everybody but its own seat hears it: their backs."""
+    return told if told.seat == seat else replace(told, cards=face_down(told.cards))
+
+
+BACKS = Hearers(_backs)
+
+
 # The auction --------------------------------------------------------------------------------------------------------
 
 
-@record
+@fact(bidding, rule=("HA-D-5", "HA-D-13"), weight=50, heard=EVERYBODY)
 class Bid:
     """A round of bidding: all that was said in order, None for passing, and who won (HA-D-5 to HA-D-13)."""
 
@@ -62,7 +145,7 @@ class Bid:
     price: Whole
 
 
-@record
+@fact("{seat:who} took {character:card}.", rule="HA-D-14", weight=42, heard=EVERYBODY)
 class Chose:
     """A player took a character from the row (HA-D-14)."""
 
@@ -73,7 +156,7 @@ class Chose:
     """Their place in the choice, from 1."""
 
 
-@record
+@fact("{characters:cards} went to the Character discard.", rule="HA-D-14", weight=5, heard=EVERYBODY)
 class Passed:
     """Characters of the row whom nobody took (HA-D-14)."""
 
@@ -81,7 +164,7 @@ class Passed:
     characters: tuple[str, ...]
 
 
-@record
+@fact("The row of round {round} is {characters:cards}.", rule="HA-D-3", weight=5, heard=EVERYBODY)
 class Dealt:
     """A row of characters lies open (HA-D-3)."""
 
@@ -93,7 +176,7 @@ class Dealt:
 # Cards, hands and decks ---------------------------------------------------------------------------------------------
 
 
-@record
+@fact("{seat:who} drew {cards:hand}{of:by}.", rule=("HA-F-6", "HA-W-15"), weight=5, heard=BACKS)
 class Drew:
     """A player drew Action cards; others see how many (HA-W-15)."""
 
@@ -103,7 +186,7 @@ class Drew:
     of: str = ""
 
 
-@record
+@fact(peeking, rule="HA-W-15", weight=5, heard=BACKS)
 class Peeked:
     """A player looked at hidden cards; others know at what (HA-F, CARDS.md)."""
 
@@ -115,7 +198,12 @@ class Peeked:
     of: str
 
 
-@record
+@fact(
+    Say("{seat:who} discarded {cards:cards} down to the limit{of:by}.", {"why": "limit"}),
+    Say("{seat:who} discarded {cards:cards} to draw for them{of:by}.", {"why": "trade"}),
+    "{seat:who} discarded {cards:cards}{of:by}.",
+    rule=("HA-L-3", "HA-F-17"), weight=5, heard=EVERYBODY,
+)  # fmt: skip
 class Discarded:
     """Action cards went from a hand to the discard, face up (HA-L-3)."""
 
@@ -126,7 +214,10 @@ class Discarded:
     of: str = ""
 
 
-@record
+@fact(
+    "The {deck:deck} discard, {cards:many card}, was shuffled and is the {deck:deck} deck.",
+    rule="HA-M-4", weight=5, heard=EVERYBODY,
+)  # fmt: skip
 class Reshuffled:
     """A discard became a new pile (HA-M-4)."""
 
@@ -135,7 +226,10 @@ class Reshuffled:
     cards: Whole
 
 
-@record
+@fact(
+    "{seat:who} drew {character:card} and played the card; it comes in turned.",
+    rule="HA-F-7", weight=5, heard=EVERYBODY,
+)  # fmt: skip
 class Came:
     """A Character was drawn and played (HA-F-7)."""
 
@@ -144,7 +238,7 @@ class Came:
     character: str
 
 
-@record
+@fact("{seat:who} drew {character:card} and refused.", rule="HA-F-13", weight=5, heard=EVERYBODY)
 class Refused:
     """A Character was drawn and not played (HA-F-13)."""
 
@@ -153,7 +247,7 @@ class Refused:
     character: str
 
 
-@record
+@fact("{seat:who} released {character:card}: nobody holds more than five.", rule="HA-M-8", weight=5, heard=EVERYBODY)
 class Released:
     """A character beyond the five was discarded (HA-M-8)."""
 
@@ -165,7 +259,12 @@ class Released:
 # Turns --------------------------------------------------------------------------------------------------------------
 
 
-@record
+@fact(
+    Say("Turn {turn} is {seat:whose}, who has most favor left (HA-C-11).", {"by": "favor"}),
+    Say("Turn {turn} is {seat:whose}, the most popular of those with most favor left (HA-C-11).", {"by": "popularity"}),
+    "Turn {turn} is {seat:whose}.",
+    rule=("HA-C-11", "HA-C-12"), weight=30, heard=EVERYBODY,
+)  # fmt: skip
 class Began:
     """A turn began (HA-E-1)."""
 
@@ -176,7 +275,7 @@ class Began:
     """Of the first turn what gave it to this player (HA-C-11); later ones go clockwise (HA-C-12)."""
 
 
-@record
+@fact("{name:card} was revealed.", rule="HA-I-1", weight=60, heard=EVERYBODY)
 class Revealed:
     """The top Event was revealed (HA-I-1)."""
 
@@ -184,7 +283,7 @@ class Revealed:
     name: str
 
 
-@record
+@fact("{seat:who} named {value:card} as {name}.", rule="HA-I-1", weight=28, heard=EVERYBODY)
 class Named:
     """The active player chose what the Event asks for (HA-I-1)."""
 
@@ -197,7 +296,7 @@ class Named:
 # Acts ---------------------------------------------------------------------------------------------------------------
 
 
-@record
+@fact("{own:own} joined, {tokens} for {pool:pool}{after:after}.", rule=("HA-I-3", "HA-I-5"), weight=22, heard=EVERYBODY)
 class Joined(Act):
     """A character turned into the Event (HA-I-3, HA-I-5)."""
 
@@ -206,8 +305,10 @@ class Joined(Act):
     pool: str
     tokens: Whole
 
+    own = property(_own)
 
-@record
+
+@fact("{seat:who} gave {tokens} to {pool:pool}{after:after}.", rule="HA-I-6", weight=21, heard=EVERYBODY)
 class Gave(Act):
     """A Prince gave the free 2 (HA-I-6)."""
 
@@ -216,7 +317,7 @@ class Gave(Act):
     tokens: Whole
 
 
-@record
+@fact(playing, rule=("HA-B-10", "HA-P-1"), weight=25, heard=EVERYBODY)
 class Played(Act):
     """A card was played: at a chance, or as a reaction (HA-B-10, HA-P-1)."""
 
@@ -231,7 +332,7 @@ class Played(Act):
     """The favor that was paid."""
 
 
-@record
+@fact("{own:own} turned for “{ability}”{at:at}{after:after}.", rule="HA-G-1", weight=24, heard=EVERYBODY)
 class Used(Act):
     """A character turned for its ability (HA-G-1)."""
 
@@ -240,16 +341,20 @@ class Used(Act):
     ability: str
     at: tuple[str, ...] = ()
 
+    own = property(_own)
 
-@record
+
+@fact("{own:own} turned to draw.", rule="HA-G-2", weight=5, heard=EVERYBODY)
 class DrewWith(Act):
     """A character turned to draw a card (HA-G-2)."""
 
     event: Literal["drew_with"] = "drew_with"
     character: str
 
+    own = property(_own)
 
-@record
+
+@fact("{attacker:card} attacked {defender:card}{of:by}.", rule=("HA-G-4", "HA-H-1"), weight=36, heard=EVERYBODY)
 class Attacked(Act):
     """A character attacked another; the number is 0 where a card made it (HA-G-4, HA-H-1)."""
 
@@ -259,7 +364,7 @@ class Attacked(Act):
     of: str = ""
 
 
-@record
+@fact("{own:own} assisted the {side} with {tokens}{after:after}.", rule="HA-H-6", weight=21, heard=EVERYBODY)
 class Assisted(Act):
     """A character turned to assist a side of a melee (HA-H-6)."""
 
@@ -268,11 +373,17 @@ class Assisted(Act):
     side: Literal["attack", "defence"]
     tokens: Whole
 
+    own = property(_own)
+
 
 # Spells and reactions -----------------------------------------------------------------------------------------------
 
 
-@record
+@fact(
+    Say("{own:own} turned to counter {card:card}.", {"number": 1}),
+    "{own:own} turned to counter the counter.",
+    rule="HA-O-3", weight=44, heard=EVERYBODY,
+)  # fmt: skip
 class Countered:
     """A Wizard turned to counter a spell, or the counter before (HA-O-3)."""
 
@@ -282,8 +393,14 @@ class Countered:
     card: str
     number: Whole
 
+    own = property(_own)
 
-@record
+
+@fact(
+    Say("{card:card} failed: what it was aimed at was no longer a target{of:by}.", {"why": "vanished"}),
+    "{card:card} was {why}{of:by}.",
+    rule=("HA-O-7", "HA-O-11", "HA-R-1"), weight=46, heard=EVERYBODY,
+)  # fmt: skip
 class Stopped:
     """A card had no effect, and why (HA-O-7, HA-O-11, HR-1, HR-19)."""
 
@@ -293,7 +410,7 @@ class Stopped:
     of: str = ""
 
 
-@record
+@fact("{target:card} was not {against:danger}{of:by}.", rule="HA-R-11", weight=56, heard=EVERYBODY)
 class Shielded:
     """What was about to happen did not (HR-15, HR-16)."""
 
@@ -306,7 +423,7 @@ class Shielded:
 # What cards and rules do ----------------------------------------------------------------------------------------------
 
 
-@record
+@fact("{seat:who} gained {amount} favor and has {favor}{of:by}.", rule="HA-Q-1", weight=40, heard=EVERYBODY)
 class Gained:
     """A player gained favor."""
 
@@ -318,7 +435,7 @@ class Gained:
     of: str
 
 
-@record
+@fact("{seat:who} lost {amount} favor and has {favor}{of:by}.", rule=("HA-Q-1", "HA-Q-2"), weight=38, heard=EVERYBODY)
 class Lost:
     """A player lost favor, as much as there was (HA-Q-1, HA-Q-2)."""
 
@@ -329,7 +446,10 @@ class Lost:
     of: str
 
 
-@record
+@fact(
+    "{seat:who} took {amount} favor from {before:who} and has {favor}; {before:who} has {left}{of:by}.",
+    rule="HA-Q-2", weight=54, heard=EVERYBODY,
+)  # fmt: skip
 class Took:
     """Favor went from one player to another, as much as there was (HA-Q-2)."""
 
@@ -344,7 +464,11 @@ class Took:
     of: str
 
 
-@record
+@fact(
+    Say("{character:card} was turned to draw.", {"of": ""}),
+    "{character:card} was turned{of:by}.",
+    rule="HA-M-10", weight=5, heard=EVERYBODY,
+)  # fmt: skip
 class Turned:
     """A card turned a character."""
 
@@ -353,7 +477,7 @@ class Turned:
     of: str
 
 
-@record
+@fact("{character:card} was unturned{of:by}.", rule="HA-M-12", weight=5, heard=EVERYBODY)
 class Unturned:
     """A card unturned a character."""
 
@@ -362,7 +486,7 @@ class Unturned:
     of: str
 
 
-@record
+@fact("{own:own} was killed by {of:card}.", rule="HA-M-1", weight=90, heard=EVERYBODY)
 class Killed:
     """A character was killed, and is out of the game (HA-M-1)."""
 
@@ -372,8 +496,10 @@ class Killed:
     character: str
     of: str
 
+    own = property(_own)
 
-@record
+
+@fact("{own:own} was dismissed{of:by}.", rule="HA-M-1", weight=62, heard=EVERYBODY)
 class Dismissed:
     """A card sent a character to the discard (HA-M-1)."""
 
@@ -382,8 +508,14 @@ class Dismissed:
     character: str
     of: str
 
+    own = property(_own)
 
-@record
+
+@fact(
+    Say("{seat:who} took control of {lent:own} until the end of the turn{of:by}.", {"borrowed": True}),
+    "{seat:who} took control of {lent:own}{of:by}.",
+    rule="HA-R-9", weight=70, heard=EVERYBODY,
+)  # fmt: skip
 class Controlled:
     """A character has another controller; to the end of the turn, if it is borrowed (HR-85)."""
 
@@ -394,8 +526,13 @@ class Controlled:
     borrowed: Flag
     of: str
 
+    @property
+    def lent(self) -> tuple[SeatId, str]:
+        """The character, with whose it was."""
+        return self.before, self.character
 
-@record
+
+@fact("{character:card} went back to {seat:who}.", rule="HA-R-9", weight=5, heard=EVERYBODY)
 class Returned:
     """A borrowed character went home (HR-85)."""
 
@@ -405,7 +542,7 @@ class Returned:
     character: str
 
 
-@record
+@fact("{card:card} was tucked under {character:card}.", rule=("HA-B-7", "HA-I-14"), weight=5, heard=EVERYBODY)
 class Tucked:
     """A card was tucked under a character (HA-B-7, HA-I-14)."""
 
@@ -414,7 +551,7 @@ class Tucked:
     character: str
 
 
-@record
+@fact("{card:card} under {character:card} was discarded{of:by}.", rule="HA-M-7", weight=5, heard=EVERYBODY)
 class Untucked:
     """A tucked card was discarded."""
 
@@ -424,7 +561,7 @@ class Untucked:
     of: str
 
 
-@record
+@fact("{character:card} has {skill} {amount:signed} {until:until}{of:by}.", rule="HA-B-7", weight=5, heard=EVERYBODY)
 class Rated:
     """A card changed a rating until the Event closes or the turn ends."""
 
@@ -436,7 +573,10 @@ class Rated:
     of: str
 
 
-@record
+@fact(
+    "{character:card} {mode:gets} the keyword {keyword} {until:until}{of:by}.",
+    rule="HA-B-7", weight=5, heard=EVERYBODY,
+)  # fmt: skip
 class Marked:
     """A card gave or took a keyword until the Event closes or the turn ends."""
 
@@ -448,7 +588,7 @@ class Marked:
     of: str
 
 
-@record
+@fact("{pool:pool} got {tokens:many token} of {seat:whose}{of:by}.", rule="HA-I-3", weight=5, heard=EVERYBODY)
 class Fed:
     """A card added tokens to a pool."""
 
@@ -459,7 +599,7 @@ class Fed:
     of: str
 
 
-@record
+@fact("{character:card} lost {tokens:many token}{of:by}.", rule="HA-I-3", weight=5, heard=EVERYBODY)
 class Stripped:
     """A card took tokens of a character out of their pools."""
 
@@ -469,7 +609,7 @@ class Stripped:
     of: str
 
 
-@record
+@fact("{character:its} {tokens:many token} went to {pool:pool}{of:by}.", rule="HA-I-3", weight=5, heard=EVERYBODY)
 class Redirected:
     """A card moved a character's tokens to another pool."""
 
@@ -483,7 +623,12 @@ class Redirected:
 # How things end -----------------------------------------------------------------------------------------------------
 
 
-@record
+@fact(
+    Say("The melee of {attacker:card} and {defender:card} ended without a result.", {"loser": None}),
+    Say("{winner:card} won the melee against {loser:card}: Attack {attack}, Defence {defence}, and in a tie the attacker dies (HA-H-12).", {"by": "tie"}),
+    "{winner:card} won the melee against {loser:card}: Attack {attack}, Defence {defence} (HA-H-12).",
+    rule=("HA-H-12", "HA-H-14"), weight=64, heard=EVERYBODY,
+)  # fmt: skip
 class Fought:
     """A melee closed: who is to be killed, or nobody if a principal was gone (HA-H-12 to HA-H-14)."""
 
@@ -496,8 +641,17 @@ class Fought:
     by: Settling | None = None
     """Tokens, or the tie, in which the attacker dies (HA-H-12)."""
 
+    @property
+    def winner(self) -> str:
+        """Who lived, where one was to be killed."""
+        return self.attacker if self.loser == self.defender else self.defender
 
-@record
+
+@fact(
+    Say("The Event was stopped after too many acts ({pools:pools}).", {"guard": True}),
+    "The Event closed: all passed ({pools:pools}).",
+    rule=("HA-E-4", "HA-W-16"), weight=5, heard=EVERYBODY,
+)  # fmt: skip
 class Closed:
     """The chances of an Event were over: all passed in succession, or the guard stopped it (HA-E-4, HA-W-16)."""
 
@@ -507,7 +661,10 @@ class Closed:
     guard: Flag = False
 
 
-@record
+@fact(
+    "{seat:who} reopened the Event and has {left:many reopen token} left.",
+    rule="HA-W-10", weight=66, heard=EVERYBODY,
+)  # fmt: skip
 class Reopened:
     """A player spent a reopen token (HA-W-10)."""
 
@@ -517,7 +674,7 @@ class Reopened:
     """Tokens that they still have."""
 
 
-@record
+@fact(asking, rule="HA-W-21", weight=5, heard=EVERYBODY)
 class Asked:
     """A player spent a reopen token to stop the run at their chance (HA-W-21)."""
 
@@ -530,7 +687,7 @@ class Asked:
     pools: Pools = field(default_factory=dict)
 
 
-@record
+@fact(settled, rule=("HA-J-9", "HA-J-10", "HA-J-12", "HA-K-2"), weight=80, heard=EVERYBODY)
 class Settled:
     """How the Event ended, before what follows from it (HA-J, HA-K)."""
 
@@ -551,7 +708,11 @@ class Settled:
     """What decided who lost a Contest (HA-J-10)."""
 
 
-@record
+@fact(
+    Say("{name:card} lies in the middle and goes on working.", {"where": "middle"}),
+    "{name:card} went to the Event discard.",
+    rule=("HA-I-15", "HA-I-16"), weight=26, heard=EVERYBODY,
+)  # fmt: skip
 class Laid:
     """A finished Event was laid into the middle, where it goes on working, or on the discard (HA-I-15, HA-I-16)."""
 
@@ -560,7 +721,7 @@ class Laid:
     where: Literal["middle", "discard"]
 
 
-@record
+@fact("{seat:who} unturned {characters:cards}.", rule="HA-L-4", weight=5, heard=EVERYBODY)
 class Rose:
     """The active player unturned characters (HA-L-4)."""
 
@@ -569,7 +730,7 @@ class Rose:
     characters: tuple[str, ...]
 
 
-@record
+@fact(ranking, rule=("HA-L-9", "HA-L-10"), weight=100, heard=EVERYBODY)
 class Ranked:
     """The end: everybody by favor, then popularity (HA-L-9, HA-L-10)."""
 
@@ -589,22 +750,4 @@ AnyEvent: TypeAlias = (
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
 Acts: TypeAlias = Joined | Gave | Played | Used | DrewWith | Attacked | Assisted
 
-
-def heard_by(fact: resolution.Verdict | AnyEvent, seat: SeatId | None) -> resolution.Verdict | AnyEvent | None:
-    """A verdict or a fact as a seat or the public (None) learns of it: verdicts are their authors' alone, hidden cards show backs."""
-    match fact:
-        case resolution.Verdict():
-            return fact if fact.seat == seat else None
-        case Drew() | Peeked():
-            return fact if fact.seat == seat else replace(fact, cards=face_down(fact.cards))
-        case (
-            Bid() | Chose() | Passed() | Dealt() | Discarded() | Reshuffled() | Came() | Refused() |
-            Released() | Began() | Revealed() | Named() | Joined() | Gave() | Played() | Used() |
-            DrewWith() | Attacked() | Assisted() | Countered() | Stopped() | Shielded() | Gained() | Lost() |
-            Took() | Turned() | Unturned() | Killed() | Dismissed() | Controlled() | Returned() | Tucked() |
-            Untucked() | Rated() | Marked() | Fed() | Stripped() | Redirected() | Fought() | Closed() |
-            Reopened() | Asked() | Settled() | Laid() | Rose() | Ranked()
-        ):  # fmt: skip
-            return fact
-        case _:
-            assert_never(fact)  # a new fact says here who hears it (RT-13)
+FACTS: Facts[AnyEvent] = Facts.of(AnyEvent, spellings=SPELLINGS)

@@ -15,11 +15,11 @@ from adjudicator.render.scenes import Chair, Heap, Pile, TableCard, TableScene
 from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.index import Index, index_of
 from adjudicator.rulesets.heir_apparent.position import SEATS, Phase, Player, Position
-from adjudicator.rulesets.heir_apparent.prose import POOLS
 from adjudicator.rulesets.heir_apparent.resolve import when
 from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
 from adjudicator.rulesets.heir_apparent.table import Table
 from adjudicator.rulesets.heir_apparent.titles import Event
+from adjudicator.rulesets.heir_apparent.words import POOLS
 
 
 @record

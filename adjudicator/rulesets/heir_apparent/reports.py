@@ -10,8 +10,9 @@ from adjudicator.rulesets.heir_apparent import events as e
 from adjudicator.rulesets.heir_apparent.index import index_of
 from adjudicator.rulesets.heir_apparent.picture import sides_of
 from adjudicator.rulesets.heir_apparent.position import OPPOSE, SUPPORT, Position
-from adjudicator.rulesets.heir_apparent.prose import POOLS, tell
+from adjudicator.rulesets.heir_apparent.prose import tell
 from adjudicator.rulesets.heir_apparent.table import ATTACK
+from adjudicator.rulesets.heir_apparent.words import POOLS
 
 SIDES: Mapping[str, Side] = {POOLS[SUPPORT]: Side(5, POOLS[SUPPORT], "S"), POOLS[OPPOSE]: Side(1, POOLS[OPPOSE], "O")}
 """The sides in a chart of a Challenge."""

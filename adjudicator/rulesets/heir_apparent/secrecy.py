@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from adjudicator.core.contract.lengths import Lengths
+from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.core.contract.ruleset import Secrecy
 from adjudicator.rulesets.heir_apparent import brief, events
 from adjudicator.rulesets.heir_apparent.position import Position, Settings, seen_by
@@ -17,9 +18,16 @@ def lengths(settings: Settings) -> Lengths:
     return ROOMY if settings.draws == "all" or settings.digest is not None else LENGTHS
 
 
+def heard_by(fact: Verdict | events.AnyEvent, seat: SeatId | None) -> Verdict | events.AnyEvent | None:
+    """A verdict or a fact as a seat or the public (None) learns of it: verdicts only their authors hear."""
+    if isinstance(fact, Verdict):
+        return fact if fact.seat == seat else None
+    return events.FACTS.heard(fact, seat)
+
+
 SECRECY: Secrecy[Position, events.AnyEvent] = Secrecy(
     seen_by=seen_by,
-    heard_by=events.heard_by,
+    heard_by=heard_by,
     public_roll=lambda name: name.startswith("princes:"),
     brief=brief.brief,
     lengths=lengths,
