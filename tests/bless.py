@@ -33,6 +33,7 @@ from adjudicator.core.turn.judge import (
 from adjudicator.core.turn.keys import keys_for
 from adjudicator.core.turn.load import load_all, load_ending, load_game, load_turn
 from adjudicator.core.turn.sheets import load_given
+from tests.tools.tables import write_tables
 
 
 def bless(archive: Archive, slug: str) -> int:
@@ -101,11 +102,12 @@ def redraw(archive: Archive, game: Game) -> int:
 
 
 def main() -> None:
-    """Rewrites the whole archive."""
+    """Rewrites the whole archive, and the tables of ORDERS.md."""
     archive = Archive(Path(__file__).parent.parent)
     with archive.writing():
         for slug in archive.slugs():
             print(f"{slug}: {bless(archive, slug)} files changed")
+    write_tables()
 
 
 if __name__ == "__main__":

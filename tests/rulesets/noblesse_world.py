@@ -12,10 +12,11 @@ from adjudicator.core.contract.resolution import Ending, Resolution, SeatId, Ver
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import NamedDice, turn_key
 from adjudicator.rulesets import noblesse
+from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.day import found_courts, resolve_day, setup
 from adjudicator.rulesets.noblesse.events import AnyEvent
 from adjudicator.rulesets.noblesse.night import resolve_night
-from adjudicator.rulesets.noblesse.orders import FORMS, Sheet, blanks_of
+from adjudicator.rulesets.noblesse.orders import Sheet, blanks_of
 from adjudicator.rulesets.noblesse.position import (
     Courtier,
     Faction,
@@ -52,7 +53,7 @@ WEAK = "2 Light Horse, 3 Militia"
 WALLS = "5 Pikes, 3 Crossbows"
 SLOTS = {2 + 3: "regiment", 2 + 5 + 2: "brigade", 4 + 7 + 2: "division", 5 + 3: "garrison"}
 FARNA = Settings().board
-FORMS_OF_FARNA = Lines({"": tuple(form for _, form in FORMS.values())}, blanks_of(FARNA))
+FORMS_OF_FARNA = Lines({"": tuple(ACTS.kinds)}, blanks_of(FARNA))
 """Every form of an order, day and night."""
 PLAIN = replace(
     FARNA,

@@ -12,12 +12,13 @@ from adjudicator.core.contract.rulebook import rules_in
 from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.problems import Problems
 from adjudicator.rulesets.noblesse import RULESET, prose
+from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.battle import Strength, fight
 from adjudicator.rulesets.noblesse.day import found_courts, setup
 from adjudicator.rulesets.noblesse.events import Battle, BattleSide, Raised
 from adjudicator.rulesets.noblesse.examples import case_files, cast, position_of, sheets_of
 from adjudicator.rulesets.noblesse.night import resolve_night
-from adjudicator.rulesets.noblesse.orders import FORMS, Order, Sheet, Unreadable, reader_of
+from adjudicator.rulesets.noblesse.orders import Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.picture import draw
 from adjudicator.rulesets.noblesse.position import Heir, Phase, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.resolve import resolve
@@ -27,6 +28,7 @@ from adjudicator.rulesets.noblesse.victory import supreme
 from adjudicator.rulesets.noblesse.work import Work
 from adjudicator.site.rulebook import with_anchors, with_examples
 from tests.rulesets.worked import Played, by_name, ending
+from tests.tools.tables import with_tables
 
 DICE = NamedDice(b"examples")
 FARNA = scenario_named("farna")
@@ -376,12 +378,13 @@ def test_what_a_spy_saw_is_on_their_masters_map_alone() -> None:
 
 
 def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
-    """ORDERS.md names what FORMS and the tables of clauses have, no more and no less, each with a rule that there is."""
+    """ORDERS.md has the tables that the acts make (`nox -s bless` writes them), and the clauses that there are, each with a rule."""
     text = (RULESET.folder / "ORDERS.md").read_text(encoding="utf-8")
     rows = [
         [cell.strip() for cell in line.strip("|").split(" | ")] for line in text.splitlines() if line.startswith("| `")
     ]
-    assert [row[0].strip("| `") for row in rows if len(row) == 3] == [form for _, form in sorted_forms()]
+    assert text == with_tables(text, ACTS, "noblesse.md")
+    assert sum(len(row) == 3 for row in rows) == len(ACTS.acts)
     clauses = {
         (row[0].strip("| `"), row[-1].partition("]")[0].strip("[")): tuple(
             frozenset(re.findall(r"`(\w+)`", cell)) for cell in row[1:3]
@@ -397,11 +400,6 @@ def test_every_line_and_clause_stands_in_the_list_with_its_blanks() -> None:
     assert clauses == listed
     for rule in re.findall(r"\[(NB-[A-Z]+-\d+)\]", text):
         assert f"**{rule}.**" in BOOK
-
-
-def sorted_forms() -> list[tuple[str, str]]:
-    times = ("movement", "action", "recruiting", "posting", "sharing", "day")
-    return sorted(FORMS.values(), key=lambda form: times.index(form[0]))
 
 
 def test_which_way_a_messenger_carries_is_marked_as_chosen() -> None:

@@ -28,6 +28,7 @@ from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read
 from adjudicator.core.turn.load import load_all, load_charter, load_game, load_turn
 from adjudicator.core.turn.sheets import check_sheet
 from adjudicator.rulesets.noblesse import RULESET
+from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.events import (
     STEPS,
     Agreed,
@@ -44,7 +45,7 @@ from adjudicator.rulesets.noblesse.events import (
     Untitled,
 )
 from adjudicator.rulesets.noblesse.examples import cast
-from adjudicator.rulesets.noblesse.orders import FORMS, Order, lines, reader_of
+from adjudicator.rulesets.noblesse.orders import Order, lines, reader_of
 from adjudicator.rulesets.noblesse.position import Phase
 from adjudicator.rulesets.noblesse.scenario import scenario_named
 from adjudicator.rulesets.noblesse.sealed import LENGTHS
@@ -237,15 +238,15 @@ def test_the_forms_of_a_turn_are_those_it_can_work_out(running: Kept) -> None:
     assert all(at.values())
     shown = {phase: [form for some in kinds.forms.values() for form in some] for phase, kinds in at.items()}
     assert shown[Phase.SETUP] == []
-    assert shown[Phase.DAY] == [form for when, form in FORMS.values() if when == "day"]
-    assert sorted(shown[Phase.DAY] + shown[Phase.NIGHT]) == sorted(form for _, form in FORMS.values())
+    assert shown[Phase.DAY] == [act.form for act in ACTS.of("day")]
+    assert sorted(shown[Phase.DAY] + shown[Phase.NIGHT]) == sorted(ACTS.kinds)
     archive, _ = running
     for name in archive.turns(SLUG)[:3]:
         turn = load_turn(archive, load_game(archive, SLUG), name)
         public = lines(turn.data.position)
         assert public == lines(load_all(archive, turn).position)
         inner = [form for blank in public.blanks.values() for form in blank.forms]
-        for form in [*inner, *(form for _, form in FORMS.values())]:
+        for form in [*inner, *ACTS.kinds]:
             assert set(BLANK.findall(form)) <= set(public.blanks)
 
 
@@ -370,7 +371,7 @@ def test_the_archived_game_has_every_kind_of_order_and_of_fact() -> None:
         read_ = [reader.read(verdict.order) for verdict in data.verdicts]
         orders |= {order.kind for order in read_ if isinstance(order, Order)}
         facts |= {type(event) for event in data.events}
-    assert set(FORMS) - orders == {"choose", "ability on unit"}
+    assert set(ACTS.by_kind) - orders == {"choose", "ability on unit"}
     assert {*get_args(AnyEvent)} - facts == {HeirDied, Untitled, Dismissed, Turned, Left}
     assert Proposed in facts
 

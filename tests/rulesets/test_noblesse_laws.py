@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.resolution import DONE, SeatId
 from adjudicator.core.jobs.stand_in import chance_of
+from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.codec import decode, dump, encode, load
 from adjudicator.core.text.yamltext import Text
 from adjudicator.rulesets.noblesse.events import (
@@ -29,7 +30,7 @@ from adjudicator.rulesets.noblesse.events import (
     Used,
 )
 from adjudicator.rulesets.noblesse.night import resolve_night
-from adjudicator.rulesets.noblesse.options import check, options
+from adjudicator.rulesets.noblesse.options import DEEDS, check, options
 from adjudicator.rulesets.noblesse.orders import ABILITIES, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import (
     OPTIONS,
@@ -569,3 +570,37 @@ def test_public_events_say_nothing_of_who_went_first(position: Position, random:
         if isinstance(event, Rumour):
             sides = [board.prestige(side.partition(" and ")[0]) for side in event.sides]
             assert sides == sorted(sides)
+
+
+def with_hopeless(sheet: Sheet, position: Position, random: Random) -> Sheet:
+    """A sheet with lines that often have no chance."""
+    places, reader = sorted(position.settings.board.estates), reader_of(position.settings.board)
+    lines = [
+        f"{start} {random.choice(places)}"
+        for start in ("Recall spy at", "Open city at", "Poison the wells at", "Build university at")
+    ]
+    lines += [f"Spy from {random.choice(places)} to {random.choice(places)}", "Create heir"]
+    lines += [f"Assassin on {random.choice(sorted(position.players))}"]
+    assert all(isinstance(reader.read(line), Order) for line in lines)
+    return Sheet(orders=(*dict.fromkeys((*sheet.orders, *lines)),))
+
+
+def test_no_order_succeeds_that_check_foresaw_to_fail() -> None:
+    """HS-11: `check` warns by the function that judges. A fault that it calls known, nothing earlier in the Night can take away."""
+    foreseen: Counter[str] = Counter()
+    for number in range(120):
+        random = Random(number)
+        before = at_night(wild(number % GAMES, 1 + number % TURNS))
+        sheets = {seat: with_hopeless(sheet, before, random) for seat, sheet in random_sheets(before, random).items()}
+        results = {(told.seat, told.order): told for told in resolve(before, sheets, dice(f"{number}")).verdicts}
+        for seat, sheet in sheets.items():
+            work = Work(seen_by(before, seat), {}, GivenDice({}))
+            for line in sheet.orders:
+                order = reader_of(before.settings.board).read(line)
+                if not isinstance(order, Order) or order.kind not in DEEDS or (seat, order.line) not in results:
+                    continue
+                fault = DEEDS[order.kind].fault(work, seat, order)
+                if fault is not None and fault.known:
+                    foreseen[fault.reason] += 1
+                    assert results[seat, order.line].result not in DONE, (number, seat, line, fault)
+    assert {"no-spy", "not-beside", "no-steward", "nobody-there", "had-heir", "dead-already"} <= {*foreseen}, foreseen

@@ -10,7 +10,8 @@ import pytest
 from adjudicator.core.contract.lines import Misfit
 from adjudicator.core.contract.prices import price_of, sum_of
 from adjudicator.rulesets.noblesse import RULESET
-from adjudicator.rulesets.noblesse.orders import DAY, FORMS, SHARING, Order, lines
+from adjudicator.rulesets.noblesse.acts import ACTS, DAY, SHARING
+from adjudicator.rulesets.noblesse.orders import Order, lines
 from adjudicator.rulesets.noblesse.position import Phase, Position
 from adjudicator.rulesets.noblesse.prices import COURTIER, prices
 from adjudicator.rulesets.noblesse.scenario import RESOURCES, Stock
@@ -91,11 +92,11 @@ def test_an_order_takes_what_the_table_says(monkeypatch: pytest.MonkeyPatch) -> 
             reading = reader.read(line)
             assert not isinstance(reading, Misfit)
             form, blanks = reading
-            kind = next(kind for kind, (_, own) in FORMS.items() if own == form)
+            kind = ACTS.kinds[form]
             taken = Taken(monkeypatch)
             done = play_turn(position, {seat: [line]})
             monkeypatch.undo()
-            if done.verdicts(seat)[0].result != "succeeds" or FORMS[kind][0] == SHARING:
+            if done.verdicts(seat)[0].result != "succeeds" or ACTS.by_kind[kind].when == SHARING:
                 continue
             if done.verdicts(seat)[0].reason == "heard":
                 continue  # one's spouse needs no Messenger (NB-X-3)
@@ -114,7 +115,7 @@ def test_a_tax_collector_comes_from_court_and_a_steward_stays() -> None:
     board = Board().hold("A1", "Anise").hold("B1", "Pape").post("Anise", "steward", "B1")
     table = prices(RULESET.view(board.now, "Anise"), "Anise")
     assert table is not None
-    price = table.forms[FORMS["tax"][1]]
+    price = table.forms[ACTS.by_kind["tax"].form]
     assert [price_of(price, {"resource": "money", "estate": estate}) for estate in ("A1", "B1")] == [{COURTIER: 1}, {}]
 
 
@@ -125,15 +126,15 @@ def test_an_ability_takes_its_envoy_and_its_factions_resource(monkeypatch: pytes
     assert table is not None
     taken = Taken(monkeypatch)
     assert board.turn(Anise=["Ability 5"]).said("Anise") == ["succeeds levy NB-C-14"]
-    assert price_of(table.forms[FORMS["ability"][1]], {"ability": "5"}) == taken.of_only_order()
+    assert price_of(table.forms[ACTS.by_kind["ability"].form], {"ability": "5"}) == taken.of_only_order()
     assert sum(taken.of_only_order().values()) == 5 + 1
 
 
 def test_every_form_of_a_night_has_a_price_or_takes_nothing() -> None:
     table = prices(RULESET.view(Board().now, "Anise"), "Anise")
     assert table is not None
-    priced = {kind for kind, (when, form) in FORMS.items() if form in table.forms}
-    assert priced | FREE == {kind for kind, (when, _) in FORMS.items() if when not in {DAY, SHARING}}
+    priced = {act.kind for act in ACTS.acts if act.form in table.forms}
+    assert priced | FREE == {act.kind for act in ACTS.acts if act.when not in {DAY, SHARING}}
     assert priced & FREE == set()
 
 
@@ -147,7 +148,7 @@ def test_a_purse_is_added_up() -> None:
     orders = [
         "Field surgeon", "Tax money at A1", "Recruit regiment at A1 led by courtier: 2 Light Horse, 3 Militia", "Nonsense", "Assassin on Rue",
     ]  # fmt: skip
-    one = table.forms[FORMS["recruit"][1]].shares["companies"]
+    one = table.forms[ACTS.by_kind["recruit"].form].shares["companies"]
     tiers = 2 * one["Light Horse"] + 3 * one["Militia"]
     assert sum_of(table, reader, orders) == {
         "influence": 0, "manpower": 3 + 2 - -tiers // 10, "money": 8, COURTIER: 4,

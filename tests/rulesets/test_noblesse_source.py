@@ -153,7 +153,7 @@ def test_commanders_are_not_freed_by_one_of_the_family(who: str, leader: str, na
     bound = f"a {name} leads {{}}, and is bound until it is destroyed or disbanded"
     assert tell(turn.before, verdict) == f"{line} failed: {bound.format('U1')}."
     assert line not in options_of(board, "Basil")
-    assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('it')} (NB-K-6)")]
+    assert remarks(board, "Basil", line) == [("warning", f"{line}: {bound.format('U1')} (NB-K-6)")]
 
 
 def test_a_commander_who_was_sent_home_can_be_followed() -> None:

@@ -43,7 +43,8 @@ from adjudicator.rulesets.al_andalus.orders import Fate, PrinceSheet, WazirSheet
 from adjudicator.rulesets.al_andalus.position import Conquest, Settings
 from adjudicator.rulesets.al_andalus.position import seats as courts_seats
 from adjudicator.rulesets.diplomacy.position import field_of
-from adjudicator.rulesets.noblesse.orders import FORMS, Order, reader_of
+from adjudicator.rulesets.noblesse.acts import ACTS
+from adjudicator.rulesets.noblesse.orders import Order, reader_of
 from adjudicator.rulesets.noblesse.orders import Sheet as NobleSheet
 from adjudicator.rulesets.noblesse.scenario import Stock, scenario_named
 from adjudicator.rulesets.noblesse.treaties import Expiration, Penalty, Promise, Proposal
@@ -1653,7 +1654,7 @@ def test_several_lines_are_pasted_by_their_forms(browser: Browser, courts: Made)
 
 
 def test_by_day_the_forms_of_a_day_are_offered(browser: Browser, courts: Made) -> None:
-    by_day = [re.sub(r"[{}]", "", form) for when, form in FORMS.values() if when == "day"]
+    by_day = [re.sub(r"[{}]", "", act.form) for act in ACTS.of("day")]
     with opened(browser) as page:
         page.goto(courts.desk("day/anise"))
         expect(page.locator(".picker details .pick")).to_have_text(by_day)
@@ -1779,7 +1780,7 @@ def test_what_strangers_wrote_runs_nothing_and_the_policy_holds(browser: Browser
         assert dialogs == []
 
 
-ACTS = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="alert(1)"><script>alert(2)</script>
+LIVE_PICTURE = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9" onload="alert(1)"><script>alert(2)</script>
 <a href="javascript:alert(3)"><rect data-region="Vienna" width="9" height="9" onclick="alert(4)"/></a>
 <foreignObject><b xmlns="http://www.w3.org/1999/xhtml">x</b></foreignObject><use href="https://example.org/x#y"/>
 <rect data-region="Vienna" width="9" height="9" onclick="alert(5)" fill="url(https://example.org/)"/></svg>"""
@@ -1789,7 +1790,7 @@ def test_a_picture_that_acts_is_disarmed(browser: Browser, made: Made) -> None:
     with browser.new_context() as context:  # the policy holds even while it is read, and the console says so
         page = context.new_page()
         page.on("dialog", lambda dialog: pytest.fail(dialog.message))
-        page.route("**/desk.svg", lambda route: route.fulfill(body=ACTS, content_type="image/svg+xml"))
+        page.route("**/desk.svg", lambda route: route.fulfill(body=LIVE_PICTURE, content_type="image/svg+xml"))
         page.goto(made.desk())
         expect(page.locator(".view rect")).to_have_count(1)
         page.locator(".view rect").click(position={"x": 5, "y": 5})

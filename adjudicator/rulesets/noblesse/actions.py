@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 
+from adjudicator.core.contract.acts import Deed, Fault, because
 from adjudicator.core.contract.resolution import SeatId
+from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.events import Control, Ennobled, Harmed, HeirBorn, Offered, Wounded
 from adjudicator.rulesets.noblesse.orders import Order
 from adjudicator.rulesets.noblesse.position import BASIC, Courtier, Heir, Noble, Offer, Penance
@@ -16,33 +18,26 @@ LETHAL = 3
 """Wounds that remove a Player Character (NB-X-14)."""
 
 
-ENVOYS: Mapping[str, int] = {"heir": 2, "release": 0}
-"""Action -> Courtiers that it takes, where that is not one (NB-K-12): for an Heir one goes and one is the price (NB-X-4, X-20); a
-release is agreed without anybody's going (NB-P-15)."""
-
-
 def act(work: Work, seat: SeatId, order: Order) -> None:
     """Carries out one order of step 4 and gives it its verdict."""
-    if order.kind == "build":
-        _build(work, seat, order)
-        return
-    condition, effect = ACTIONS[order.kind]
-    fault = condition(work, seat, order)
-    if fault is not None:
-        result, reason, rule = fault
-        named = {key: order.args[key] for key in ("seat", "building") if key in order.args}
-        work.judge(seat, order, result, reason, rule, at=order.args.get("estate", ""), **named)
-        return
-    envoys = work.free_courtiers(seat, 2)
-    needed = ENVOYS.get(order.kind, 1)
-    if len(envoys) < needed:
-        work.judge(seat, order, "fails", "no-envoy", "K-12")
-        return
-    if work.pay(seat, order, action_price(work, seat, order.kind)):
-        if needed:
-            work.busy[seat].add(envoys[0].id)
-        work.aimed[order.number] = victims_of(work, order)
-        effect(work, seat, order)
+    work.carry_out(seat, order, ACTIONS[order.kind])
+
+
+def _paid(action: Deed[Work, Order]) -> Deed[Work, Order]:
+    """An action of the common list as players order it: it needs an Envoy and has a price (NB-K-12)."""
+
+    def does(work: Work, seat: SeatId, order: Order) -> None:
+        needed = ACTS.by_kind[order.kind].people
+        envoys = work.free_courtiers(seat, 2)
+        if len(envoys) < needed:
+            work.judge(seat, order, "fails", "no-envoy", "K-12")
+        elif work.pay(seat, order, action_price(work, seat, order.kind)):
+            if needed:
+                work.busy[seat].add(envoys[0].id)
+            work.aimed[order.number] = victims_of(work, order)
+            action.does(work, seat, order)
+
+    return Deed(action.fault, does)
 
 
 def victims_of(work: Work, order: Order) -> tuple[tuple[SeatId, str, bool], ...]:
@@ -97,11 +92,11 @@ def do_penance(work: Work, seat: SeatId) -> None:
             work.price_after_thrift(seat, penance.action, tables().actions[penance.action]),
         )
         able = work.players[seat].alive and work.players[seat].stock.covers(cost)
-        if not able or order is None or ACTIONS[penance.action][0](work, seat, order) is not None:
+        if not able or order is None or COMMON[penance.action].fault(work, seat, order) is not None:
             waiting.append(penance)
             continue
         work.change(seat, stock=work.players[seat].stock - cost)
-        ACTIONS[penance.action][1](work, seat, order)
+        COMMON[penance.action].does(work, seat, order)
     work.factions[faction] = replace(work.factions[faction], penance=tuple(waiting))
 
 
@@ -131,21 +126,22 @@ def _penal_order(work: Work, penance: Penance) -> Order | None:
             return Order(kind, {"unit": min(led)[1]}) if led else None
 
 
-Fault = tuple[str, str, str] | None
+def _build_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    name, at = order.args["building"], order.args["estate"]
+    needed = tables().buildings[name].overseers
+    if work.holding(at).by != seat:
+        return because("not-your-estate", "G-6", work.refusal(seat, order, "not-your-estate"), at=at)
+    if name in work.holding(at).buildings:
+        return because("built-already", "G-8", "illegal", known=True, building=name, at=at)
+    return because("no-overseers", "G-7", needed=needed) if len(work.free_courtiers(seat, needed)) < needed else None
 
 
 def _build(work: Work, seat: SeatId, order: Order) -> None:
     """Begins a building; its overseers are bound until it is complete, and it takes no Envoy (NB-G-7, NB-K-13)."""
     name, at = order.args["building"], order.args["estate"]
     kind = tables().buildings[name]
-    if work.holding(at).by != seat:
-        work.refuse(seat, order, "not-your-estate", "G-6", at=at)
-    elif name in work.holding(at).buildings:
-        work.judge(seat, order, "illegal", "built-already", "G-8", building=name, at=at)
-    elif len(overseers := work.free_courtiers(seat, kind.overseers)) < kind.overseers:
-        work.judge(seat, order, "fails", "no-overseers", "G-7", needed=kind.overseers)
-    elif work.pay(seat, order, work.price_after_thrift(seat, name, kind.price)):
-        for overseer in overseers:
+    if work.pay(seat, order, work.price_after_thrift(seat, name, kind.price)):
+        for overseer in work.free_courtiers(seat, kind.overseers):
             work.post(seat, overseer.id, post="overseer", at=at, what=name)
         work.hold(at, buildings={**work.holding(at).buildings, name: work.cycle + 1})
         work.judge(seat, order, "succeeds", "begun", "G-7", building=name, at=at)
@@ -154,89 +150,98 @@ def _build(work: Work, seat: SeatId, order: Order) -> None:
 # Conditions: what an action needs beside its price ------------------------------------------------------------------
 
 
-def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault:
-    at = order.args["estate"]
+def _because(order: Order, reason: str, rule: str, result: str = "fails", known: bool = False) -> Fault:
+    """A fault of an action, whose sentence may name the estate, the player and the building that the order names."""
+    named = {key: order.args[key] for key in ("seat", "building") if key in order.args}
+    return because(reason, rule, result, known=known, at=order.args.get("estate", ""), **named)
+
+
+def _steward_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
+    at, rule = order.args["estate"], ACTS.by_kind[order.kind].rule
     if at == work.players[seat].home:
-        return "illegal", "at-home", "X-1" if order.kind == "open city" else "X-2"
+        return _because(order, "at-home", rule, "illegal", known=True)
     if not any(courtier.post == "steward" and courtier.at == at for courtier in work.players[seat].courtiers):
-        return "fails", "no-steward", "X-1" if order.kind == "open city" else "X-2"
+        return _because(order, "no-steward", rule, known=True)
     return None
 
 
-def _marriage_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _marriage_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     to = order.args["seat"]
     if to == seat:
-        return "illegal", "not-possible", "X-3"
+        return _because(order, "not-possible", "X-3", "illegal", known=True)
     if not work.players[to].alive:
-        return "fails", "dead-already", "X-3"
+        return _because(order, "dead-already", "X-3", known=True)
     # Whether the other is married is not for the one who offers to learn: an offer to one who is costs, and comes to nothing (NB-X-18).
-    return ("fails", "married", "X-3") if work.players[seat].married is not None else None
+    return _because(order, "married", "X-3", known=True) if work.players[seat].married is not None else None
 
 
-def _heir_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _heir_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     player = work.players[seat]
     if player.had_heir:
-        return "illegal", "had-heir", "X-4"
-    return ("fails", "unmarried", "X-19") if player.married is None else None
+        return _because(order, "had-heir", "X-4", "illegal", known=True)
+    return _because(order, "unmarried", "X-19") if player.married is None else None
 
 
-def _exchange_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _exchange_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     to = order.args["seat"]
     if to != work.players[seat].married:
-        return "fails" if to == work.start.players[seat].married else "illegal", "not-your-partner", "X-5"
+        once = to == work.start.players[seat].married
+        return _because(order, "not-your-partner", "X-5", "fails" if once else "illegal")
     if work.players[to].faction == work.players[seat].faction:
-        return "fails", "one-faction", "P-14"  # nobody tells members of each other (NB-C-9)
+        return _because(order, "one-faction", "P-14")  # nobody tells members of each other (NB-C-9)
     return None
 
 
-def _release_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _release_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     to = order.args["seat"]
     heirs = [(work.players[giver].heir, holder) for giver, holder in ((seat, to), (to, seat))]
     if not any(heir is not None and heir.hostage == other for heir, other in heirs):
-        return "fails", "no-hostages", "P-15"
+        return _because(order, "no-hostages", "P-15")
     return None
 
 
-def _no_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _no_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     return None
 
 
-def _spy_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _spy_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     at = order.args["estate"]
     commands = order.kind == "arson" and any(
         unit.owner == seat and unit.at == at and unit.leader in {"courtier", "pc", "heir", "noble"}
         for unit in work.units.values()
     )
-    rule = {"arson": "X-8", "bribery": "X-9", "poison": "X-10", "knife": "X-13"}[order.kind]
     if not work.has_spy(seat, at) and not commands:
-        return "fails", "no-spy", rule
-    if order.kind == "knife" and (fault := _hostage_fault(work, seat, order.args["seat"])):
+        # Units move before, and an own one may command there by then (NB-X-8); Spies move after (NB-A-10).
+        return _because(order, "no-spy", ACTS.by_kind[order.kind].rule, known=order.kind != "arson")
+    if order.kind == "knife" and (fault := _hostage_fault(work, seat, order.args["seat"], order)):
         return fault
     if work.spares_at(seat, at):
-        return "fails", "hostage", "P-12"
-    return _ward_fault(work, at)
+        return _because(order, "hostage", "P-12")
+    return _ward_fault(work, at, order)
 
 
-def _hostage_fault(work: Work, seat: SeatId, victim: SeatId) -> Fault:
+def _hostage_fault(work: Work, seat: SeatId, victim: SeatId, order: Order) -> Fault | None:
     """The fault of an action against the giver of a hostage, their Heir or their estates (NB-P-12)."""
-    return ("fails", "hostage", "P-12") if work.spares(seat, victim) else None
+    return _because(order, "hostage", "P-12") if work.spares(seat, victim) else None
 
 
-def _player_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _player_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     to = order.args["seat"]
-    return ("fails", "dead-already", "X-11") if not work.players[to].alive else _hostage_fault(work, seat, to)
+    if not work.players[to].alive:
+        return _because(order, "dead-already", "X-11", known=True)
+    return _hostage_fault(work, seat, to, order)
 
 
-def _unit_fault(work: Work, seat: SeatId, order: Order) -> Fault:
+def _unit_fault(work: Work, seat: SeatId, order: Order) -> Fault | None:
     unit = work.units.get(order.args["unit"])
     if unit is None or not work.has_spy(seat, unit.at):
-        return "fails", "no-spy", "X-12"
-    return _hostage_fault(work, seat, unit.owner) or _ward_fault(work, unit.at)
+        return _because(order, "no-spy", "X-12")
+    return _hostage_fault(work, seat, unit.owner, order) or _ward_fault(work, unit.at, order)
 
 
-def _ward_fault(work: Work, at: str) -> Fault:
+def _ward_fault(work: Work, at: str, order: Order) -> Fault | None:
     """The fault of an action at an estate that is protected tonight (NB-C-17)."""
-    return ("fails", "warded", "C-17") if at in work.warded else None
+    return _because(order, "warded", "C-17") if at in work.warded else None
 
 
 # Effects ------------------------------------------------------------------------------------------------------------
@@ -394,19 +399,24 @@ def _stab(work: Work, seat: SeatId, order: Order) -> None:
         work.judge(seat, order, "fails", "not-there", "X-28", seat=to, at=at)
 
 
-ACTIONS: dict[str, tuple[Callable[[Work, SeatId, Order], Fault], Callable[[Work, SeatId, Order], None]]] = {
-    "open city": (_steward_fault, _open_city),
-    "noble": (_steward_fault, _ennoble),
-    "marriage": (_marriage_fault, _offer),
-    "heir": (_heir_fault, _create_heir),
-    "hostages": (_exchange_fault, _offer),
-    "release": (_release_fault, _offer),
-    "surgeon": (_no_fault, _heal),
-    "arson": (_spy_fault, _burn),
-    "bribery": (_spy_fault, _bribe),
-    "poison": (_spy_fault, _poison),
-    "assassin": (_player_fault, _assassinate),
-    "incapacitate": (_unit_fault, _incapacitate),
-    "knife": (_spy_fault, _stab),
+COMMON: Mapping[str, Deed[Work, Order]] = {
+    "open city": Deed(_steward_fault, _open_city),
+    "noble": Deed(_steward_fault, _ennoble),
+    "marriage": Deed(_marriage_fault, _offer),
+    "heir": Deed(_heir_fault, _create_heir),
+    "hostages": Deed(_exchange_fault, _offer),
+    "release": Deed(_release_fault, _offer),
+    "surgeon": Deed(_no_fault, _heal),
+    "arson": Deed(_spy_fault, _burn),
+    "bribery": Deed(_spy_fault, _bribe),
+    "poison": Deed(_spy_fault, _poison),
+    "assassin": Deed(_player_fault, _assassinate),
+    "incapacitate": Deed(_unit_fault, _incapacitate),
+    "knife": Deed(_spy_fault, _stab),
 }
-"""Kind of action -> what it needs, and what it does."""
+"""Action of the common list -> what it needs besides its price, and what it does (NB-X)."""
+ACTIONS: Mapping[str, Deed[Work, Order]] = {
+    "build": Deed(_build_fault, _build),
+    **{kind: _paid(action) for kind, action in COMMON.items()},
+}
+"""Kind of order -> what it needs, and what it does."""

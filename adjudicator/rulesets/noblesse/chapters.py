@@ -29,8 +29,8 @@ from adjudicator.core.contract.pages import (
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import join_words, many
 from adjudicator.rulesets.noblesse import events as e
+from adjudicator.rulesets.noblesse.acts import ACTS
 from adjudicator.rulesets.noblesse.brief import clauses, company_words
-from adjudicator.rulesets.noblesse.orders import FORMS
 from adjudicator.rulesets.noblesse.picture import faction_at, is_partial, sides_of
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Scenario, Stock, tables
@@ -550,7 +550,7 @@ def _scenario(scenario: Scenario) -> Chapter:
         (name, officer.faction, ", ".join(f"{key} {value}" for key in ("attack", "malus", "morale") if (value := getattr(officer, key))))
         for name, officer in scenario.officers.items()
     )  # fmt: skip
-    forms_of = {kind: BLANK.sub("…", form) for kind, (_, form) in FORMS.items()}
+    forms_of = {act.kind: BLANK.sub("…", act.form) for act in ACTS.acts}
     more = {"noble": ", and 1 more for each Noble of the faction"}
     prices = tuple((forms_of[kind], amounts(price) + more.get(kind, "")) for kind, price in tables().actions.items())
     houses = tuple(

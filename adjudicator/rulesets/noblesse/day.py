@@ -10,9 +10,10 @@ from adjudicator.core.contract.resolution import Ending, Resolution, SeatId
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
+from adjudicator.rulesets.noblesse.acts import DAY
 from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import EVERYBODY, AnyEvent, Founded, Raised, Voted
-from adjudicator.rulesets.noblesse.orders import DAY, Order, Reader, Sheet, Unreadable, reader_of
+from adjudicator.rulesets.noblesse.orders import Order, Reader, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Courtier, Faction, Phase, Player, Position, Settings, Unit
 from adjudicator.rulesets.noblesse.recruiting import price_of, wanted_companies
 from adjudicator.rulesets.noblesse.scenario import Stock, amount_of, expand_companies

@@ -10,6 +10,7 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.rulesets.noblesse import leaders
 from adjudicator.rulesets.noblesse.abilities import lay_cores, use_abilities
 from adjudicator.rulesets.noblesse.actions import act, do_penance
+from adjudicator.rulesets.noblesse.acts import ACTION, MOVEMENT, POSTING, RECRUITING, SHARING
 from adjudicator.rulesets.noblesse.combat import fight
 from adjudicator.rulesets.noblesse.deeds import note_deeds
 from adjudicator.rulesets.noblesse.events import (
@@ -22,7 +23,7 @@ from adjudicator.rulesets.noblesse.events import (
 )
 from adjudicator.rulesets.noblesse.income import collect
 from adjudicator.rulesets.noblesse.movement import move_units
-from adjudicator.rulesets.noblesse.orders import ABILITIES, ACTION, MOVEMENT, POSTING, RECRUITING, SHARING, Sheet
+from adjudicator.rulesets.noblesse.orders import ABILITIES, Sheet
 from adjudicator.rulesets.noblesse.position import BASIC, Phase, Position, Seen, SeenUnit
 from adjudicator.rulesets.noblesse.posts import post_courtiers
 from adjudicator.rulesets.noblesse.recruiting import recruit

@@ -6,26 +6,21 @@ There are more ways to fill a unit than anybody could list: `options` offers a f
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
+from adjudicator.core.contract.acts import Deed
 from adjudicator.core.contract.cautions import Caution, remarks
-from adjudicator.core.contract.resolution import Remark, SeatId
+from adjudicator.core.contract.resolution import Remark, SeatId, Verdict
+from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.rulesets.noblesse.abilities import is_swift
+from adjudicator.rulesets.noblesse.actions import ACTIONS
+from adjudicator.rulesets.noblesse.acts import ACTS, DAY
 from adjudicator.rulesets.noblesse.day import FIRST_UNIT, POINTS, first_unit_order
 from adjudicator.rulesets.noblesse.night import COMMANDERS
-from adjudicator.rulesets.noblesse.orders import (
-    ABILITIES,
-    ASKS,
-    DAY,
-    FORM_OF,
-    FORMS,
-    Order,
-    Sheet,
-    Unreadable,
-    reader_of,
-)
+from adjudicator.rulesets.noblesse.orders import ABILITIES, ASKS, FORM_OF, Order, Sheet, Unreadable, reader_of
 from adjudicator.rulesets.noblesse.position import OPTIONS, Phase, Player, Position, led_by
-from adjudicator.rulesets.noblesse.posts import BOUND
+from adjudicator.rulesets.noblesse.posts import BOUND, POSTS
+from adjudicator.rulesets.noblesse.prose import why
 from adjudicator.rulesets.noblesse.recruiting import price_of
 from adjudicator.rulesets.noblesse.scenario import ABILITY, RESOURCES, Effect, Priced, Scenario, Stock, tables
 from adjudicator.rulesets.noblesse.treaties import (
@@ -39,6 +34,7 @@ from adjudicator.rulesets.noblesse.treaties import (
     may_name,
     other_party,
 )
+from adjudicator.rulesets.noblesse.work import Work
 
 HEIR = COMMANDERS["heir"]
 """How Spies report a unit that an Heir leads (NB-K-9)."""
@@ -55,7 +51,7 @@ def _remarks(position: Position, seat: SeatId, sheet: Sheet) -> Iterator[Remark]
     for index, (order, line) in enumerate(map(reader_of(position.settings.board).written, sheet.orders)):
         path = ("orders", index)
         if isinstance(order, Order):
-            key = reader_of(position.settings.board).lines.once_key(FORMS[order.kind][1], order.args)
+            key = reader_of(position.settings.board).lines.once_key(ACTS.by_kind[order.kind].form, order.args)
             assert key is not None
             if key in seen:
                 yield Remark(path, f"{line}: there is “{seen[key]}” already", "keep one of them")
@@ -124,19 +120,34 @@ OWN_UNITS = frozenset({"move", "disband"})
 """Orders that only the owner of a unit may give."""
 
 
+DEEDS: Mapping[str, Deed[Work, Order]] = {**POSTS, **ACTIONS}
+"""Kind of order -> the deed whose fault `check` foresees."""
+
+
 def _vain_reason(position: Position, seat: SeatId, order: Order) -> str | None:
-    """Why an order would fail as things stand, though the Night may change them; None if it would not."""
+    """Why an order would fail as the seat sees things, though the Night may change them; None if it would not."""
+    if not position.players[seat].role:
+        return None  # somebody else's view, which does not have what an order needs
+    if order.kind in DEEDS:
+        fault = DEEDS[order.kind].fault(Work(position, {}, GivenDice({})), seat, order)
+        if fault is not None and fault.known:
+            rule = f"NB-{fault.rule}"
+            verdict = Verdict(
+                seat=seat,
+                order=order.line,
+                result=fault.result,
+                reason=fault.reason,
+                rule=rule,
+                facts=fault.facts,
+            )
+            return f"{why(verdict)} ({rule})"
     if order.kind == "incapacitate":
         seen = [unit for report in position.players[seat].reports for unit in report.units]
         if any((unit.unit, unit.commander) == (order.args["unit"], HEIR) for unit in seen):
             return "an Heir led it when your Spy saw it, and no action for money reaches them (NB-P-6)"
-    if order.kind == "lead":
-        led = position.units.get(order.args["unit"])
-        if led is not None and led.owner == seat and led.leader in BOUND:
-            return f"a {led.leader.capitalize()} leads it, and is bound until it is destroyed or disbanded (NB-K-6)"
     if order.kind == "ability at":
         player, at = position.players[seat], order.args["estate"]
-        woos = order.option in _abilities_with(position, player, "win over") if player.role else False
+        woos = order.option in _abilities_with(position, player, "win over")
         if woos and at not in _estates_with_post(player, "spy"):
             # A Spy who is sent tonight comes too late: they move in step 8 (NB-A-10).
             return f"no Spy of yours is at {at}, and an Heir is won over where one is (NB-C-26)"

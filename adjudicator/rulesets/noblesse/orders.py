@@ -1,8 +1,4 @@
-"""What a sheet may ask for, and how people write it: one short line an order.
-
-Each kind of order has a form, and the form does everything: it reads what people write (case and spaces do not matter), it
-writes the canonical line, and it is what a fault shows as right.
-"""
+"""A player's sheet, and its lines as orders. The forms of the lines are in `acts`."""
 
 from __future__ import annotations
 
@@ -14,9 +10,10 @@ from typing import Annotated
 
 from pydantic import Field as Choice
 
-from adjudicator.core.contract.lines import Blank, Lines, Misfit, fill_form
+from adjudicator.core.contract.lines import Blank, Lines, Misfit
 from adjudicator.core.contract.sheet import ORDER_LETTERS, StandingWords
 from adjudicator.core.text.codec import field_text, record
+from adjudicator.rulesets.noblesse.acts import ACTS, DAY, PARTS
 from adjudicator.rulesets.noblesse.position import Option, Phase, Position
 from adjudicator.rulesets.noblesse.scenario import (
     ABILITY,
@@ -30,90 +27,6 @@ from adjudicator.rulesets.noblesse.scenario import (
 )
 from adjudicator.rulesets.noblesse.treaties import DEMANDED, Proposal
 
-MOVEMENT, ACTION, RECRUITING, POSTING, SHARING, DAY = "movement", "action", "recruiting", "posting", "sharing", "day"
-
-FORMS: Mapping[str, tuple[str, str]] = {
-    # Night: units (steps 2 and 5).
-    "move": (MOVEMENT, "Move {unit} to {path}"),
-    "challenge": (MOVEMENT, "Move {unit} to {path} asking {ask}"),
-    "march": (MOVEMENT, "March {unit} to {estate}"),
-    "recruit": (RECRUITING, "Recruit {formation} at {estate} led by {leader}: {companies}"),
-    "disband": (RECRUITING, "Disband {unit}"),
-    "hire": (RECRUITING, "Hire {mercenaries} for {seat}"),
-    # Night: actions (steps 3 and 4).
-    "ability": (ACTION, "Ability {ability}"),
-    "ability on unit": (ACTION, "Ability {ability} on {unit}"),
-    "ability on post": (ACTION, "Ability {ability} on {target}"),
-    "ability at": (ACTION, "Ability {ability} at {estate}"),
-    "ability to": (ACTION, "Ability {ability} on {unit} to {estate}"),
-    "open city": (ACTION, "Open city at {estate}"),
-    "noble": (ACTION, "Create noble at {estate}"),
-    "marriage": (ACTION, "Offer marriage to {seat}"),
-    "heir": (ACTION, "Create heir"),
-    "hostages": (ACTION, "Offer hostages to {seat}"),
-    "release": (ACTION, "Release hostages with {seat}"),
-    "surgeon": (ACTION, "Field surgeon"),
-    "arson": (ACTION, "Arson at {estate} on {building}"),
-    "bribery": (ACTION, "Bribery at {estate} for {resource}"),
-    "poison": (ACTION, "Poison the wells at {estate}"),
-    "assassin": (ACTION, "Assassin on {seat}"),
-    "incapacitate": (ACTION, "Incapacitate {unit}"),
-    "knife": (ACTION, "Knife at {estate} for {seat}"),
-    "build": (ACTION, "Build {building} at {estate}"),
-    # Night: Courtiers and family (step 8).
-    "tax": (POSTING, "Tax {resource} at {estate}"),
-    "lobby": (POSTING, "Lobby {resource} at {estate}"),
-    "steward": (POSTING, "Steward at {estate}"),
-    "hand": (POSTING, "Hand {estate} to heir"),
-    "staff": (POSTING, "Staff {building} at {estate}"),
-    "spy": (POSTING, "Spy from {estate} to {path}"),
-    "lead": (POSTING, "Lead {unit} with {family}"),
-    "leave": (POSTING, "Leave {unit}"),
-    "recall tax": (POSTING, "Recall tax {resource} at {estate}"),
-    "recall lobby": (POSTING, "Recall lobby {resource} at {estate}"),
-    "recall staff": (POSTING, "Recall staff {building} at {estate}"),
-    "recall spy": (POSTING, "Recall spy at {estate}"),
-    "message": (POSTING, "Message to {seat}: {text}"),
-    # Night: the leader's sharing (step 9).
-    "share": (SHARING, "Share {amounts} with {seat}"),
-    "pay": (SHARING, "Pay {amounts} to {faction}"),
-    # Day.
-    "vote": (DAY, "Vote {seat}"),
-    "vote night": (DAY, "Vote night"),
-    "accept": (DAY, "Accept {offer} of {seat}"),
-    "refuse": (DAY, "Refuse {offer} of {seat}"),
-    "successor": (DAY, "Successor {seat}"),
-    "give": (DAY, "Give {officer} to {seat}"),
-    "sign": (DAY, "Sign {treaty}"),
-    "sign with": (DAY, "Sign {treaty} saying: {text}"),
-    "withdraw": (DAY, "Withdraw {treaty}"),
-    "declare": (DAY, "Declare end of {treaty}"),
-    "report": (DAY, "Report {treaty} promise {number}"),
-    "concede": (DAY, "Concede {treaty} promise {number}"),
-    "choose": (DAY, "Choose {action} on {seat} under {treaty}"),
-}  # fmt: skip
-"""Kind of order -> when it is worked out, and its form."""
-
-PARTS: Mapping[str, str] = {
-    MOVEMENT: "Movement of units",
-    RECRUITING: "Recruiting",
-    ACTION: "Actions",
-    POSTING: "Courtiers and family",
-    SHARING: "The leader’s sharing",
-    DAY: "The Day",
-}
-"""When orders are worked out -> what they are called together."""
-ONCE: Mapping[str, tuple[str, ...]] = {
-    FORMS[kind][1]: key
-    for kinds, key in (
-        (("move", "challenge"), ("move", "unit")),
-        (("vote", "vote night"), ("vote",)),
-        (("sign", "sign with"), ("sign", "treaty")),
-        (("accept", "refuse"), ("answer", "offer", "seat")),
-    )
-    for kind in kinds
-}
-"""Forms of orders of which a sheet may hold one, such as two votes; any other line may not stand there twice."""
 FORM_OF: Mapping[Effect, str] = {
     "inspire": "ability on unit", "levy": "ability", "thrift": "ability", "gather": "ability", "ward": "ability at",
     "retain": "ability", "march": "ability to", "reach": "ability", "expel": "ability on post", "survey": "ability at",
@@ -200,12 +113,12 @@ class Order:
     @property
     def line(self) -> str:
         """The order as people write it."""
-        return fill_form(FORMS[self.kind][1], self.args)
+        return ACTS.line(self.kind, self.args)
 
     @property
     def when(self) -> str:
         """Which part of a turn it belongs to."""
-        return FORMS[self.kind][0]
+        return ACTS.by_kind[self.kind].when
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -281,79 +194,19 @@ def blanks_of(scenario: Scenario) -> dict[str, Blank]:
 
 
 NUMBERS: Mapping[str, str] = {"one": "1", "two": "2", "three": "3"}
-OWN_NAMES: Mapping[str, str] = {
-    "{unit} to {path}": "Move {unit} to {path}",
-    "{unit} moves to {path}": "Move {unit} to {path}",
-    "Move {unit} {path}": "Move {unit} to {path}",
-    "{unit} to {path} asking {ask}": "Move {unit} to {path} asking {ask}",
-    "Move {unit} to {path} asking for {ask}": "Move {unit} to {path} asking {ask}",
-    "Move {unit} to {path}, asking {ask}": "Move {unit} to {path} asking {ask}",
-    "Forced march {unit} to {estate}": "March {unit} to {estate}",
-    "Force march {unit} to {estate}": "March {unit} to {estate}",
-    "Use ability {ability}": "Ability {ability}",
-    "Tax collector for {resource} at {estate}": "Tax {resource} at {estate}",
-    "Tax collector {resource} at {estate}": "Tax {resource} at {estate}",
-    "Collect {resource} at {estate}": "Tax {resource} at {estate}",
-    "TC {resource} at {estate}": "Tax {resource} at {estate}",
-    "Lobbyist for {resource} at {estate}": "Lobby {resource} at {estate}",
-    "Lobbyist {resource} at {estate}": "Lobby {resource} at {estate}",
-    "Lobby for {resource} at {estate}": "Lobby {resource} at {estate}",
-    "Steward to {estate}": "Steward at {estate}",
-    "Make {estate} an open city": "Open city at {estate}",
-    "Declare {estate} an open city": "Open city at {estate}",
-    "Political marriage with {seat}": "Offer marriage to {seat}",
-    "Political marriage to {seat}": "Offer marriage to {seat}",
-    "Marry {seat}": "Offer marriage to {seat}",
-    "Marriage with {seat}": "Offer marriage to {seat}",
-    "Propose marriage to {seat}": "Offer marriage to {seat}",
-    "Exchange hostages with {seat}": "Offer hostages to {seat}",
-    "Hired assassin on {seat}": "Assassin on {seat}",
-    "Assassinate {seat}": "Assassin on {seat}",
-    "Poison wells at {estate}": "Poison the wells at {estate}",
-    "Poison at {estate}": "Poison the wells at {estate}",
-    "Knife in the back at {estate} for {seat}": "Knife at {estate} for {seat}",
-    "Send message to {seat}: {text}": "Message to {seat}: {text}",
-    "Message {seat}: {text}": "Message to {seat}: {text}",
-    "Tell {seat}: {text}": "Message to {seat}: {text}",
-    "Vote for {seat}": "Vote {seat}",
-    "Vote: {seat}": "Vote {seat}",
-    "Lynch {seat}": "Vote {seat}",
-    "Vote to lynch {seat}": "Vote {seat}",
-    "I vote {seat}": "Vote {seat}",
-    "I vote for {seat}": "Vote {seat}",
-    "Vote for night": "Vote night",
-    "Vote no lynch": "Vote night",
-    "No lynch": "Vote night",
-    "Accept {seat}'s {offer}": "Accept {offer} of {seat}",
-    "Accept {offer} from {seat}": "Accept {offer} of {seat}",
-    "Accept {offer} with {seat}": "Accept {offer} of {seat}",
-    "Refuse {seat}'s {offer}": "Refuse {offer} of {seat}",
-    "Refuse {offer} from {seat}": "Refuse {offer} of {seat}",
-    "Refuse {offer} with {seat}": "Refuse {offer} of {seat}",
-    "Successor: {seat}": "Successor {seat}",
-    "Give {amounts} to {seat}": "Share {amounts} with {seat}",
-    "Share {amounts} to {seat}": "Share {amounts} with {seat}",
-    "Give {seat} {amounts}": "Share {amounts} with {seat}",
-    "Sign treaty {treaty}": "Sign {treaty}",
-    "Sign {treaty}: {text}": "Sign {treaty} saying: {text}",
-    "End {treaty}": "Declare end of {treaty}",
-    "Declare end {treaty}": "Declare end of {treaty}",
-    "Withdraw from {treaty}": "Withdraw {treaty}",
-}
-"""Other forms, of the source and of people -> the forms that they mean."""
 
 
 def _with_other_words() -> dict[str, str]:
-    """`OWN_NAMES`, and each form that says where with `in`, `on`, or without a word for it."""
-    variants = dict(OWN_NAMES)
-    for _, form in FORMS.values():
-        if " at {estate}" in form:
-            for word in (" in ", " on ", " "):
-                variants.setdefault(form.replace(" at {estate}", f"{word}{{estate}}"), form)
-    return variants
+    """Each form that says where, with `in`, `on` or no word for it."""
+    return {
+        act.form.replace(" at {estate}", f"{word}{{estate}}"): act.form
+        for act in ACTS.acts
+        if " at {estate}" in act.form
+        for word in (" in ", " on ", " ")
+    }
 
 
-ALSO: Mapping[str, str] = _with_other_words()
+MORE: Mapping[str, str] = _with_other_words()
 SAYS = r"^(?:.*?\b(?:message|tell)\b[^:]*:|.*?\bsaying:)"
 """The head of a line that says something, which is nobody's to touch."""
 AROUND: tuple[tuple[str, str], ...] = (
@@ -382,9 +235,7 @@ class Reader:
 
     def __init__(self, scenario: Scenario) -> None:
         self.scenario = scenario
-        forms = tuple(form for _, form in FORMS.values())
-        self.lines = Lines({"": forms}, blanks_of(scenario), ONCE, "Move U3 to B2", also=ALSO, around=AROUND, says=SAYS)
-        self.kinds = {form: kind for kind, (_, form) in FORMS.items()}
+        self.lines = ACTS.lines(PARTS, blanks_of(scenario), MORE, example="Move U3 to B2", around=AROUND, says=SAYS)
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its scenario
     def read(self, text: str) -> Order | Unreadable:
@@ -397,7 +248,7 @@ class Reader:
         form, args = found
         if "amounts" in args:
             args["amounts"] = str(stock_of(args["amounts"]))
-        return Order(self.kinds[form], args)
+        return Order(ACTS.kinds[form], args)
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # as above
     def written(self, text: str) -> tuple[Order | Unreadable, str]:
@@ -408,14 +259,10 @@ class Reader:
 
 def lines(position: Position) -> Lines:
     """The forms of orders for the turn that waits: none before the first Night."""
-    forms: dict[str, tuple[str, ...]] = {}
-    for when, title in PARTS.items():
-        if position.phase is not Phase.SETUP and (when == DAY) == (position.phase is Phase.DAY):
-            forms[title] = tuple(form for at, form in FORMS.values() if at == when)
-    named = {form for some in forms.values() for form in some}
-    once = {form: key for form, key in ONCE.items() if form in named}
-    also = {other: form for other, form in ALSO.items() if form in named}
-    return Lines(forms, blanks_of(position.settings.board), once, also=also, around=AROUND, says=SAYS)
+    parts = [part for part in PARTS if (part == DAY) == (position.phase is Phase.DAY)]
+    if position.phase is Phase.SETUP:
+        parts = []
+    return ACTS.lines(parts, blanks_of(position.settings.board), MORE, around=AROUND, says=SAYS)
 
 
 def unasked(position: Position) -> tuple[str, ...]:

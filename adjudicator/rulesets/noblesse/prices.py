@@ -6,8 +6,9 @@ from dataclasses import asdict
 
 from adjudicator.core.contract.prices import Amounts, Price, Prices
 from adjudicator.core.contract.resolution import SeatId
-from adjudicator.rulesets.noblesse.actions import ENVOYS, usual_price
-from adjudicator.rulesets.noblesse.orders import ABILITIES, FORMS
+from adjudicator.rulesets.noblesse.actions import usual_price
+from adjudicator.rulesets.noblesse.acts import ACTS, POSTING
+from adjudicator.rulesets.noblesse.orders import ABILITIES
 from adjudicator.rulesets.noblesse.position import Phase, Player, Position
 from adjudicator.rulesets.noblesse.recruiting import TENTH, rent_of
 from adjudicator.rulesets.noblesse.scenario import ABILITY, Scenario, Stock, tables
@@ -24,7 +25,7 @@ def prices(view: Position, seat: SeatId) -> Prices | None:
     idle = sum(courtier.post == "court" for courtier in player.courtiers)
     return Prices(
         purse={**asdict(player.stock), COURTIER: idle},
-        forms={FORMS[kind][1]: price for kind, price in _prices_by_kind(view, player).items()},
+        forms={ACTS.by_kind[kind].form: price for kind, price in _prices_by_kind(view, player).items()},
         note=NOTE,
     )
 
@@ -37,9 +38,12 @@ def _prices_by_kind(view: Position, player: Player) -> dict[str, Price]:
     fresh = {home: {COURTIER: 1} for home in (player.home,) if home is not None and home not in spies}
     known: dict[str, Price] = {}
     for kind in tables().actions:
-        known[kind] = Price(fixed=_with_courtiers(usual_price(kind, nobles), ENVOYS.get(kind, 1)))
+        known[kind] = Price(fixed=_with_courtiers(usual_price(kind, nobles), ACTS.by_kind[kind].people))
     resource = scenario.factions[player.faction].resource
     paid: dict[str, Amounts] = {str(price): {resource: price} for price in ABILITY.values()}
+    for act in ACTS.of(POSTING):
+        if act.people:
+            known[act.kind] = Price(fixed={COURTIER: act.people})
     known |= {kind: Price(fixed={COURTIER: 1}, by={"ability": paid}) for kind in sorted(ABILITIES)}
     built = {name: _with_courtiers(building.price, building.overseers) for name, building in tables().buildings.items()}
     return known | {
@@ -48,7 +52,6 @@ def _prices_by_kind(view: Position, player: Player) -> dict[str, Price]:
         "hire": Price(by={"mercenaries": {name: {"money": rent_of(scenario, name)} for name in scenario.mercenaries}}),
         "tax": Price(by={"estate": taxed}),
         "spy": Price(by={"estate": fresh}),
-        **{kind: Price(fixed={COURTIER: 1}) for kind in ("lobby", "steward", "staff", "message")},
     }
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from adjudicator.core.contract.acts import Deed
 from adjudicator.core.contract.resolution import Ending, Fact, SeatId, Verdict
 from adjudicator.core.contract.sheet import ORDER_LETTERS
 from adjudicator.core.secrets.dice import Dice
@@ -187,8 +188,20 @@ class Work:
             )
         )
 
+    def carry_out(self, seat: SeatId, order: Order, deed: Deed[Work, Order]) -> None:
+        """Does what an order asks for, or gives it the verdict of the fault that it has."""
+        fault = deed.fault(self, seat, order)
+        if fault is None:
+            deed.does(self, seat, order)
+        else:
+            self.judge(seat, order, fault.result, fault.reason, fault.rule, **fault.facts)
+
     def refuse(self, seat: SeatId, order: Order, reason: str, rule: str, /, **facts: Fact) -> None:
-        """Refuses an order about what is not the player's: it fails if it was theirs as the turn began, else it is illegal."""
+        """Refuses an order about a thing of another player’s."""
+        self.judge(seat, order, self.refusal(seat, order, reason), reason, rule, **facts)
+
+    def refusal(self, seat: SeatId, order: Order, reason: str) -> str:
+        """`fails` if the unit or estate was the player’s when the turn began, otherwise `illegal`."""
         unit, at = order.args.get("unit", ""), order.args.get("estate", "")
         had = self.start.units.get(unit)
         mine = had is not None and had.owner == seat
@@ -198,8 +211,7 @@ class Work:
         )
         owners = {seat, *([self.start.players[seat].faction] if served else [])}
         held = self.start.estates.get(at, Holding()).by in owners
-        before = mine if reason == "not-your-unit" else held
-        self.judge(seat, order, "fails" if before else "illegal", reason, rule, **facts)
+        return "fails" if (mine if reason == "not-your-unit" else held) else "illegal"
 
     def read_sheets(self, allowed: Iterable[str]) -> None:
         """Reads every sheet; orders that are unreadable or for another time get their verdicts (NB-A-16)."""

@@ -1,0 +1,148 @@
+"""An order in one place: how people write it, its help and its rule; and, at the step that judges it, why it may come to nothing.
+
+    ACTS = Acts("XX", {"night": "By night"}, (
+        Act("tax", "night", "Tax {thing} at {place}", rule="F-2", help="where you rule", also=("Collect {thing} at {place}",)),
+    ))
+    TAX = Deed(_tax_fault, _tax)
+
+The reader, the canonical line, the forms at the desk and the tables of ORDERS.md follow from the acts. The step judges an order by its deed's
+fault, and `check` warns by the same function of what the player can know.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, field
+from typing import Any, Generic, TypeVar
+
+from adjudicator.core.contract.lines import BLANK, Blank, Lines, fill_form
+from adjudicator.core.contract.resolution import Fact, SeatId
+from adjudicator.core.contract.rulebook import RULE_ID
+
+W = TypeVar("W")
+"""The turn in the making."""
+O = TypeVar("O")  # noqa: E741  # an order, beside W
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A kind of order as people write it."""
+
+    kind: str
+    when: str
+    """The part of a turn that works it out."""
+    form: str
+    """The canonical line, with blanks: `Tax {thing} at {place}`."""
+    _: KW_ONLY
+    rule: str
+    """Number of its rule in the rulebook, without the prefix: `F-2`."""
+    help: str
+    """Its row in ORDERS.md, in Markdown."""
+    also: tuple[str, ...] = ()
+    """Other forms with the same blanks."""
+    once: tuple[str, ...] = ()
+    """A word and blanks: a sheet holds one line with the same word and the same in these blanks."""
+    people: int = 0
+    """People that it takes, where a game counts them."""
+
+
+class Acts:
+    """All orders of a ruleset."""
+
+    def __init__(self, prefix: str, parts: Mapping[str, str], acts: Iterable[Act]) -> None:
+        """Takes the prefix of the ruleset's rules, the parts of a turn with their headings, and the acts in the order of ORDERS.md.
+
+        Raises `ValueError` for two acts of one kind or form, a part or a rule that cannot be, another form with other blanks, and a
+        form without help.
+        """
+        self.prefix, self.parts = prefix, dict(parts)
+        self.acts = tuple(acts)
+        if faults := list(self._faults()):
+            raise ValueError("; ".join(faults))
+        self.by_kind: Mapping[str, Act] = {act.kind: act for act in self.acts}
+        self.kinds: Mapping[str, str] = {act.form: act.kind for act in self.acts}
+        """Form -> kind."""
+
+    def _faults(self) -> Iterator[str]:
+        forms: dict[str, str] = {}
+        kinds: set[str] = set()
+        for act in self.acts:
+            if act.kind in kinds:
+                yield f"two acts are called {act.kind!r}"
+            kinds.add(act.kind)
+            for form in (act.form, *act.also):
+                if form in forms:
+                    yield f"{form!r} is a form of {forms[form]!r} and of {act.kind!r}"
+                forms[form] = act.kind
+                if {*BLANK.findall(form)} != {*BLANK.findall(act.form)}:
+                    yield f"{form!r} has other blanks than {act.form!r}"
+            if act.when not in self.parts:
+                yield f"{act.kind}: no part of a turn is called {act.when!r}"
+            if not RULE_ID.fullmatch(f"{self.prefix}-{act.rule}"):
+                yield f"{act.kind}: {act.rule!r} is not a rule's number, such as F-2"
+            if not act.help:
+                yield f"{act.kind} has no help"
+            if strange := [name for name in act.once[1:] if name not in BLANK.findall(act.form)]:
+                yield f"{act.kind}: {act.form!r} has no blank {', '.join(strange)}"
+
+    def of(self, *parts: str) -> tuple[Act, ...]:
+        """The acts of some parts of a turn."""
+        return tuple(act for act in self.acts if act.when in parts)
+
+    def line(self, kind: str, args: Mapping[str, str]) -> str:
+        """The canonical line of an order."""
+        return fill_form(self.by_kind[kind].form, args)
+
+    def lines(
+        self, parts: Iterable[str], blanks: Mapping[str, Blank], more: Mapping[str, str], **options: Any
+    ) -> Lines:
+        """The forms of some parts of a turn, under their headings, as the reader and the desk take them.
+
+        `more` are other forms besides those that the acts name, each with the form that it means; `options` go to `Lines`.
+        """
+        chosen = [act for part in parts for act in self.of(part)]
+        named = {act.form for act in chosen}
+        also = {other: act.form for act in chosen for other in act.also}
+        return Lines(
+            {self.parts[part]: tuple(act.form for act in self.of(part)) for part in parts},
+            blanks,
+            {act.form: act.once for act in chosen if act.once},
+            also=also | {other: form for other, form in more.items() if form in named and other not in also},
+            **options,
+        )
+
+    def rows(self, part: str, page: str) -> str:
+        """The table of a part of a turn for ORDERS.md; `page` is the rulebook's, which rules link to."""
+        head = "| line | | rule |\n| --- | --- | --- |\n"
+        return head + "".join(
+            f"| `{act.form}` | {act.help} | [{rule}]({page}#{rule.lower()}) |\n"
+            for act in self.of(part)
+            for rule in (f"{self.prefix}-{act.rule}",)
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Why an order comes to nothing."""
+
+    reason: str
+    rule: str
+    result: str = "fails"
+    known: bool = False
+    """True if the seat's view shows it and nothing earlier in the turn can change it: `check` warns of it before the deadline."""
+    facts: Mapping[str, Fact] = field(default_factory=dict)
+    """What its sentence names."""
+
+
+def because(reason: str, rule: str, result: str = "fails", /, *, known: bool = False, **facts: Fact) -> Fault:
+    """A fault, with its facts by name."""
+    return Fault(reason, rule, result, known, facts)
+
+
+@dataclass(frozen=True, slots=True)
+class Deed(Generic[W, O]):
+    """What an order needs, and what it does. Both take the turn in the making, the seat and its order."""
+
+    fault: Callable[[W, SeatId, O], Fault | None]
+    """Why it comes to nothing as things are; changes nothing, so that `check` may ask it of a turn made from a seat's view."""
+    does: Callable[[W, SeatId, O], Any]
