@@ -1,8 +1,8 @@
 """Standard Diplomacy: seven powers, 34 supply centres, no dice. The base of other rulesets.
 
-All orders are written in secret and take effect at once. The rules are those of 2023 as the Diplomacy Adjudicator
-Test Cases (DATC) 3.2 read them; its open choices are settings. A turn is one phase: movement, retreats or adjustments.
-Boards are data: a variant that differs only in board, powers and starting units is a `board.yaml` (see `fleet_rome`).
+All orders are written in secret and take effect at once. The rules are those of 2023 as read by the Diplomacy Adjudicator Test Cases
+(DATC) 3.2; the choices that it leaves open are settings. A turn is one phase: movement, retreats or adjustments. Boards are data: a
+variant that differs only in board, powers and starting units is a `board.yaml` (see `fleet_rome`).
 """
 
 from __future__ import annotations
@@ -129,7 +129,7 @@ __all__ = [
     "starting_position", "survivors", "take_centres", "tally", "tell", "turn_the_page", "unit_texts",
     "unreadable_verdict", "verdicts_on", "victor", "wants_draw", "weight", "when",
 ]  # fmt: skip
-"""What games that are wars like this one may build on; everything else in this folder is its own."""
+"""Names that games with a war like this one may build on; everything else in this folder is internal."""
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
@@ -152,7 +152,7 @@ SPEECH: Words[Position, AnyEvent] = Words(
     called=by_its_own_name,
     part=no_parts,
 )
-"""How pages tell its turns."""
+"""Words for telling its turns on pages."""
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     about=About(
         slug="diplomacy",

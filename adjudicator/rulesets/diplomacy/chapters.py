@@ -1,4 +1,4 @@
-"""The page about a game's board: its powers, its provinces and what wins on it."""
+"""The page about a game's board: its powers, its provinces and its victory conditions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SITES = {
 
 
 def chapters(turns: Sequence[Resolution[Position, AnyEvent]], final: Position | None) -> tuple[Chapter, ...]:
-    """The chapter about the board; none for the standard one."""
+    """The chapter about the board; empty for the standard one."""
     position = turns[-1].position if turns else final
     if position is None or position.settings.board == Settings().board:
         return ()
@@ -45,7 +45,7 @@ def _board(settings: Settings) -> Chapter:
 
 
 def size_of(board: Board) -> str:
-    """How many provinces of each kind a board has, and supply centres, as a sentence."""
+    """Sentence with a board's number of provinces of each kind and of supply centres."""
     kinds = [province.kind for province in board.provinces.values()]
     return (
         f"{len(kinds)} provinces, of which {kinds.count('sea')} are seas and {kinds.count('coast')} coasts; "
@@ -54,7 +54,7 @@ def size_of(board: Board) -> str:
 
 
 def province_tables(board: Board, centre: Callable[[str], str]) -> tuple[Table, ...]:
-    """The provinces of a board and where a unit can go from each, folded; `centre` says of a code what centre it is, if any."""
+    """Folded tables of a board's provinces and their neighbours; `centre` maps a code to a note on its supply centre, if any."""
     places = tuple(
         (
             code,
@@ -76,7 +76,7 @@ def province_tables(board: Board, centre: Callable[[str], str]) -> tuple[Table, 
 
 
 def what_wins(settings: Settings) -> tuple[str, ...]:
-    """What wins on a board, in sentences, each with its rule."""
+    """Victory conditions of a board, in sentences, each with its rule."""
     board, sentences = settings.ground, []
     number = settings.victory or board.counts
     if number is not None:
@@ -95,7 +95,7 @@ def what_wins(settings: Settings) -> tuple[str, ...]:
 
 
 def _calendar(board: Board) -> str:
-    """How the board calls its seasons and counts its years."""
+    """Names of the board's seasons and the count of its years."""
     calendar, words = board.calendar, []
     named = {"spring": calendar.spring, "fall": calendar.fall, "winter": calendar.winter}
     if called := [f"{key} is called {name}" for key, name in named.items() if name.casefold() != key]:

@@ -1,4 +1,4 @@
-"""The facts a Diplomacy turn can produce beside its verdicts, each with its rule and the sentence that tells it."""
+"""The facts that a Diplomacy turn can produce besides its verdicts, each with its rule and its sentence."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from adjudicator.rulesets.diplomacy.position import Position
 
 @record
 class UnitVerdict(Verdict):
-    """What became of an order for a unit, and of the unit."""
+    """Result of an order for a unit, and whether the unit was dislodged."""
 
     @property
     def ok(self) -> bool:
-        """Whether the order did what it was to do, and its unit was not dislodged over it."""
-        # Not super(): a record has slots, and so is another class than the one that is being written here.
+        """Whether the order succeeded and its unit was not dislodged."""
+        # Not super(): a record has slots, so the decorated class is not the class being defined here.
         return self.result in DONE and not self.also
 
     @property
     def also(self) -> str:
-        """`dislodged`, if the unit was."""
+        """`dislodged` if the unit was dislodged, otherwise empty."""
         return "dislodged" if "dislodged_by" in (self.facts or {}) else ""
 
     @property
@@ -59,7 +59,7 @@ class Forced:
     unit: str
     by: str
     to: tuple[str, ...]
-    """Where it may go."""
+    """Places it may retreat to."""
 
 
 @fact(
@@ -136,7 +136,7 @@ class Removed:
 
 
 def dissolved(position: Position, told: Dissolved) -> str:
-    """Why a unit went, by how far it was from home."""
+    """Sentence on the removal of a unit, with its distance from home."""
     if told.distance >= len(position.settings.ground.provinces):
         return f"{told.power} ordered too few removals and lost {told.unit}, for it owns no centre."
     away = f"{many(told.distance, 'move')} from its nearest centre"
@@ -188,7 +188,7 @@ class Taken:
 
     @property
     def lost_by_itself(self) -> bool:
-        """Whether it was of nobody else: a power that no player leads may be called as its centre."""
+        """Whether the power that lost it has the centre's name, as a power that no player leads may."""
         return self.lost_by == self.centre
 
 
@@ -197,7 +197,7 @@ class Taken:
     rule="DP-M-2", weight=10, heard=EVERYBODY, joins=Joint("Standoffs left {items} empty.", "{province}"),
 )  # fmt: skip
 class Standoff:
-    """A province was left empty because equals met there (DP-M-2)."""
+    """A province was left empty because units of equal strength met there (DP-M-2)."""
 
     event: Literal["standoff"] = "standoff"
     province: str
@@ -220,12 +220,12 @@ class Eliminated:
     rule="DP-V-3", weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class Voted:
-    """Powers voted for a draw; the game goes on unless all that are left did (DP-V-3)."""
+    """Powers voted for a draw; the game goes on unless all surviving powers did (DP-V-3)."""
 
     event: Literal["voted"] = "voted"
     powers: tuple[SeatId, ...]
     needed: tuple[SeatId, ...]
-    """Those whose votes were still missing."""
+    """Powers whose votes were still missing."""
 
 
 @fact(
@@ -234,13 +234,13 @@ class Voted:
     rule="DP-V-5", weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class Conceded:
-    """Powers would accept a power's victory; the game goes on unless all others that are left would (DP-V-5)."""
+    """Powers accept a power's victory; the game goes on unless all other surviving powers do (DP-V-5)."""
 
     event: Literal["conceded"] = "conceded"
     to: SeatId
     powers: tuple[SeatId, ...]
     needed: tuple[SeatId, ...]
-    """Those who have not said so."""
+    """Powers that have not said so."""
 
 
 @fact(
@@ -250,7 +250,7 @@ class Conceded:
     rule=("DP-V-1", "DP-V-7", "DP-V-8"), weight=100, heard=EVERYBODY,
 )  # fmt: skip
 class Won:
-    """A power won alone: by its number of centres (DP-V-1), by those it holds (DP-V-7), or when the years were over (DP-V-8)."""
+    """A power won: by its number of centres (DP-V-1), by those it holds (DP-V-7), or when the years were over (DP-V-8)."""
 
     event: Literal["won"] = "won"
     power: SeatId
@@ -289,6 +289,6 @@ AnyEvent: TypeAlias = (
 )
 FACTS: Facts[AnyEvent] = Facts.of(AnyEvent)
 weight, JOINTS = FACTS.weight, FACTS.joints
-"""Ends weigh most, then who is gone, then land, then units."""
+"""Ends of the game weigh most, then eliminations, then land, then units."""
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
-"""What `turn.yaml` holds under `events`."""
+"""One entry under `events` in `turn.yaml`."""

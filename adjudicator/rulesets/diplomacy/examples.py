@@ -1,6 +1,6 @@
 """The rulebook's worked examples, read from `cases/` and played: illustrations on the site, tests here.
 
-The DATC's cases (`cases/datc.yaml`) have a form of their own and are tests only.
+The DATC's cases (`cases/datc.yaml`) have a different format and are tests only.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Lost = Mapping[str, Mapping[str, str | None]]
 
 @record
 class Line:
-    """One order with what became of it; `unit` in place of `order` for a unit without a valid order."""
+    """One order and its outcome; `unit` instead of `order` for a unit without a valid order."""
 
     power: str
     order: str | None = None
@@ -62,7 +62,7 @@ class Case:
     phase: str
     settings: Settings = field(default_factory=Settings)
     board: Mapping[str, Any] = field(default_factory=dict)
-    """A board of the example's own: a board file that extends another."""
+    """A board for this example only: a board file that extends another."""
     units: Units
     centres: Units = field(default_factory=dict)
     dislodged: Lost = field(default_factory=dict)
@@ -79,12 +79,12 @@ class Case:
 
 
 def case_files() -> dict[str, CaseFile[Case]]:
-    """Every file of cases in our own form, by name; raises `Problems`."""
+    """Every file of cases in our format, by name; raises `Problems`."""
     return cases.case_files(FOLDER, Case, but={"datc"})
 
 
 def settings_of(case: Case) -> Settings:
-    """The house rules of an example, with its board at hand."""
+    """The house rules of an example, with its board loaded."""
     if not case.board:
         return case.settings
     source = write({"name": "example", "title": "An example", **case.board}).encode()
@@ -92,7 +92,7 @@ def settings_of(case: Case) -> Settings:
 
 
 def position_of(case: Case) -> Position:
-    """The position an example begins with."""
+    """The starting position of an example."""
     settings = settings_of(case)
     board = settings.ground
     match = re.fullmatch(r"(\w+) (-?\d+), (\w+)", case.phase)
@@ -122,7 +122,7 @@ def position_of(case: Case) -> Position:
 
 
 def sheets_of(case: Case, position: Position) -> dict[str, Sheet]:
-    """The sheets of an example: one from every power that owes one and is not said to be missing."""
+    """The sheets of an example: one from every power that owes one and is not listed as missing."""
     powers = {*due(position), *(line.power for line in case.orders), *case.votes, *case.concedes} - set(case.missing)
     return {
         power: Sheet(
@@ -140,6 +140,6 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example: the position it begins with, and what became of its sheets."""
+    """The starting position of an example, and the resolution of its sheets."""
     position = position_of(case)
     return position, resolve(position, sheets_of(case, position), GivenDice({}))

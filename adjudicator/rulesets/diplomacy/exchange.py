@@ -1,12 +1,12 @@
-"""Games from and for elsewhere.
+"""Import and export of games.
 
-Reads two formats: JSON Lines with one phase a line (units, orders with results, and what came after; `.gz` or plain),
-and the JSON that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with what
-the record says. Writes the JSON of the `diplomacy` package.
+Reads two formats: JSON Lines with one phase a line (units, orders with results, and the position after it; `.gz` or plain), and the JSON
+that the Python package `diplomacy` saves. Every phase is judged by our own rules and compared with the record. Writes the JSON of the
+`diplomacy` package.
 
-A game is played on the board that the caller names, or on the one of ours that its record names (`variant`, `map`). Where a
-record cannot be read (an order, a position that this board cannot have), its phase has that as its one difference: it is not
-compared, and the game goes on with what the record has next.
+A game is played on the board that the caller names, or on the board of ours that its record names (`variant`, `map`). A phase that cannot
+be read (an order, or a position that this board cannot have) has that as its only difference. It is not compared, and the game goes on
+with the record's next position.
 
 A record may use another word for the same thing. Three such readings are accepted, and counted:
 
@@ -71,21 +71,21 @@ from adjudicator.rulesets.diplomacy.war import due
 
 MIB = 1024 * 1024
 LIMIT = 256 * MIB
-"""Bytes a file of games may have, unpacked."""
+"""Most bytes of a file of games, unpacked."""
 GAME_LIMIT = 8 * MIB
-"""Bytes a line, and a game, may have: no more than that is held at a time."""
+"""Most bytes of a line, and of a game: no more than that is held at a time."""
 PHASE = re.compile(r"([A-Z])(-?\d{1,7})([MRA])", re.ASCII)
 SEASONS = {"S": Season.SPRING, "F": Season.FALL, "W": Season.WINTER}
 RANK = {one: at for kind in (Season, Phase) for at, one in enumerate(kind)}
-"""Which comes first within a year, and within a season."""
+"""Order of the seasons within a year, and of the phases within a season."""
 YEARLY = "Y"
-"""The letter of records that call a turn by its year alone: half of a year of ours, where those go by in even numbers."""
+"""The letter of records that name a turn by its year only: half of a year of ours, on calendars with an even step."""
 PHASES = {"M": Phase.MOVEMENT, "R": Phase.RETREATS, "A": Phase.ADJUSTMENTS}
 OTHER_RULES = {
     "via_no_route": "an army ordered by convoy walked instead (against DP-C-6)",
     "auto_disband": "units were removed by the rule before 2023 (DP-W-8, disband_distance: home)",
 }
-"""The rules that a record itself may say it followed."""
+"""Rules that a record may name as its own, by flag."""
 RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
     "coasts": {
         Coasts.LENIENT: "a fleet's move could leave out a coast (DP-O-8, coasts: lenient)",
@@ -134,7 +134,7 @@ RULES_AS_SET: dict[str, Mapping[StrEnum, str]] = {
         BuildSites.OWNED: "powers built in any centre that they own (DP-W-3, build_sites: owned)",
     },
 }  # fmt: skip
-"""Settings that a record may have been played by -> what each of their values means for it."""
+"""Settings that a record may have been played by -> description of each of their values."""
 WINTER_RULES = ("disband_distance", "surplus_orders", "build_sites")
 SENTENCE = "a convoyed army cut no support for an attack on a fleet that its convoy needs: the rulebook's sentence"
 BY_SENTENCE = {
@@ -146,7 +146,7 @@ BY_SENTENCE = {
 
 @record
 class RulebookSettings(OwnBoard):
-    """House rules by the rulebook's sentence on convoyed armies that attack a support, which is no setting of ours."""
+    """House rules with the rulebook's sentence on convoyed armies that attack a support, which our settings do not offer."""
 
     @property
     def movement(self) -> MovementRules:
@@ -160,7 +160,7 @@ Codes: TypeAlias = Mapping[str, tuple[str, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One phase of a record, whichever format it came from."""
+    """One phase of a record, in either format."""
 
     line: int
     name: str
@@ -172,15 +172,15 @@ class Recorded:
     after: AfterData | None
     flags: tuple[str, ...]
     board: str | None = None
-    """What the record calls its board, if it says so."""
+    """The record's name for the board, if it gives one."""
 
 
 NAMED = re.compile(r'\{"game": ?"([^"\\]*)"')
-"""How a line of a phase begins, as most do; the others are read for the name of their game."""
+"""Start of most lines of a phase. Lines that differ are parsed for the name of their game."""
 
 
 def split_games(source: bytes) -> Iterator[Piece]:
-    """The games in a file, each in its lines: of a saved game one, else a line a phase. Raises `Problems` for a file in neither format."""
+    """Split a file into games of numbered lines: one line for a saved game, or one line a phase. Raises `Problems` if it is in neither format."""
     _check(source)
     with _open_text(source) as stream:
         head = stream.read(100_000).lstrip()
@@ -207,7 +207,7 @@ def split_games(source: bytes) -> Iterator[Piece]:
 
 
 def _game_of(line: str) -> str | None:
-    """Whose phase a line is; None if it says nothing that could be read, which is told when it is."""
+    """Name of the game that a line belongs to; None if it cannot be read, which is reported when the phase is parsed."""
     if (named := NAMED.match(line)) is not None:
         return named[1]
     try:
@@ -220,7 +220,7 @@ def _game_of(line: str) -> str | None:
 def read_game(piece: Piece, settings: Settings, chosen: Collection[str] = ()) -> PlayedGame[Position]:
     """A game of a file, judged by these house rules. Raises `Problems`.
 
-    `chosen` names the settings that the caller chose; a record may say something else of the others.
+    `chosen` names the settings that the caller chose; the record may override the others.
     """
     number, line = piece[0]
     data = _parse_json(line, number)
@@ -231,7 +231,7 @@ def read_game(piece: Piece, settings: Settings, chosen: Collection[str] = ()) ->
 
 
 def read_played(source: bytes, settings: Settings, chosen: Collection[str] = ()) -> Iterator[PlayedGame[Position]]:
-    """The games in a file, judged one after the other. Raises `Problems`."""
+    """The games in a file, judged one by one. Raises `Problems`."""
     return (read_game(piece, settings, chosen) for piece in split_games(source))
 
 
@@ -240,7 +240,7 @@ def _mib(size: int) -> str:
 
 
 def _open_bytes(source: bytes) -> IO[bytes]:
-    """The bytes of a file as a stream, unpacked as they are read: a small file may stand for any amount."""
+    """The bytes of a file as a stream, unpacked as they are read: a small file may unpack to any size."""
     packed = io.BytesIO(source)
     return cast("IO[bytes]", gzip.GzipFile(fileobj=packed)) if source[:2] == b"\x1f\x8b" else packed
 
@@ -256,7 +256,7 @@ def _lines(source: bytes) -> Iterator[tuple[int, str]]:
 
 
 def _is_whole(head: str) -> bool:
-    """Whether the first line of a file of saved games is a game; else the whole file is one."""
+    """Whether the first line of a file of saved games is a game; otherwise the whole file is one game."""
     line, ended, _ = head.partition("\n")
     return '"phases"' in line and (not ended or line.rstrip().endswith("}"))
 
@@ -270,7 +270,7 @@ def _read_all(source: bytes) -> str:
 
 
 def _check(source: bytes) -> None:
-    """Raises `Problems` if a file is damaged, too large or not text.
+    """Raise `Problems` if a file is damaged, too large or not text.
 
     Reads it in small parts and keeps none of them.
     """
@@ -310,7 +310,7 @@ def _parse_json(line: str, number: int) -> dict[str, Any]:
 
 @record
 class AfterData:
-    """What came after a phase, as a record has it."""
+    """The position after a phase, as a record has it."""
 
     phase: str | None = None
     units: Codes = default(default_factory=dict)
@@ -362,7 +362,7 @@ def _choose_board(
 ) -> tuple[Settings, dict[str, object]]:
     """House rules with the board that a record names, and the settings that this changes.
 
-    A board that the caller chose goes before it, because other places have their own names for boards.
+    A board that the caller chose overrides it, because other sites have different names for boards.
     """
     mine = "board" in chosen or settings.board != Settings().board
     if mine or board in (None, "standard", settings.ground.name):
@@ -405,14 +405,14 @@ def _judge_game(settings: Settings, chosen: Collection[str], name: str, phases: 
         turns.append(turn)
         if turn.other_rules:
             others.setdefault(turn.other_rules, []).append(recorded.name)
-        # Where other rules were followed, or an order is not known, the record's next position is taken as it is.
+        # If other rules were followed, or an order is not known, the record's next position is taken over unchecked.
         expected, ended = (None if turn.other_rules or not turn.compared else done.position), done.ended is not None
     slug = re.sub(r"[^a-z0-9]+", "-", name.casefold()).strip("-")[:80] or "game"
     return PlayedGame(slug, name, named, tuple(turns), ended, empty, tuple(faults), _remarks(others))
 
 
 def _is_empty(position: Position, recorded: Recorded, expected: Position | None) -> bool:
-    """Whether nobody can do anything in a recorded phase, whatever is written in it: we have no such turn."""
+    """Whether nobody can do anything in a recorded phase, whatever its orders: we have no such turn."""
     if position.phase is Phase.MOVEMENT:
         return False
     if not any(recorded.orders.values()) and (
@@ -420,7 +420,7 @@ def _is_empty(position: Position, recorded: Recorded, expected: Position | None)
         or (expected is not None and _is_before(position, expected))
     ):
         return True
-    # Where we have such a turn, and the record nothing to do in it, that is a difference.
+    # If we have such a turn but the record has nothing to do in it, that is a difference.
     return not due(position) and (expected is None or _order_of(position) != _order_of(expected))
 
 
@@ -434,20 +434,20 @@ def _rank(when: tuple[int, Season, Phase]) -> tuple[int, int, int]:
 
 
 def _letters(board: Board) -> dict[str, Season]:
-    """The letters of seasons: of the rules' names for them, and of the calendar's where no two seasons share one."""
+    """The letters of seasons: those of the rules' names, and those of the calendar's names where they are unique."""
     firsts = [plain_word(board.calendar.season(season))[:1].upper() for season in Season]
     own = {first: season for first, season in zip(firsts, Season, strict=True) if firsts.count(first) == 1}
     return {**own, **SEASONS}
 
 
 def _half(board: Board) -> int:
-    """The years of one season, two of which are a year of the board; 0 if its calendar cannot be halved."""
+    """Years that one season spans, half a year of the board; 0 if its calendar cannot be halved."""
     step = board.calendar.step
     return step // 2 if step % 2 == 0 and YEARLY not in _letters(board) else 0
 
 
 def _when(board: Board, name: str) -> tuple[int, Season, Phase] | None:
-    """The year, season and phase that a record's name for a phase means on a board; None if that cannot be told."""
+    """The year, season and phase that a record's name for a phase means on a board; None if it cannot be decided."""
     match = PHASE.fullmatch(name)
     if match is None:
         return None
@@ -469,7 +469,7 @@ def _when(board: Board, name: str) -> tuple[int, Season, Phase] | None:
 
 
 def _counted(year: int, *, leap: bool) -> int:
-    """A year on a line without a gap, where the calendar has no year 0."""
+    """A year as a count without a gap, for calendars that have no year 0."""
     return year + 1 if leap and year < 0 else year
 
 
@@ -560,7 +560,7 @@ def _judge(
 def _turn(
     notation: Notation, recorded: Recorded, position: Position, expected: Position | None
 ) -> tuple[PlayedTurn[Position], Resolution[Position, AnyEvent]]:
-    """Judges one recorded phase, and lists every difference."""
+    """Judge one recorded phase and list every difference."""
     differences: list[str] = []
     units = field_of(position).names()
     written: dict[str, list[str]] = {}
@@ -575,7 +575,7 @@ def _turn(
                 continue
             written.setdefault(power, []).append(notation.write(order, units))
     sheets, done = _judge(position, written)
-    if unreadable:  # What the unit did is not known, so nothing else of this phase says anything.
+    if unreadable:  # The unit's real order is not known, so nothing else in this phase can be compared.
         return PlayedTurn(position, sheets, tuple(unreadable[:1]), None, compared=False, reworded=0), done
     why = next((OTHER_RULES[flag] for flag in recorded.flags if flag in OTHER_RULES), None)
     if expected is not None and not _is_before(expected, position) and _facts(expected) != _facts(position):
@@ -590,7 +590,7 @@ def _turn(
     if compared:
         found, reworded = _measure(notation, recorded, written, judged)
         if found and why is None:
-            # Only what agrees whole is explained: one rule, tried on all that the record says of the phase.
+            # A difference is explained only in full: a rule must account for all of the phase's record.
             tries = [
                 (rule, counted)
                 for rule, tried, by in _other_ways(notation, position, written, done)
@@ -609,7 +609,7 @@ def _measure(
     written: Mapping[str, list[str]],
     judged: Resolution[Position, AnyEvent],
 ) -> tuple[list[str], int]:
-    """How a phase as it was judged differs from its record, and how many results are in other words."""
+    """Differences between a phase as judged and its record, and the number of results in other words."""
     differences: list[str] = []
     reworded = 0
     wanted = [(power, text, result) for power, orders in recorded.orders.items() for text, result in orders]
@@ -637,7 +637,7 @@ def _other_ways(
     written: Mapping[str, list[str]],
     done: Resolution[Position, AnyEvent],
 ) -> Iterator[tuple[str, Resolution[Position, AnyEvent], Mapping[str, list[str]]]]:
-    """A phase judged by each other rule that is known: which one, what comes of it, and by which orders."""
+    """A phase judged by each other known rule: the rule, the resolution, and the orders used."""
     settings = position.settings
     if position.phase is Phase.RETREATS:
         return
@@ -660,7 +660,7 @@ def _other_ways(
 def _walking(
     notation: Notation, written: Mapping[str, list[str]], done: Resolution[Position, AnyEvent]
 ) -> dict[str, list[str]]:
-    """The orders with those armies walking that were ordered by a convoy that nobody gave."""
+    """The orders, with armies walking if they were ordered by a convoy that nobody gave."""
     stranded = {
         (verdict.seat, order)
         for verdict in done.verdicts
@@ -678,14 +678,14 @@ def _walking(
 
 
 def _remarks(others: Mapping[str, list[str]]) -> tuple[str, ...]:
-    """Each other rule that a record follows, with the phases in which it does."""
+    """Each other rule that a record follows, with its phases."""
     return tuple(f"{', '.join(names)}: played by another rule: {rule}" for rule, names in others.items())
 
 
 def _verdicts_by_power(
     notation: Notation, verdicts: Iterable[Verdict], written: Mapping[str, list[str]]
 ) -> dict[str, list[Verdict]]:
-    """Each power's verdicts on its orders, as they were written."""
+    """Each power's verdicts on its orders, in the order of writing."""
     by_power: dict[str, list[Verdict]] = {power: [] for power in written}
     for verdict in verdicts:
         if not verdict.implied:
@@ -708,7 +708,7 @@ def _unit_of(verdict: Verdict) -> str:
 def _agrees(
     notation: Notation, verdict: Verdict, recorded: str, gone: set[str], attacks: set[tuple[str, str]]
 ) -> tuple[bool, int]:
-    """Whether our verdict says what the record says, and whether in other words (see the module's text)."""
+    """Whether our verdict agrees with the record, and 1 if in other words (see the module's text)."""
     base, _, fate = recorded.replace(" ", "").partition(",")
     if base in ("dislodged", "destroyed"):
         base, fate = "stands", base
@@ -733,7 +733,7 @@ def _agrees(
 
 
 def _facts(position: Position) -> tuple[Any, ...]:
-    """The parts of a position that a record is compared in."""
+    """The parts of a position that are compared with a record."""
     return (
         _order_of(position),
         dict(position.units),
@@ -778,7 +778,7 @@ def _compare(board: Board, done: Resolution[Position, AnyEvent], after: AfterDat
 
 
 def phase_name(position: Position) -> str:
-    """`S1901M`."""
+    """Name of a phase in records: `S1901M`."""
     return f"{position.season[0]}{position.year}{position.phase[0].upper()}"
 
 
@@ -826,7 +826,7 @@ def _judge_saved_game(
     if not phases:
         raise problem("", "the game has no phase that was played", "", line=number)
     slug = "game-" + (re.sub(r"[^a-z0-9]+", "-", str(data.get("id", "")).casefold()).strip("-") or "imported")
-    # What follows each phase is the next one; retreat orders go by our own record of the attack before.
+    # Each phase is followed by the next one; retreat orders use our own record of the attack before.
     turns: list[PlayedTurn[Position]] = []
     expected: Position | None = None
     ended = False
@@ -882,7 +882,7 @@ def _find_their_rule(
     start: Position,
     done: Resolution[Position, AnyEvent],
 ) -> str | None:
-    """The other rules that lead to the units with which the record goes on, in words; None if none does."""
+    """The other rules that lead to the units of the record's next phase, in words; None if none does."""
     rules = [
         rule
         for rule, tried, _ in _other_ways(notation, position, written, done)
@@ -894,7 +894,7 @@ def _find_their_rule(
 def write_played(
     name: str, turns: Iterable[tuple[Position, Mapping[str, Sheet], Resolution[Position, AnyEvent] | None]]
 ) -> bytes:
-    """A game as the `diplomacy` package saves one, for its tools and servers; `map` names the board."""
+    """A game in the format that the `diplomacy` package saves, for its tools and servers; `map` names the board."""
     phases: list[dict[str, Any]] = []
     map_name = "standard"
     for position, sheets, done in turns:

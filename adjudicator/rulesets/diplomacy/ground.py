@@ -1,4 +1,4 @@
-"""What a board's picture is made from: shapes that were drawn, or its provinces and borders alone."""
+"""The sources of a board's picture: drawn shapes, or only its provinces and borders."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudicator.render.scenes import Border, Drawn, Ground, Tile, Tiles
 
 
 def ground_of(board: Board, shapes: tuple[bytes, str] | None) -> Ground:
-    """The host's `shapes` (a file's bytes and path), else the board's outlines, else its tiles."""
+    """The host's `shapes` (a file's bytes and path), otherwise the board's outlines, otherwise its tiles."""
     if shapes is not None:
         return Drawn(*shapes, tiles_of(board))
     path = outlines_path(board)
@@ -30,7 +30,7 @@ def tiles_of(board: Board) -> Tiles:
 
 
 def _borders(board: Board) -> Iterator[Border]:
-    """Every border between two places, with who passes; a one-way border is an entry of its own."""
+    """Every border between two places, with the kinds of unit that can cross; a one-way border is a separate entry."""
     armies = {(start, goal) for start, tos in board.army_to.items() for goal in tos}
     fleets = {(start, goal) for start, tos in board.fleet_to.items() for places in tos.values() for goal in places}
     for start, goal in sorted({(min(pair), max(pair)) for pair in armies | fleets}):

@@ -1,4 +1,4 @@
-"""What a seat may order, and what is wrong with a sheet."""
+"""The legal orders of a seat, and the faults of a sheet."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from adjudicator.rulesets.diplomacy.war import judge_adjustments, judge_retreats
 
 
 def check(position: Position, power: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
+    """The faults of a sheet: unreadable and illegal orders as errors, units without orders as warnings."""
     field = field_of(position)
     orders = Read.of(field, sheet.orders)
     remarks = [*remarks_on_orders(position, field, power, orders)]
@@ -53,7 +53,7 @@ def remarks_on_orders(
     stationary: frozenset[str] = NOWHERE,
     sites: Sites | None = None,
 ) -> Iterator[Remark]:
-    """What is wrong with single orders: they cannot be read, or are illegal whatever the others do.
+    """The faults of single orders: unreadable ones, and those illegal whatever the others do.
 
     `stationary` are the provinces of units that never leave them, `sites` where this power builds if the house rules do not say.
     """
@@ -84,7 +84,7 @@ def _faults(
     stationary: frozenset[str],
     sites: Sites,
 ) -> list[tuple[bool, str]]:
-    """For each order, whether it is illegal whatever the others do, and why."""
+    """For each order, whether it is illegal whatever the others do, and the reason."""
     board, settings = field.board, position.settings
     if position.phase is Phase.MOVEMENT:
         answers: list[tuple[bool, str]] = []
@@ -113,7 +113,7 @@ def _faults(
 
 
 def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, where: Sites) -> str:
-    """What would be right instead: where the unit could go, or which units there are."""
+    """Advice for an illegal order: places that the unit could go to, or the units there are."""
     board = field.board
     if isinstance(order, Waive):
         return ""
@@ -143,7 +143,7 @@ def _advice(field: Field, position: Position, power: SeatId, order: AnyOrder, wh
 def remarks_on_adjustments(
     position: Position, field: Field, power: SeatId, read: Read, sites: Sites | None = None
 ) -> Iterator[Remark]:
-    """What a winter's orders leave open: builds that are not used, units that would be removed."""
+    """Warnings on a winter's orders: builds that are not used, units that would be removed."""
     if position.phase is not Phase.ADJUSTMENTS:
         return
     board, settings, path = field.board, position.settings, ("orders",)
@@ -159,7 +159,7 @@ def remarks_on_adjustments(
 def cautions_of_winter(
     position: Position, field: Field, power: SeatId, sites: Sites | None = None, elsewhere: tuple[str, ...] = ()
 ) -> Iterator[Caution]:
-    """What a sheet with some adjustments leaves open, for the desk: as `remarks_on_adjustments` says it once it is sent.
+    """The cautions of `remarks_on_adjustments` for the desk, while the sheet is being written.
 
     `elsewhere` are names of places where the same sheet builds and disbands for another power.
     """
@@ -207,7 +207,7 @@ def remarks_on_idle_units(position: Position, field: Field, power: SeatId, read:
 
 
 def _steps(field: Field, unit: Unit) -> list[str]:
-    """The places a unit can move to by itself, sorted."""
+    """The places a unit can move to without a convoy, sorted."""
     board = field.board
     if unit.kind == "A":
         return sorted(board.army_to[unit.province])
@@ -224,14 +224,14 @@ def options(position: Position, power: SeatId) -> Iterable[Sheet]:
 
 @functools.lru_cache(maxsize=20_000)
 def _sheet_of(line: str) -> Sheet:
-    """A sheet with one order, cached because every turn offers much the same."""
+    """A sheet with one order, cached because every turn offers nearly the same orders."""
     return Sheet(orders=(line,))
 
 
 def legal_lines(
     position: Position, power: SeatId, *, stationary: frozenset[str] = NOWHERE, sites: Sites | None = None
 ) -> tuple[tuple[AnyOrder, str], ...]:
-    """Every legal order of a power in this turn, with the line that says it; for the last two see `remarks_on_orders`."""
+    """Every legal order of a power in this turn, with its line; for the last two parameters see `remarks_on_orders`."""
     where = position.settings.sites if sites is None else sites
     return _legal_lines(board_said(position), position.phase, where, power, stationary)
 
@@ -288,7 +288,7 @@ def _legal_moves(field: Field, power: SeatId, stationary: frozenset[str]) -> Ite
         if unit.kind == "A" and province not in stationary:
             for goal in sorted(crossings.get(province, NOWHERE) - {province}):
                 yield _move(named, goal, via=True)
-        # A fleet supports nothing that hangs on its own convoy (DATC 6.D.31).
+        # A fleet supports nothing that depends on its own convoy (DATC 6.D.31).
         without = across(board, fleets - {province}) if province in fleets else crossings
         takes, lands = lane_of.get(province, (NOWHERE, NOWHERE))
         for there, (_, other) in units:

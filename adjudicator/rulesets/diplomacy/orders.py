@@ -1,4 +1,4 @@
-"""What a Diplomacy sheet may ask for, and how its lines are read."""
+"""The fields of a Diplomacy sheet, and the reader of its lines."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Sheet(StandingWords):
 
 
 def read_orders(field: Field, sheet: Sheet) -> list[tuple[int, AnyOrder | Fault]]:
-    """The index of each line of a sheet with its order, or with what makes it unreadable."""
+    """The index of each line of a sheet with its order, or with the fault that makes it unreadable."""
     return [(index, field.notation.read(text)) for index, text in enumerate(sheet.orders)]
 
 
 def canonical_line(field: Field, line: str) -> str:
-    """The canonical form of a line; an unreadable one unchanged."""
+    """The canonical form of a line; an unreadable line is unchanged."""
     order = field.notation.read(line)
     return line if isinstance(order, Fault) else field.notation.write(order, field.names())
 
@@ -48,11 +48,11 @@ class Read:
     orders: tuple[tuple[int, AnyOrder], ...]
     faults: tuple[tuple[int, Fault], ...]
     owners: tuple[tuple[int, SeatName], ...] = ()
-    """Lines that name the power or the seat whose order they are."""
+    """Lines that begin with the name of a power or a seat, as the owner of the order."""
 
     @classmethod
     def of(cls, field: Field, lines: Iterable[str], seats: Iterable[SeatName] = ()) -> Read:
-        """The lines, read; `seats` besides the powers may stand before a line as the one whose order it is."""
+        """Read the lines; a line may begin with the name of its owner: a power, or one of `seats`."""
         lines = tuple(lines)
         named = ((index, field.notation.owner_said(line, seats)) for index, line in enumerate(lines))
         lines_read = [(index, field.notation.read(line)) for index, line in enumerate(lines)]

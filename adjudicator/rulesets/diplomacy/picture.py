@@ -28,7 +28,7 @@ from adjudicator.rulesets.diplomacy.war import when
 
 @record
 class Marker:
-    """What a kind of unit is called, and its shape."""
+    """The name of a kind of unit, and its shape."""
 
     name: str
     path: str
@@ -36,10 +36,10 @@ class Marker:
 
 @record
 class Markers:
-    """How units are drawn."""
+    """Markers of the units."""
 
     units: Mapping[str, Marker]
-    """Kind of unit, as orders write it -> its marker."""
+    """Kind of unit, in the notation of orders -> its marker."""
 
 
 FILE = Path(__file__).parent / "data" / "markers.yaml"
@@ -67,24 +67,24 @@ SAID = {
     "water": "A strip of water along a border lets only fleets pass.",
     "one-way": "An arrowhead on a border stands where somebody passes only in its direction.",
 }
-"""What the signs mean on a board that is laid out from its borders."""
+"""Meaning of each sign on a board that is laid out from its borders."""
 
 
 def sketch(settings: Settings) -> Mapping[str, bytes]:
-    """File name -> bytes of a board's shapes, for a host to go on from."""
+    """File name -> bytes of a board's shapes, for a host to edit."""
     head = f"# Shapes for the board {settings.ground.name}: name this file under `outlines:` there.\n"
     name = settings.ground.name.replace("_", "-")  # as files beside game.yaml are called
     return {f"{name}-outlines.yaml": (head + dump(_shapes(settings))).encode()}
 
 
 def _shapes(settings: Settings) -> Outlines:
-    """The shapes of a board. Raises `Problems` with its name if it cannot be laid out."""
+    """The shapes of a board. Raises `Problems` with the board's name if it cannot be laid out."""
     with with_path(settings.board):
         return outlines_of(ground_of(settings.ground, settings.drawn))
 
 
 def _sign_sentences(settings: Settings) -> Iterator[str]:
-    """What the signs in a board's picture mean."""
+    """The meaning of each sign in a board's picture."""
     kinds = {sign.kind for sign in _shapes(settings).signs}
     yield from (text for kind, text in SAID.items() if kind in kinds)
 
@@ -96,7 +96,7 @@ def _sides(powers: tuple[SeatId, ...]) -> dict[SeatId, Side]:
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
-    """The position a turn began with, and its orders once they are judged."""
+    """The position at the start of a turn, with its orders once they are judged."""
     field = field_of(position)
     board = field.board
     areas = tuple(
@@ -137,7 +137,7 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
             for event in done.events
             if isinstance(event, Standoff)
         ]
-    # Where there are more powers than colours, those that no player leads have none.
+    # If there are more powers than colours, those that no player leads have none.
     plain = len(field.powers) > MOST_SIDES
     powers = tuple(board.powers) if plain else field.powers
     standings = tuple((power, str(len(field.owned(power)))) for power in powers)
@@ -176,7 +176,7 @@ def _area_title(field: Field, code: str) -> str:
 
 
 def _struck(field: Field, events: Iterable[AnyEvent]) -> dict[str, str]:
-    """Province -> where the attacker stood, for each unit that is dislodged in this turn."""
+    """Province -> the attacker's place, for each unit that is dislodged in this turn."""
     place_of = {field.board.unit_name(unit): unit.place for _, unit in field.units.values()}
     province_of = {field.board.unit_name(unit): province for province, (_, unit) in field.units.items()}
     return {
@@ -187,7 +187,7 @@ def _struck(field: Field, events: Iterable[AnyEvent]) -> dict[str, str]:
 
 
 def _describe(field: Field, struck: Mapping[str, str]) -> str:
-    """The position in words, and who is dislodged from where."""
+    """The position in words, with the dislodged units and their attackers' provinces."""
     board = field.board
     parts = []
     for power in field.powers:
@@ -209,7 +209,7 @@ def _describe(field: Field, struck: Mapping[str, str]) -> str:
 
 
 def _carriers(field: Field, verdicts: Iterable[CoreVerdict]) -> dict[tuple[str, str], dict[str, bool]]:
-    """Army and goal -> the fleets ordered to carry it there, and whether each was ready to."""
+    """Army and goal -> the fleets ordered to carry it there, and whether each was ready."""
     carriers: dict[tuple[str, str], dict[str, bool]] = {}
     for verdict in verdicts:
         order = field.notation.read(verdict.order)
@@ -227,7 +227,7 @@ def _show(
     arrows: list[Arrow],
     marks: list[Mark],
 ) -> None:
-    """One verdict as an arrow or a mark; what is illegal, unreadable or not recorded is told, not drawn."""
+    """Show one verdict as an arrow or a mark. Illegal, unreadable and unrecorded orders are not drawn: the text reports them."""
     order = field.notation.read(verdict.order)
     if isinstance(order, Fault) or verdict.result in ("illegal", "unreadable") or not verdict.known:
         return
@@ -282,7 +282,7 @@ def _show(
 def _route(field: Field, verdict: CoreVerdict, start: str, goal: str, carriers: Mapping[str, bool]) -> list[str]:
     """The seas that a convoyed move is drawn through, only those of fleets ordered to carry it.
 
-    A route of ready fleets goes before one that broke. Empty for a move over land, and without ordered fleets.
+    Prefers a route of ready fleets to one that broke. Empty for a move over land, and without ordered fleets.
     """
     board = field.board
     army = field.units.get(start)

@@ -1,4 +1,4 @@
-"""A Diplomacy position, and the house rules it is played by."""
+"""A Diplomacy position, and its house rules."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ class Settings:
 
     @property
     def sites(self) -> BuildSites:
-        """Where a power may build."""
+        """The sites where a power may build."""
         return self.build_sites or self.ground.builds
 
     @property
@@ -156,7 +156,7 @@ class Settings:
 
 @record
 class OwnBoard(Settings):
-    """House rules with a board that no ruleset brings today: of the host's own files, or as the game began with it."""
+    """House rules with a board that no ruleset has today: from the host's own files, or as it was when the game began."""
 
     own: Board = field(metadata=UNWRITTEN)
     shapes: tuple[bytes, str] | None = field(default=None, metadata=UNWRITTEN)
@@ -187,7 +187,7 @@ class Dislodged:
 
 @record
 class Position:
-    """Everything true between two turns. Units and provinces are written as players write them."""
+    """Everything true between two turns. Units and provinces are written in the players' notation."""
 
     year: int
     season: Season
@@ -198,22 +198,22 @@ class Position:
     contested: tuple[str, ...] = ()
     """Provinces left empty by a standoff, closed to retreats."""
     others: tuple[SeatId, ...] = ()
-    """Powers that no player leads: they are on the board as long as they have something there."""
+    """Powers that no player leads: they are on the board as long as they have units or centres there."""
     settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A position with its board, for looking things up: codes instead of names."""
+    """A position on its board, for lookups by code instead of name."""
 
     board: Board
     notation: Notation
     units: dict[str, tuple[SeatId, Unit]]
-    """Occupied province -> power and unit, dislodged units left out."""
+    """Occupied province -> power and unit, without dislodged units."""
     owners: dict[str, SeatId]
     """Owned supply centre -> its owner."""
     dislodged: dict[str, tuple[SeatId, Unit, str]]
-    """Province -> power, dislodged unit, where the attack came from (`""` when by convoy)."""
+    """Province -> power, dislodged unit, origin of the attack (`""` when by convoy)."""
     contested: frozenset[str]
     powers: tuple[SeatId, ...]
     """The powers of the board, then those that no player leads."""
@@ -223,7 +223,7 @@ class Field:
         return {code for code, owner in self.owners.items() if owner == power}
 
     def centres(self) -> dict[SeatId, set[str]]:
-        """Power -> the centres it owns, of all that own any."""
+        """Power -> the centres it owns, without powers that own none."""
         owned: dict[SeatId, set[str]] = {}
         for code, owner in self.owners.items():
             owned.setdefault(owner, set()).add(code)
@@ -240,7 +240,7 @@ _boards: dict[str, Board] = {}
 
 @functools.cache
 def _boards_in(home: Path) -> dict[str, Path]:
-    """The boards of the rulesets in a folder: each game asks for them."""
+    """The boards of the rulesets in a folder, cached because each game asks for them."""
     files = Own(home)
     return {path.name: path for path in files.each(home, "*", "boards", "*") if files.is_file(path / "board.yaml")}
 
@@ -251,7 +251,7 @@ def shipped_boards() -> dict[str, Path]:
 
 
 def board_named(name: str) -> Board:
-    """The board called `name`. Raises `Problems` if there is none."""
+    """The board called `name`. Raises `Problems` if it does not exist."""
     board = _boards.get(name)
     if board is None:
         folders = shipped_boards()
@@ -269,7 +269,7 @@ def board_named(name: str) -> Board:
 
 
 def is_shipped(board: Board) -> bool:
-    """Whether a board is one that comes with a ruleset, as it is today."""
+    """Whether a board is the one that a ruleset ships today."""
     folder = shipped_boards().get(board.name)
     return folder is not None and board is load_board(folder)
 
@@ -281,12 +281,12 @@ def notation_on(board: Board) -> Notation:
 
 
 def notation_of(name: str) -> Notation:
-    """The notation of the board called `name`. Raises `Problems` if there is none."""
+    """The notation of the board called `name`. Raises `Problems` if it does not exist."""
     return notation_on(board_named(name))
 
 
 def begun_board(name: str, keep: Keep) -> Board:
-    """The board called `name` as a game began with it. Raises `Problems` if there is none."""
+    """The board called `name` as it was when the game began. Raises `Problems` if it does not exist."""
     return kept_board(name, keep, shipped_boards()) or board_named(name)
 
 
@@ -343,13 +343,13 @@ def attach_board(mine: S, settings: S, own_board_of: type[S]) -> S:
 
 
 _lately: dict[int, tuple[Position, Field]] = {}
-"""Positions that were asked for lately, by identity, with their boards: hashing all that one says takes longer than this look."""
+"""Recent positions by identity, with their boards: hashing a whole position takes longer than this lookup."""
 
 
 def field_of(position: Position) -> Field:
     """The position on its board. Raises `Problems` if it names a place that the board does not have.
 
-    Cached, because a turn asks for it many times: callers must not change the result.
+    Cached, because a turn calls it many times: callers must not change the result.
     """
     lately = _lately.get(id(position))
     if lately is not None and lately[0] is position:
@@ -369,16 +369,16 @@ BoardSaid: TypeAlias = tuple[
     tuple[str, ...],
     tuple[SeatId, ...],
 ]
-"""All that a position says of its board, as a key to cache by."""
+"""The content of a position that decides its board, as a cache key."""
 
 
 def spelling_in(position: Position) -> Spelling:
-    """How the words of a position's orders may be spelt."""
+    """The accepted spellings of the words in a position's orders."""
     return field_of(position).notation.spelling(retreats=position.phase is Phase.RETREATS)
 
 
 def board_said(position: Position) -> BoardSaid:
-    """The key of a position's board, to cache by."""
+    """The cache key of a position's board."""
     return (
         notation_on(position.settings.ground),
         tuple(position.units.items()),
@@ -458,7 +458,7 @@ def _right_unit(board: Board, kind: str, name: str) -> str:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """The faults of a position: unknown names, two units or owners in one place, units that cannot be there."""
+    """The faults of a position: unknown names, two units or owners in one place, units in impossible places."""
     try:
         field_ = field_of(position)
     except Problems as error:

@@ -1,4 +1,4 @@
-"""One sentence for every verdict, in words a beginner understands; facts have theirs at their records."""
+"""One sentence for every verdict, in words a beginner understands; the sentences of facts are at their records."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ QUIET = "No province changed hands."
 
 
 def ended(ending: Ending) -> str:
-    """How a game ended, as a part of a sentence."""
+    """The end of a game, as a part of a sentence."""
     winners = ", ".join(ending.winners)
     match ending.how:
         case "solo" if winners:
@@ -37,12 +37,12 @@ def ended(ending: Ending) -> str:
             return f"drawn between {winners}, {ending.when}"
         case "concession" if winners:
             return f"conceded to {winners}, {ending.when}"
-        case _:  # a host's own word, or a record that breaks off
+        case _:  # a host's own word, or an incomplete record
             return ruleset.ended(ending)
 
 
 PLAIN = 10
-"""Facts that weigh less are plain: who sent no sheet, which builds were left unused."""
+"""Facts below this weight are plain: missing sheets, unused builds."""
 
 
 def _verdict(verdict: Verdict) -> str:
@@ -139,7 +139,7 @@ def _movement(reason: Reason, facts: Mapping[str, Fact]) -> str:
         case Reason.UNATTACKED:
             return "held"
         case Reason.WITHSTOOD:
-            # Who is weaker than an attacker stands only because attackers are in each other's way (DP-M-4).
+            # A unit weaker than its attacker holds only because the attackers block each other (DP-M-4).
             beleaguered = int(str(against)) > int(str(strength))
             off = ": the attackers held each other off" if beleaguered else ""
             return f"held with strength {strength}{helped} against strength {against} of {by}{aided}{off}"
@@ -206,14 +206,14 @@ NAMING: dict[Reason, str] = {
     Reason.SUPPORTED_ABSENT: "no unit stands in {of}",
     Reason.CONVOYED_ABSENT: "no army stands in {of}",
 }
-"""Reasons whose sentence names places: of the unit (`here`), of the one it helps (`of`), and where that or it goes (`to`)."""
+"""Reasons whose sentence names places: of the unit (`here`), of the unit it helps (`of`), and of the destination (`to`)."""
 ONE_WAY = "the border between {here} and {to} is crossed the other way only (DP-G-9)"
 IS_KIND = {
     (role, kind): f"the unit in {{{role}}} is {words}"
     for role in ("here", "of")
     for kind, words in (("A", "an army"), ("F", "a fleet"))
 }
-"""Whose kind was named wrong, and which it is."""
+"""Role and kind of a unit whose kind was named wrong -> the sentence with its real kind."""
 
 
 def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
@@ -233,7 +233,7 @@ def _retreat(reason: RetreatReason, facts: Mapping[str, Fact]) -> str:
 
 
 def only_back(field: Field, here: str, to: str) -> bool:
-    """Whether a unit of the kind at `here` could come from `to`, when it cannot go there."""
+    """Whether the border can be crossed only from `to` to `here`, by a unit of the kind at `here`."""
     unit, board = field.units.get(here), field.board
     if unit is None or to in board.reach(unit[1]):
         return False
@@ -243,7 +243,7 @@ def only_back(field: Field, here: str, to: str) -> bool:
 
 
 def because_retreat(reason: RetreatReason) -> str:
-    """Why a retreat order is illegal."""
+    """The reason why a retreat order is illegal."""
     match reason:
         case RetreatReason.NO_UNIT:
             return "no dislodged unit is there"
@@ -280,7 +280,7 @@ def _adjustment(reason: AdjustReason) -> str:
 
 
 def because_adjustment(reason: AdjustReason) -> str:
-    """Why a build or removal is illegal."""
+    """The reason why a build or removal is illegal."""
     match reason:
         case AdjustReason.NOT_AN_ADJUSTMENT:
             return "in winter units are built, removed or waived, nothing else"
@@ -321,7 +321,7 @@ def because_adjustment(reason: AdjustReason) -> str:
 
 
 def because(field: Field, reason: Reason | RetreatReason | AdjustReason, order: AnyOrder) -> str:
-    """Why an order is illegal, in words that name its places."""
+    """The reason why an order is illegal, in words that name its places."""
     if isinstance(reason, RetreatReason):
         return because_retreat(reason)
     if isinstance(reason, AdjustReason):

@@ -1,4 +1,4 @@
-"""A Diplomacy turn, from sheets to the next position: the orders read, the war judged, the votes counted."""
+"""A Diplomacy turn, from sheets to the next position: reads the orders, judges the war, counts the votes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from adjudicator.rulesets.diplomacy.war import Command, War, due, survivors, unr
 
 @dataclass
 class Work:
-    """The turn while it is being judged."""
+    """The turn while it is judged."""
 
     position: Position
     sheets: Mapping[SeatId, Sheet]
@@ -27,7 +27,7 @@ class Work:
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Judges one turn. Diplomacy rolls no dice."""
+    """Judge one turn. Diplomacy rolls no dice."""
     work = Work(position, sheets, war.begin(position))
     work.war.orders = read_sheets(work)
     for step in TURN:
@@ -54,13 +54,13 @@ def read_sheets(work: Work) -> list[Command]:
 
 
 def note_missing_sheets(work: Work) -> None:
-    """A power that owed a sheet and sent none is named (DP-N-1)."""
+    """Name each power that owed a sheet and sent none (DP-N-1)."""
     for power in sorted(due(work.position) - set(work.sheets)):
         work.war.events.append(Missing(power=power))
 
 
 def carry_out_orders(work: Work) -> None:
-    """Moves, retreats or adjustments; and a verdict for every order."""
+    """Resolve moves, retreats or adjustments, with a verdict for every order."""
     war.carry_out(work.war)
     work.verdicts += verdicts_on(work.war.start, (*work.war.judged, *work.war.implied))
     rank = {power: number for number, power in enumerate(work.war.powers)}
@@ -68,17 +68,17 @@ def carry_out_orders(work: Work) -> None:
 
 
 def take_centres(work: Work) -> None:
-    """Units own the centres they stand in when a fall is over (DP-W-1)."""
+    """Units own the centres they occupy when a fall is over (DP-W-1)."""
     war.take_centres(work.war)
 
 
 def name_the_eliminated(work: Work) -> None:
-    """Names the powers that have nothing left (DP-V-4)."""
+    """Name the powers that have nothing left (DP-V-4)."""
     war.name_the_eliminated(work.war)
 
 
 def end_the_game(work: Work) -> None:
-    """Ends the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw of all left (DP-V-3) or a concession (DP-V-5)."""
+    """End the game by a solo (DP-V-1, V-2, V-6 to V-8), a draw of all left (DP-V-3) or a concession (DP-V-5)."""
     events, position = work.war.events, work.position
     phase = when(position)
     among = tuple(work.war.field.board.powers)
@@ -118,7 +118,7 @@ RULE_OF_VICTORY = {None: "DP-V-1", "hold": "DP-V-7", "time": "DP-V-8"}
 
 
 def victor(judged: War, among: tuple[SeatId, ...]) -> Won | None:
-    """The power of `among` that wins alone after a fall, if one does (DP-V-1, V-2, V-6 to V-8)."""
+    """The power of `among` that wins after a fall, if there is one (DP-V-1, V-2, V-6 to V-8)."""
     position, board = judged.position, judged.field.board
     if position.season is not Season.FALL or judged.forced:
         return None
@@ -161,7 +161,7 @@ def _concedes(work: Work, power: SeatId, to: SeatId) -> bool:
 
 
 def turn_the_page(work: Work) -> None:
-    """Goes on to the next turn with something to decide (DP-G-3)."""
+    """Go on to the next turn with something to decide (DP-G-3)."""
     war.turn_the_page(work.war)
 
 

@@ -1,4 +1,4 @@
-"""Which rule of the rulebook stands behind each reason."""
+"""The rule of the rulebook behind each reason."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from adjudicator.mechanics.movement import Reason
 from adjudicator.mechanics.retreats import RetreatReason
 
 UNREADABLE = "unreadable"
-"""The reason of a line that could not be read."""
+"""The reason for a line that could not be read."""
 NOT_NOW = "not-now"
-"""The reason of a build, removal or waiver in a turn of moves."""
+"""The reason for a build, removal or waiver in a turn of moves."""
 
 RULE_OF: Mapping[str, str] = {
     UNREADABLE: "DP-O-7",

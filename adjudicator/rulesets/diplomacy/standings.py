@@ -1,4 +1,4 @@
-"""How the sides of a game stand, as tables and over time."""
+"""The tally of a game, as tables and over time."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def tally(position: Position) -> tuple[Table, ...]:
 def chart(positions: Iterable[Position]) -> tuple[Chart, ...]:
     """Supply centres at the start of each year, and at the last position."""
     starts: dict[str, tuple[int, Position]] = {}
-    """Year -> the position it began with, after its turn."""
+    """Year -> index of a turn, and the position at its start."""
     turns = list(enumerate(positions))
     for turn, position in turns:
         if position.season is Season.SPRING and position.phase is Phase.MOVEMENT:

@@ -1,9 +1,9 @@
-"""The war as values: orders in, outcomes by order out. For this game, and for those that are wars like it.
+"""The war as values: orders in, outcomes by order out. For this game, and for others with such a war.
 
-A game that stands on this war reads its sheets into orders itself, has them carried out here, asks who moved where and who
-was dislodged, and prints one verdict an order at the end. Its turn is made of the same steps (`carry_out`, `take_centres`,
-`name_the_eliminated`, `turn_the_page`) with its own between them. Powers are those of the board and any others that the
-position has: they need be no seats, and come and go with their units and centres.
+A game that uses this war reads its sheets into orders itself and has them carried out here. It can then ask which units moved where and
+which were dislodged, and prints one verdict an order at the end. Its turn is made of the same steps (`carry_out`, `take_centres`,
+`name_the_eliminated`, `turn_the_page`) with its own between them. Powers are those of the board and any others that the position has.
+They need not be seats, and come and go with their units and centres.
 """
 
 from __future__ import annotations
@@ -62,65 +62,65 @@ from adjudicator.rulesets.diplomacy.position import (
 from adjudicator.rulesets.diplomacy.rules import NOT_NOW, RULE_OF, UNREADABLE
 
 Command = tuple[SeatId, AnyOrder]
-"""An order with the power whose unit it is for."""
+"""An order with the power that gives it."""
 Movement = Hold | Move | SupportHold | SupportMove | Convoy
 """The orders of a turn of moves."""
 
 
 class Became(Protocol):
-    """What became of an order: of a move or a support, a retreat, a build or removal."""
+    """Outcome of an order: of a move or a support, a retreat, a build or removal."""
 
     @property
     def result(self) -> Result:
-        """Whether it did what it was to do."""
+        """Whether the order succeeded."""
 
     @property
     def reason(self) -> Reason | RetreatReason | AdjustReason:
-        """Why."""
+        """Reason for the result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One order and what became of it."""
+    """One order and its outcome."""
 
     power: SeatId
     order: AnyOrder
     outcome: Became | None
     """None for an order of another kind of turn, which is illegal here (DP-O-1)."""
     implied: bool = False
-    """Whether nobody gave it: the unit did what the rules say of a unit without an order."""
+    """True if nobody gave the order: the unit followed the rule for units without orders."""
 
 
 @dataclass
 class War:
-    """One turn of the war; each step fills in what it decides."""
+    """One turn of the war, filled in step by step."""
 
     position: Position
-    """The position it began with."""
+    """The position at the start of the turn."""
     start: Field
-    """The board as it was."""
+    """The board at the start of the turn."""
     field: Field
-    """The board as it is by now; units that must retreat are among its dislodged."""
+    """The current board; units that must retreat are among its dislodged."""
     orders: Sequence[Command] = ()
     attack: Mapping[str, int] | None = None
-    """Province -> its unit's attack strength where it differs, for the solver."""
+    """Province -> attack strength of its unit where it differs, for the solver."""
     stationary: frozenset[str] = frozenset()
     """Provinces whose units never leave them: their moves never succeed, and dislodged they are destroyed."""
     builders: Mapping[SeatId, Sites] | None = None
-    """Who builds and removes in this winter, and where each may build; None for the board's powers by its house rules."""
+    """Power -> sites it may build on, for each power that adjusts this winter; None for the board's powers by its house rules."""
     judged: tuple[Judged, ...] = ()
-    """What became of each order, as they were given."""
+    """Outcome of each order, in the order given."""
     implied: tuple[Judged, ...] = ()
-    """What became of the units without an order, by province."""
+    """Outcome of each unit without an order, by province."""
     became: dict[tuple[SeatId, str], Unit | None] = default(default_factory=dict)
-    """Power and province of each unit that moved, retreated or left the board -> where it is now, None for nowhere."""
+    """Power and province of each unit that moved, retreated or left the board -> its unit now, None if it left."""
     dislodged: Mapping[str, str] = default(default_factory=dict)
     """Province of each unit that was dislodged in this turn -> the province its attacker came from."""
     contested: frozenset[str] = frozenset()
     """Provinces that a standoff left empty."""
     events: list[AnyEvent] = default(default_factory=list)
     after: Position | None = None
-    """The position it led to, once the page is turned."""
+    """The position after the turn, set by `turn_the_page`."""
 
     @property
     def powers(self) -> tuple[SeatId, ...]:
@@ -133,12 +133,12 @@ class War:
         return bool(self.field.dislodged)
 
     def now(self, power: SeatId, unit: Unit) -> Unit | None:
-        """The unit that began the turn as `unit`, where it is now; None if it left the board."""
+        """The current unit that began the turn as `unit`; None if it left the board."""
         return self.became.get((power, unit.province), unit)
 
 
 def begin(position: Position) -> War:
-    """A turn of the war with no orders yet, and nothing decided."""
+    """A turn of the war with no orders and no decisions yet."""
     start = field_of(position)
     now = replace(start, units=dict(start.units), owners=dict(start.owners), dislodged=dict(start.dislodged))
     return War(position, start, now)
@@ -151,7 +151,7 @@ def judge(
     attack: Mapping[str, int] | None = None,
     stationary: frozenset[str] = frozenset(),
 ) -> War:
-    """One whole turn of the war. `attack` and `stationary` are the solver's, for games with units that differ."""
+    """One whole turn of the war. `attack` and `stationary` go to the solver, for games with unusual units."""
     war = begin(position)
     war.orders, war.attack, war.stationary = orders, attack, stationary
     for step in STEPS:
@@ -163,7 +163,7 @@ def judge(
 
 
 def carry_out(war: War) -> None:
-    """Moves, retreats or adjustments, whichever the turn is for."""
+    """Resolve moves, retreats or adjustments, depending on the turn."""
     match war.position.phase:
         case Phase.MOVEMENT:
             move_units(war)
@@ -176,9 +176,9 @@ def carry_out(war: War) -> None:
 
 
 def take_centres(war: War, but: frozenset[str] = frozenset()) -> None:
-    """After the last movement of the year and its retreats, units own the centres they stand in (DP-W-1).
+    """After the last movement of the year and its retreats, units own the centres they occupy (DP-W-1).
 
-    Neither the board's armies of nobody (DP-G-10) nor units in the provinces `but` take anything.
+    Neither the board's armies that belong to nobody (DP-G-10) nor units in the provinces `but` take anything.
     """
     if war.position.season is not Season.FALL or war.forced:
         return
@@ -197,7 +197,7 @@ def name_the_eliminated(war: War) -> None:
 
 
 def turn_the_page(war: War) -> None:
-    """Sets `after` to the next turn with something to decide (DP-G-3)."""
+    """Set `after` to the next turn with something to decide (DP-G-3)."""
     position, board = war.position, war.field.board
     year, season, phase = position.year, position.season, position.phase
     if war.forced:
@@ -365,9 +365,9 @@ def adjust_units(war: War) -> None:
 
 
 def verdicts_on(start: Field, judged: Iterable[Judged], rules: Mapping[str, str] = RULE_OF) -> list[UnitVerdict]:
-    """The verdict on each judged order, with units named as they stood at the start.
+    """The verdict on each judged order, with units named as at the start of the turn.
 
-    `rules` maps each reason to its rule, in games with reasons of their own.
+    `rules` maps each reason to its rule, for games that add reasons.
     """
     names = start.names()
     return [verdict_on(start, names, each, rules) for each in judged]
@@ -434,7 +434,7 @@ def not_now_verdict(seat: SeatId, text: str) -> UnitVerdict:
 
 
 def reason_against(start: Field, position: Position, power: SeatId, order: Movement) -> Outcome | None:
-    """Why a unit cannot be given an order in a turn of moves, whatever the others do; None if it can (DP-O)."""
+    """The reason why a unit cannot be given an order in a turn of moves, whatever the others do; None if it can (DP-O)."""
     (outcome,) = check_orders(start.board, start.units, [(power, order)], position.settings.movement)
     return outcome
 
@@ -464,7 +464,7 @@ def survivors(field: Field) -> set[SeatId]:
 
 
 def adjusts(field: Field, position: Position, power: SeatId, sites: Sites | None = None) -> bool:
-    """Whether a power has something to build or remove this winter; it builds by the house rules, if `sites` says nothing."""
+    """Whether a power has something to build or remove this winter; it builds by the house rules unless `sites` overrides them."""
     owned = field.owned(power)
     units = sum(1 for whose, _ in field.units.values() if whose == power)
     if len(owned) > units:
@@ -484,6 +484,6 @@ def due(position: Position) -> frozenset[SeatId]:
 
 
 def when(position: Position) -> str:
-    """`Spring 1901, movement`."""
+    """Name of a turn: `Spring 1901, movement`."""
     calendar = position.settings.ground.calendar
     return f"{calendar.season(position.season)} {calendar.year(position.year)}, {position.phase}"

@@ -1,8 +1,8 @@
-"""What a stand-in wants in a war: supply centres, its own safe and others' within reach, and support where it is needed.
+"""A stand-in's aims in a war: supply centres, keeping its own and taking others within reach, and support where needed.
 
-The plan is that of DumbBot (David Norman): every place is worth what can be taken or must be held there, and a little of
-what its neighbours are worth; a unit goes to the best place it can reach, and where another of its side goes there
-already, it supports. Whole numbers throughout, so that the same position gives the same orders everywhere.
+The plan is that of DumbBot (David Norman). A place is worth its prize, taken or held, and a little of its neighbours' worth. A unit goes
+to the best place it can reach; if another unit of its side is going there already, it supports. It uses only whole numbers, so that the
+same position gives the same orders everywhere.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from adjudicator.rulesets.diplomacy.orders import Sheet
 from adjudicator.rulesets.diplomacy.position import Phase, Position, Season, field_of
 
 SPRING = (100, 1000, 30, 10, 6, 5, 4, 3)
-"""How much a place counts at each distance in spring: what can be taken in fall counts most."""
+"""Weight of a place at each distance in spring: centres that can be taken in fall count most."""
 FALL = (1000, 100, 30, 10, 6, 5, 4, 3)
 MANY = 10**6
-"""No limit."""
+"""More than any number of lines: no limit."""
 PATIENCE, WEARY = 12, 30
-"""Years after which a power that is not ahead may vote for a draw, and after which every power does."""
+"""Years until a power that is not ahead may vote for a draw, and until every power does."""
 
 
 @functools.cache
 def _near(board: Board) -> dict[str, dict[str, tuple[str, ...]]]:
-    """Kind of unit -> place -> the places it can move to from there by itself."""
+    """Kind of unit -> place -> places it can move to without a convoy."""
     fleets = {place: tuple(sorted(p for to in tos.values() for p in to)) for place, tos in board.fleet_to.items()}
     return {"A": {place: tuple(sorted(to)) for place, to in board.army_to.items()}, "F": fleets}
 
 
 @functools.cache
 def _around(board: Board, kind: str) -> tuple[dict[str, int], tuple[Callable[[list[int]], tuple[int, ...]], ...]]:
-    """Place -> its number; and by number a function that takes the worths of a place and its neighbours out of a list.
+    """Place -> its number; and by number a function that picks the worths of a place and its neighbours from a list.
 
-    The list ends with nowhere, worth 0, so that the function gives a tuple for a place without neighbours too.
+    The list ends with a dummy place, worth 0, so that the function returns a tuple for a place without neighbours too.
     """
     near = _near(board)[kind]
     numbers = {place: number for number, place in enumerate(near)}
@@ -56,21 +56,21 @@ class _Ordered:
 
     lines: tuple[str, ...] = ()
     acting: int = 0
-    """How many of the lines order a unit to do anything but hold."""
+    """Number of lines that order a unit to do anything but hold."""
     units: dict[str, object] = default(default_factory=dict)
     """Province -> the order of the unit there."""
     goals: dict[str, str] = default(default_factory=dict)
-    """Province -> the province of the unit that is to move there."""
+    """Province -> the province of the unit that is ordered to move there."""
     aided: dict[tuple[str, str], int] = default(default_factory=dict)
-    """Unit and goal (the same province for a unit that stays) -> how many support it."""
+    """Unit and goal (the same province for a unit that stays) -> number of its supports."""
     carried: dict[str, str] = default(default_factory=dict)
     """Army -> where a fleet is ordered to carry it."""
 
 
 class Plan:
-    """What every order of one power is worth in one turn.
+    """The worth of every order of one power in one turn.
 
-    `prizes` says which provinces are worth more than others know, `allies` whose centres and units are no worse than its own.
+    `prizes` maps provinces to extra worth that others do not know; `allies` are powers whose centres and units count as its own side.
     """
 
     def __init__(
@@ -93,16 +93,16 @@ class Plan:
         self.friends: dict[str, int] = {}
         self._count_reach()
         self._rings: dict[str, list[list[int]]] = {}
-        """Kind of unit -> the worths of its places by number: of each alone, with those near it, and so on."""
+        """Kind of unit -> worths of its places by number: each by itself, then with its neighbours, and so on."""
         self._values: dict[tuple[str, str], int] = {}
         self._done = _Ordered()
         self._worths: dict[str, int | None] = {}
-        """Line -> what it adds to the orders so far."""
+        """Line -> the worth it adds to the orders so far."""
         self._about: dict[str, list[str]] = {}
-        """Province -> the lines whose worth depends on what is ordered there."""
+        """Province -> lines whose worth depends on the orders there."""
 
     def _count_reach(self) -> None:
-        """Province -> the most units that one other power can bring there, and how many this one can."""
+        """Count, by province, the most units that any one other power can bring there, and the units of this one."""
         reach: dict[str, dict[str, int]] = {}
         for province, (whose, unit) in self.field.units.items():
             for there in (province, *self.board.reach(unit)):
@@ -113,7 +113,7 @@ class Plan:
             self.rivals[province] = max((count for whose, count in by.items() if whose not in self.side), default=0)
 
     def _prize(self, province: str) -> int:
-        """What it is worth to stand in a province at the year's end."""
+        """The worth of occupying a province at the year's end."""
         more = self.prizes.get(province, 0)
         if not self.board.provinces[province].centre:
             return more
@@ -124,7 +124,7 @@ class Plan:
         return 7 * (size * size + 4 * size + 16) + more
 
     def _spread(self, kind: str) -> list[list[int]]:
-        """The worths of all places, in thousandths: at first their own, then round by round what is near as well."""
+        """The worths of all places, in thousandths: first their own, then with more of their surroundings round by round."""
         numbers, takers = _around(self.board, kind)
         rings = [[*(self._prize(place.partition("/")[0]) * 1000 for place in numbers), 0]]
         for _ in SPRING[1:]:
@@ -133,7 +133,7 @@ class Plan:
         return rings
 
     def _value(self, kind: str, place: str) -> int:
-        """What a place of this kind of unit is worth."""
+        """The worth of a place to a unit of this kind, not cached."""
         if kind not in self._rings:
             self._rings[kind] = self._spread(kind)
         number = _around(self.board, kind)[0][place]
@@ -145,7 +145,7 @@ class Plan:
         return total * (3 + friends) * noise // ((3 + rivals) * 100_000) + 1
 
     def value(self, kind: str, place: str) -> int:
-        """What a place is worth to a unit of this kind."""
+        """The worth of a place to a unit of this kind."""
         estimate = self._values.get((kind, place))
         if estimate is None:
             if place in self.near[kind]:
@@ -157,7 +157,7 @@ class Plan:
         return estimate
 
     def _read(self, lines: tuple[str, ...]) -> _Ordered:
-        """The orders on a sheet; forgets the worths of lines that its new orders concern."""
+        """Read the orders on a sheet; forget the worths of lines that its new orders affect."""
         done = self._done
         if lines is done.lines:
             return done
@@ -196,7 +196,7 @@ class Plan:
                 assert_never(order)
 
     def count_acting(self, lines: tuple[str, ...]) -> int:
-        """How many of these lines order their units to do anything but hold."""
+        """Number of these lines that order their units to do anything but hold."""
         return self._read(lines).acting
 
     def acts(self, line: str) -> bool:
@@ -204,7 +204,7 @@ class Plan:
         return not isinstance(self.field.notation.read(line), Hold)
 
     def choose(self, left: Iterable[str], most: int = MANY, acting: int = MANY) -> tuple[str, ...]:
-        """The best line again and again, as long as one is worth anything: `most` of them, and so many that act, at the most."""
+        """The best line again and again while one is worth anything: at most `most` lines, and at most `acting` that act."""
         left = list(left)
         lines: tuple[str, ...] = ()
         while left and len(lines) < most:
@@ -219,7 +219,7 @@ class Plan:
         return lines
 
     def worth(self, lines: tuple[str, ...], line: str) -> int | None:
-        """What `line` adds to a sheet with these `lines`: 0 while it is too early, None if it never pays."""
+        """The worth that `line` adds to a sheet with these `lines`: 0 while it is too early, None if it never pays."""
         done = self._read(lines)
         if line not in self._worths:
             order = self.field.notation.read(line)
@@ -229,7 +229,7 @@ class Plan:
         return self._worths[line]
 
     def _worth(self, done: _Ordered, order: AnyOrder | Fault) -> int | None:
-        """What an order adds, which depends only on the orders in the provinces that it names."""
+        """The worth that an order adds; it depends only on the orders in the provinces that it names."""
         match order:
             case Build(unit):
                 if unit.province in done.units:
@@ -297,7 +297,7 @@ class Plan:
                 return self._convoy(done, here, target.province, to, own_provinces)
 
     def _convoy(self, done: _Ordered, sea: str, army: str, to: str, own_provinces: Iterable[str]) -> int | None:
-        """What a fleet adds that alone carries an army of its power to gain more than by land; None if it cannot."""
+        """The worth of convoying an army of its power with this fleet only, to gain more than by land; None if it cannot."""
         takes, coasts = (reach.get(sea, frozenset()) for reach in (self.board.sea_takes, self.board.sea_coasts))
         if (
             army not in own_provinces
@@ -344,7 +344,7 @@ def wants_draw(chance: Chance, power: SeatId, years: int, centres: int, victory:
 
 
 def worth(position: Position, power: SeatId, chance: Chance) -> Callable[[Sheet, Sheet], int | None]:
-    """What each legal order is worth to a power."""
+    """The worth of each legal order to a power."""
     plan = Plan(position, power, chance)
     victory = position.settings.victory or plan.board.victory
     years = plan.board.calendar.years(plan.board.starts, position.year) - 1

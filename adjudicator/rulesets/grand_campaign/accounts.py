@@ -1,4 +1,4 @@
-"""What became of battles, as both sides report it: who is believed, and which deeds count (GC-Z-14 to GC-Z-20)."""
+"""Results of battles from the reports of both sides: whose report counts, and which deeds do (GC-Z-14 to GC-Z-20)."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ MIRROR: Mapping[str, str] = {
     "win": "loss", "major win": "major loss", "loss": "win", "major loss": "major win", "draw": "draw", "stalemate": "stalemate",
     "auto": "auto",
 }  # fmt: skip
-"""What one side reports -> what the other has to (GC-Z-15)."""
+"""One side's report -> the report that the other side has to send (GC-Z-15)."""
 BELIEVED: Mapping[How, Reason] = {
     "agreed": "agreed", "alone": "alone", "resolver": "resolved", "ruled": "overruled", "conceded": "conceded",
 }  # fmt: skip
-"""Why a result stands -> what both sides are told."""
+"""Source of a result -> the reason in both sides' verdicts."""
 SCENARIO_OF = {one.name: id_ for id_, one in SCENARIOS.items()}
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Fighter:
-    """A character or a unit: the army and the name."""
+    """A character or a unit: its army and its name."""
 
     army: ArmyKey
     name: str
@@ -38,7 +38,7 @@ class Fighter:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Deed:
-    """Something that a battle's report names."""
+    """A deed in a battle's report."""
 
     kind: str
     who: Fighter
@@ -57,7 +57,7 @@ class Settled:
     how: How
     major: bool = False
     drawn: bool = False
-    """It was fought, and nobody won."""
+    """True if it was fought and nobody won."""
     scenario: str = ""
     """The scenario that was played, whose points count (GC-R-2)."""
     deeds: tuple[Deed, ...] = ()
@@ -68,23 +68,23 @@ class Settled:
         return self.drawn or (self.winner is not None and self.how != "conceded")
 
     def army(self, side: Side) -> ArmyKey | None:
-        """Who fought on a side; None for a garrison."""
+        """The army that fought on a side; None for a garrison."""
         return self.battle.attackers[0] if side == "attacker" else self.battle.defender
 
     @property
     def victor(self) -> ArmyKey | None:
-        """The army that won; None for a garrison, and where nobody won."""
+        """The army that won; None for a garrison, and without a winner."""
         return self.army(self.winner) if self.winner is not None else None
 
     @property
     def loser(self) -> ArmyKey | None:
-        """The army that lost; None for a garrison, and where nobody lost."""
+        """The army that lost; None for a garrison, and without a loser."""
         return None if self.winner is None else self.army("defender" if self.winner == "attacker" else "attacker")
 
 
 @dataclass(slots=True)
 class Version:
-    """What one side of a battle reports."""
+    """One side's report of a battle."""
 
     seat: SeatId
     result: str | None = None
@@ -107,12 +107,12 @@ class Accounts:
         self._read()
 
     def seats(self, battle: Battle) -> tuple[SeatId, ...]:
-        """Whose armies fight, the attacker first; a garrison is nobody's."""
+        """Seats whose armies fight, the attacker first; a garrison has none."""
         armies = (battle.attackers[0], *((battle.defender,) if battle.defender is not None else ()))
         return tuple(self.world.armies[key].owner for key in armies)
 
     def _side(self, seat: SeatId, order: Order) -> Version | None:
-        """The side that a line is about; a verdict instead if it is not the player's own."""
+        """The report that a line belongs to; None, with a verdict, if the battle is not the player's."""
         found = self.sides.get((order.args["battle"], seat))
         if found is None:
             self.world.judge(seat, order.line, "illegal", "not-your-battle", battle=order.args["battle"])
@@ -138,7 +138,7 @@ class Accounts:
     # Deeds ----------------------------------------------------------------------------------------------------------
 
     def deed(self, battle: Battle, order: Order) -> Deed | tuple[Reason, Mapping[str, Fact]]:
-        """A line as a deed of those who fought; else why it is none (GC-S, GC-T)."""
+        """A line as a deed of those who fought, or the reason why it cannot be one (GC-S, GC-T)."""
         who = self._member(battle, order.args["who"])
         if not isinstance(who, Fighter):
             return who
@@ -157,7 +157,7 @@ class Accounts:
         return Deed(kind, who, foe, int(order.args.get("number", 1)), order.args.get("artefact"))
 
     def _member(self, battle: Battle, text: str) -> Fighter | tuple[Reason, Mapping[str, Fact]]:
-        """A character or a unit by its name, with the player's before it where both sides have one of that name."""
+        """Find a character or a unit by its name, with the player's name before it if both sides have one of that name."""
         found, everybody = list[Fighter](), list[Fighter]()
         for key in (battle.attackers[0], battle.defender):
             army = self.world.armies.get(key) if key is not None else None
@@ -181,7 +181,7 @@ class Accounts:
         return found[0]
 
     def person(self, who: Fighter) -> Character | Unit:
-        """Somebody as they are."""
+        """The character or unit of a fighter, in its current state."""
         army = self.world.armies[who.army]
         people: tuple[Character | Unit, ...] = (*map(character, army.characters), *map(unit, army.units))
         return next(one for one in people if one.name == who.name)
@@ -189,7 +189,7 @@ class Accounts:
     def _wrong(
         self, kind: str, who: Fighter, foe: Fighter | None, artefact: str | None
     ) -> tuple[Reason, Mapping[str, Fact]] | None:
-        """Why somebody cannot have done such a thing."""
+        """The reason why a fighter cannot have done such a deed; None if they can."""
         one = self.person(who)
         other = self.person(foe) if foe is not None else None
         match kind:
@@ -214,10 +214,10 @@ class Accounts:
             case _:
                 return None
 
-    # Who is believed ------------------------------------------------------------------------------------------------
+    # Whose report counts --------------------------------------------------------------------------------------------
 
     def settle(self, battle: Battle) -> Settled | None:
-        """What became of a battle; None while its reports disagree (GC-Z-15 to GC-Z-20). The resolver's work is left to it."""
+        """The result of a battle; None while its reports disagree (GC-Z-15 to GC-Z-20). The resolver's battles are left to it."""
         ruling = self.world.start.rulings.get(battle.id)
         if ruling is not None:
             return self._ruled(battle, ruling)
@@ -243,16 +243,16 @@ class Accounts:
         return self._result(battle, result, "agreed" if len(sent) == 2 else "alone", believed.scenario, deeds)
 
     def _agree(self, battle: Battle, one: Version, other: Version) -> bool:
-        """Whether two reports fit (GC-Z-15). A side that names no scenario means the one that the place gives (GC-R-3)."""
+        """Whether two reports agree (GC-Z-15). A side that names no scenario means the one that the place gives (GC-R-3)."""
         same = MIRROR[str(one.result)] == other.result
         return same and self._played(battle, one.scenario) == self._played(battle, other.scenario)
 
     def _played(self, battle: Battle, name: str) -> str:
-        """The scenario that was played, by its name in a report; a made-up one counts as the place's own (GC-A-15)."""
+        """The scenario that was played, from its name in a report; a made-up one counts as the place's own (GC-A-15)."""
         return battle.scenario if name in {"", CUSTOM} else SCENARIO_OF[name]
 
     def _result(self, battle: Battle, result: str, how: How, scenario: str, deeds: Iterable[Deed]) -> Settled:
-        """A result as the attacker reports it."""
+        """A result from the attacker's report."""
         played, kept = self._played(battle, scenario), tuple(dict.fromkeys(deeds))
         match result:
             case "auto":
@@ -267,9 +267,9 @@ class Accounts:
                 return Settled(battle, winner, how, major=major, scenario=played, deeds=kept)
 
     def _garrison(self, battle: Battle, side: Version) -> Settled | None:
-        """The resolver leads a garrison, unless it was played: then the host, or whom they asked, has to say so (GC-H-15, GC-Z-19).
+        """The resolver judges a garrison, unless it was played: then the host has to confirm it, or whoever they asked (GC-H-15, GC-Z-19).
 
-        No report is replaced by dice in silence (F2): None while the host has not ruled.
+        A report is never silently replaced by dice (F2): None while the host has not ruled.
         """
         if side.result == "I concede":
             return Settled(battle, "defender", "conceded", scenario=battle.scenario)
@@ -278,13 +278,13 @@ class Accounts:
         return Settled(battle, None, "resolver", scenario=battle.scenario)
 
     def _unplayed(self, battle: Battle) -> Settled:
-        """Nobody reports: undecided, or the resolver's (GC-Z-18)."""
+        """The result of a battle without reports: undecided, or the resolver's (GC-Z-18)."""
         settings = self.world.start.settings
         auto = (settings.unplayed or settings.plan.configuration.unplayed) == "auto"
         return Settled(battle, None, "resolver" if auto else "unplayed", scenario=battle.scenario)
 
     def _ruled(self, battle: Battle, ruling: Ruling) -> Settled:
-        """The host's word (GC-Z-16)."""
+        """The result that the host ruled (GC-Z-16)."""
         deeds = []
         for text in ruling.deeds:
             order = reader_of(self.world.plan).read("deeds", f"{battle.id}: {text}")
@@ -304,7 +304,7 @@ class Accounts:
                 result = ruling.outcome
         return self._result(battle, result, "ruled", ruling.scenario or "", deeds)
 
-    # What they are told ---------------------------------------------------------------------------------------------
+    # Verdicts -------------------------------------------------------------------------------------------------------
 
     def judge(self, battle: Battle, settled: Settled | None) -> None:
         """Verdicts for the lines about a battle (GC-Z-15 to GC-Z-17)."""

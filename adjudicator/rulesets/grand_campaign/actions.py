@@ -1,4 +1,4 @@
-"""What armies do beside marching: each Action tests its conditions when its tick comes, and costs Movement either way (GC-O-14)."""
+"""Actions of armies besides marching: each tests its conditions when its tick comes, and costs Movement either way (GC-O-14)."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 ACTS = ACTIONS.armies
 FELLING = 50
-"""What a die of felled wood, a ruin or two dice of a raid are worth (GC-O-27, GC-I-17)."""
+"""Gold for a pip of the die for felled wood, or of the two dice of a raid (GC-O-27, GC-I-17)."""
 REACH = 4
-"""How far an Underground Invasion and an earthquake reach (GC-I-57, GC-I-66)."""
+"""Reach of an Underground Invasion and of an earthquake (GC-I-57, GC-I-66)."""
 NEAR = 2
-"""How far off trees must grow of the kind that is nurtured (GC-I-63)."""
+"""Distance within which trees of the nurtured kind must grow (GC-I-63)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """An Action as it is taken: by whom, where, at which tick."""
+    """An Action while it is taken: its army, its place, its tick."""
 
     world: World
     claims: Claims
@@ -43,31 +43,31 @@ class Act:
 
     @property
     def army(self) -> Army:
-        """Who acts."""
+        """The army that acts."""
         return self.world.armies[self.march.key]
 
     @property
     def seat(self) -> str:
-        """Whose army it is."""
+        """The army's owner."""
         return self.army.owner
 
     @property
     def here(self) -> Hex:
-        """Where it stands."""
+        """The hex that the army is on."""
         assert self.army.at is not None
         return self.army.at
 
     @property
     def roll(self) -> str:
-        """What its dice are called."""
+        """Name of its dice."""
         return f"{self.item.kind}:{self.seat}:{self.army.id}"
 
     def no(self, reason: Reason, /, **named: Fact) -> Trouble:
-        """Why it failed."""
+        """The trouble that made it fail."""
         return trouble(reason, self.item, **named)
 
     def pay(self, price: int) -> Trouble | None:
-        """Takes gold from the purse; the trouble if there is too little (GC-B-6)."""
+        """Take gold from the purse; return the trouble if there is too little (GC-B-6)."""
         gold = self.world.gold[self.seat]
         if gold < price:
             return self.no("too-poor", price=price, gold=gold)
@@ -76,7 +76,7 @@ class Act:
 
 
 def take(act: Act) -> Trouble | None:
-    """Takes an Action; comes back with why it failed, or None."""
+    """Take an Action; return the trouble if it failed, or None."""
     if ACTS[act.item.kind].special and act.item.kind not in act.world.rules(act.army).actions:
         return act.no("not-special", faction=FACTIONS[act.army.faction].name)
     return DEEDS[act.item.kind](act)
@@ -97,7 +97,7 @@ def _claim(act: Act) -> Trouble | None:
 
 
 def site_trouble(act: Act, *, without: Hex | None = None) -> Trouble | None:
-    """Why nothing of the kind can be founded where the army stands (GC-E-2, GC-E-8, GC-E-16, GC-O-21)."""
+    """The reason why nothing of the kind can be founded on the army's hex (GC-E-2, GC-E-8, GC-E-16, GC-O-21)."""
     world, here = act.world, act.here
     if not world.ground(here).build:
         return act.no("no-building", terrain=world.ground(here).name)
@@ -127,14 +127,14 @@ def _construct(act: Act) -> Trouble | None:
 
 
 def _cap(act: Act, kind: str) -> Trouble | None:
-    """Why no more of a construction can be built (GC-E-10, GC-E-11, GC-E-13)."""
+    """The reason why no more of a construction can be built; None if it can (GC-E-10, GC-E-11, GC-E-13)."""
     if not act.world.capped(act.seat, kind):
         return None
     return act.no("fortresses" if kind == "fortress" else "capped")
 
 
 def _found(act: Act, kind: str, price: int, how: str, start: Hex | None = None) -> None:
-    """A construction stands, and claims: a settlement the hexes within 1, a Mine its own (GC-E-3, GC-O-25)."""
+    """Found a construction, with its claim: a settlement claims the hexes within 1, a Mine only its own (GC-E-3, GC-O-25)."""
     act.world.works[act.here] = kind
     act.claims.add(act.seat, act.here, act.tick, radius=int(CONSTRUCTIONS[kind].settlement), built=True)
     if how == "moved":
@@ -254,7 +254,7 @@ def _nurture(act: Act) -> Trouble | None:
         return act.no("no-saplings", hex=act.here, terrain=world.ground(act.here).name)
     kind = next(iter(grows))
     wished = next((one for one in grows if one == act.item.args.get("kind")), None)
-    if "kind" in act.item.args and wished != kind and len(grows) > 1:  # what grows already keeps its kind
+    if "kind" in act.item.args and wished != kind and len(grows) > 1:  # trees that grow here already keep their kind
         near = {world.ground(label).kind for label in world.grid.within(act.here, NEAR)}
         if wished is None or wished not in near:
             return act.no("no-such-trees")
@@ -264,7 +264,7 @@ def _nurture(act: Act) -> Trouble | None:
 
 
 def _earthquake(act: Act) -> Trouble | None:
-    """Generate Earthquake: a die for each construction within reach; what nobody can destroy is passed by (GC-I-57, GC-I-58)."""
+    """Generate Earthquake: a die for each construction within reach, except those that cannot be destroyed (GC-I-57, GC-I-58)."""
     world = act.world
     reached = [label for label in world.grid.within(act.here, REACH) if label in world.works]
     for label in reached:
@@ -373,7 +373,7 @@ def _invade(act: Act) -> Trouble | None:
 
 
 def _annex(act: Act) -> Trouble | None:
-    """Annex Territory, where it is not the first thing that the army does, or not prepared (GC-O-45; GR-4)."""
+    """Annex Territory that is not prepared, or not the first item of the army's list: it fails (GC-O-45; GR-4)."""
     return act.no("not-prepared" if act.march.number == 0 and not act.march.troubles else "not-first")
 
 
@@ -431,7 +431,7 @@ def _explore(act: Act) -> Trouble | None:
 
 
 def find_bearer(world: World, army: Army) -> str | None:
-    """Who takes what an army finds: whom the standing order names, else the General, else the next without one (GC-U-13)."""
+    """The character who takes a found artefact: the standing order's choice, then the General, then the next who bears none (GC-U-13)."""
     people = list(map(character, army.characters))
     wished = find_name(world.realms[army.owner].orders.bearer.get(army.id, ""), (one.name for one in people))
     free = [one for one in people if one.bears is None]
@@ -440,7 +440,7 @@ def find_bearer(world: World, army: Army) -> str | None:
 
 
 def _reform(act: Act) -> Trouble | None:
-    """Reform Army: another list; what was learned is lost, artefacts go back to the pool (GC-O-34, GC-O-35)."""
+    """Reform Army: another list; experience is lost, artefacts go back to the pool (GC-O-34, GC-O-35)."""
     name = act.item.args["roster"]
     roster = act.world.roster(act.seat, name)
     if roster is None:
@@ -469,7 +469,7 @@ def _forced_march(act: Act) -> Trouble | None:
 
 
 def _deploy(act: Act) -> Trouble | None:
-    """Defensive Deployment: every army that does nothing else takes it anyway (GC-O-3, GC-O-51)."""
+    """Defensive Deployment: the default of every army that does nothing else (GC-O-3, GC-O-51)."""
     return None
 
 

@@ -19,7 +19,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 ACTS = ACTIONS.parties
 LOOT_PURSE, LOOT, DIG, STONE = 5, 50, 10, 50
-"""What a die of loot is worth in Party and in Realm Gold, a die in a ruin, and a Weirdstone (GC-Q-9, GC-Q-12, GC-Q-14)."""
+"""A pip of loot in Party and in Realm Gold, a pip of the die in a ruin, and a Weirdstone, in gold (GC-Q-9, GC-Q-12, GC-Q-14)."""
 
 
 @dataclass(slots=True)
@@ -51,10 +51,10 @@ class Adventures:
         self.walks: dict[ArmyKey, Walk] = {}
         self.quarrels: list[Quarrel] = []
         self.eager: set[ArmyKey] = set()
-        """Parties that ordered a skirmish where they stand (GC-Q-7)."""
+        """Parties that ordered a skirmish on their hex (GC-Q-7)."""
 
     def run(self) -> tuple[Quarrel, ...]:
-        """All parties in Player Order, each list whole; the skirmishes that are to be fought (GC-Q-2)."""
+        """Run all parties in Player Order, each list whole; return the skirmishes to be fought (GC-Q-2)."""
         world = self.world
         lists: dict[ArmyKey, Order] = {}
         for seat, order in world.orders_of("parties"):
@@ -71,7 +71,7 @@ class Adventures:
         return tuple(self.quarrels)
 
     def fought(self, key: ArmyKey) -> bool:
-        """Whether a party has met its skirmish of this season (GC-Q-7)."""
+        """Whether a party already has its skirmish of this season (GC-Q-7)."""
         return any(key in (quarrel.comer, quarrel.other) for quarrel in self.quarrels)
 
     def strangers(self, party: Party) -> list[Party]:
@@ -106,21 +106,21 @@ class Adventures:
         judge_items(world, seat, walk.order, walk.number, walk.troubles)
 
     def _leave_out(self, walk: Walk, late: Sequence[Item]) -> None:
-        """Says of what comes after the end of a list that it is left out (GC-W-16, GC-O-16); after a trouble that is clear."""
+        """Note that the items after the end of a list are left out (GC-W-16, GC-O-16). An earlier trouble explains it already."""
         if late and not walk.troubles and self.fought(walk.key):
             walk.troubles.append(trouble("met-before"))
         elif not walk.troubles:
             walk.troubles += [trouble("after", item) for item in late]
 
     def _do(self, walk: Walk, item: Item) -> bool:
-        """One item of a list; False if the list ends with it."""
+        """Do one item of a list; False if the list ends with it."""
         if item.kind in {"step", "portal"}:
             return self._step(walk, item)
         if walk.acted:
             walk.troubles.append(trouble("over-limit", item))
             return True
         party = self.world.parties[walk.key]
-        if item.kind != "skirmish" and self.strangers(party):  # it costs nothing, and may be done later (GC-Q-5; GR-33)
+        if item.kind != "skirmish" and self.strangers(party):  # it costs nothing, and can be done later (GC-Q-5; GR-33)
             walk.troubles.append(trouble("strangers", item, hex=party.at))
             return not self.meet(walk.key, eager=False)
         cost = ACTS[item.kind].movement
@@ -168,7 +168,7 @@ class Adventures:
         return item.hex if party.at in portals and item.hex in portals and item.hex != party.at else None
 
     def _patrolled(self, walk: Walk, there: Hex) -> bool:
-        """Whether a patrol comes and fights; the first in Player Order goes (GC-Q-15, GC-Q-16; GR-32)."""
+        """Whether a patrol comes and fights; the first in Player Order comes (GC-Q-15, GC-Q-16; GR-32)."""
         world = self.world
         for key in sorted(world.parties, key=world.army_order):
             party = world.parties[key]
@@ -182,14 +182,14 @@ class Adventures:
                 continue
             back = party.at
             world.change_party(key, at=there, patrol=None)
-            if way:  # whoever comes to where it waits is met there
+            if way:  # a party that enters the patrol's own hex is met there
                 world.tell(facts.Marched(who=key, start=back, path=tuple((0, label) for label in way)))
             self._quarrel(key, walk.key, there, back if way else self.walks[key].back, walk.back)
             return True
         return False
 
     def _watches(self, party: Party, seat: SeatId) -> bool:
-        """Whether a patrol is against a player's parties (GR-32)."""
+        """Whether a patrol is directed against a player's parties (GR-32)."""
         assert party.patrol is not None
         relation = self.world.relation(party.owner, seat)
         against = relation == "enemy" or (relation == "neutral" and party.patrol.all)
@@ -198,7 +198,7 @@ class Adventures:
     # Meeting --------------------------------------------------------------------------------------------------------
 
     def meet(self, key: ArmyKey, *, eager: bool) -> bool:
-        """Whether a party fights somebody where it is: one of them wants to, or both moved (GC-Q-7)."""
+        """Whether a party fights another one on its hex: one of them wants to, or both moved (GC-Q-7)."""
         party = self.world.parties[key]
         for other in self.strangers(party):
             moved = bool(self.walks[key].path) and bool(self.walks[other.key].path)
@@ -218,19 +218,19 @@ def allowance_of(world: World, party: Party) -> int:
 
 
 def _cost(world: World, party: Party, there: Hex, walk: Walk) -> int | None:
-    """What a step takes of a party: the same as of an army, without discounts (GC-Q-3)."""
+    """The Movement that a step costs a party: as for an army, without discounts (GC-Q-3)."""
     ground = world.ground(there)
     if ground.cost is None:
         return None
     return price_of(world, (party.at, there), walk.farmland, ground, ground.cost, crossing=LANDS.crossing)
 
 
-# What parties do ----------------------------------------------------------------------------------------------------
+# Actions of parties -------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Deed:
-    """An Action of a party as it is taken."""
+    """An Action of a party while it is taken."""
 
     phase: Adventures
     walk: Walk
@@ -238,30 +238,30 @@ class Deed:
 
     @property
     def world(self) -> World:
-        """The campaign."""
+        """The campaign's world."""
         return self.phase.world
 
     @property
     def party(self) -> Party:
-        """Who acts."""
+        """The party that acts."""
         return self.world.parties[self.walk.key]
 
     @property
     def roll(self) -> str:
-        """What its dice are called."""
+        """Name of its dice."""
         return f"{self.item.kind}:{self.walk.key}"
 
     def no(self, reason: Reason, /, **named: Fact) -> Trouble:
-        """Why it failed."""
+        """The trouble that made it fail."""
         return trouble(reason, self.item, **named)
 
     def enemy(self) -> SeatId | None:
-        """The Enemy whose land it is on; None on other land (GC-Q-21)."""
+        """The Enemy that holds the party's hex; None on other land (GC-Q-21)."""
         holder = self.world.holder.get(self.party.at)
         return holder if holder is not None and self.world.at_war(self.party.owner, holder) else None
 
     def in_city(self) -> bool:
-        """Whether it is in an own or Allied City."""
+        """Whether the party is in an own or Allied City."""
         work = self.world.work(self.party.at)
         return (
             work is not None and work.city and self.world.stance(self.party.owner, self.party.at) in {"own", "allied"}
@@ -324,7 +324,7 @@ def _patrol(deed: Deed) -> Trouble | None:
 
 
 def _convert(deed: Deed) -> Trouble | None:
-    """Convert Gold; Weirdstone is sold first, if it says so (GC-Q-19, GC-Q-14)."""
+    """Convert Gold; Weirdstone is sold first, if the line names it (GC-Q-19, GC-Q-14)."""
     world, party = deed.world, deed.party
     if not deed.in_city():
         return deed.no("no-city")
@@ -355,7 +355,7 @@ def _harry(deed: Deed) -> Trouble | None:
 
 
 def _skirmish(deed: Deed) -> Trouble | None:
-    """Skirmish with a Neutral or Enemy party here, or with who comes (GC-Q-5, GC-Q-7)."""
+    """Skirmish with a Neutral or Enemy party on the hex, or with one that comes (GC-Q-5, GC-Q-7)."""
     deed.phase.eager.add(deed.walk.key)
     deed.phase.meet(deed.walk.key, eager=True)
     return None

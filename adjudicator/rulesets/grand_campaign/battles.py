@@ -1,4 +1,4 @@
-"""What follows a season's battles: experience, defeats, conquests, skirmishes, and the next season (GC-S-1, GC-V-19, GC-Z-5)."""
+"""The end of a season's battles: experience, defeats, conquests, skirmishes, and the next season (GC-S-1, GC-V-19, GC-Z-5)."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from adjudicator.rulesets.grand_campaign.tables import SCENARIOS
 from adjudicator.rulesets.grand_campaign.world import World
 
 CLOSED = "closed"
-"""How every campaign ends (GC-A-4, GC-A-5)."""
+"""The ending of every campaign (GC-A-4, GC-A-5)."""
 
 
 @dataclass(slots=True)
 class Aftermath:
-    """What waits for the end of a season."""
+    """State that is carried to the end of a season."""
 
     world: World
     settled: list[Settled]
     open: list[Battle]
-    """Battles whose reports disagree."""
+    """Battles that wait for the host."""
     annexes: Mapping[ArmyKey, Hex]
     stopped: dict[ArmyKey, Stopped]
     quarrels: tuple[Quarrel, ...]
@@ -57,10 +57,10 @@ class Aftermath:
 
 
 def fight_season(world: World) -> Resolution[Position, AnyEvent]:
-    """A season; where there is nothing to fight, what follows its battles comes at once (GC-Z-4, GC-W-9)."""
+    """A season; if there is nothing to fight, the Post-Battle Phase follows at once (GC-Z-4, GC-W-9)."""
     season = play_season(world)
     if season.outcome.battles or season.quarrels:
-        succeed(season.world)  # whoever lost their General's Army before the battles: nobody remembers it after
+        succeed(season.world)  # replaces General's Armies lost before the battles: later nothing remembers them
         return Resolution(season.position, tuple(season.world.verdicts), tuple(season.world.events))
     return _finish(_after(season))
 
@@ -73,7 +73,7 @@ def _after(season: Season) -> Aftermath:
 
 
 def fight_battles(world: World) -> Resolution[Position, AnyEvent]:
-    """The battles of a season by their reports; those whose reports disagree wait, and stop no other (GC-Z-16)."""
+    """Settle the battles of a season by their reports; those whose reports disagree wait, and do not stop the others (GC-Z-16)."""
     position = world.start
     world.read(*BATTLE_PARTS)
     plans = {**position.plans, **kept_plans(world)}
@@ -85,7 +85,7 @@ def fight_battles(world: World) -> Resolution[Position, AnyEvent]:
 
 
 def _settle(world: World) -> tuple[list[Settled], list[Battle]]:
-    """Every battle's result, in order; and those that wait for the host."""
+    """Every battle's result, in order, and the battles that wait for the host."""
     accounts = Accounts(world)
     settled: list[Settled] = []
     open_: list[Battle] = []
@@ -128,7 +128,7 @@ def _won_before(battle: Battle, settled: list[Settled]) -> bool:
 
 
 def _finish(after: Aftermath) -> Resolution[Position, AnyEvent]:
-    """The Post-Battle Phase in its order, then skirmishes, then the next season (GC-S-1, GC-V-19)."""
+    """Run the Post-Battle Phase in its order, then skirmishes, then open the next season (GC-S-1, GC-V-19)."""
     world = after.world
     posts = {key: army.at for key, army in world.armies.items() if army.at is not None}
     _learn(world, after.settled)
@@ -157,7 +157,7 @@ def _plans(world: World, after: Aftermath) -> dict[ArmyKey, tuple[Item, ...]]:
 
 
 def _learn(world: World, battles: list[Settled]) -> None:
-    """Experience of all who fought, and Waaaagh! (GC-S, GC-T, GC-I-50, GC-I-52)."""
+    """Give experience to all who fought, and set Waaaagh! (GC-S, GC-T, GC-I-50, GC-I-52)."""
     for settled in _in_order(world, battles):
         school = School(world, settled)
         if settled.fought:
@@ -177,7 +177,7 @@ def _in_order(world: World, battles: list[Settled]) -> list[Settled]:
 
 
 def _artefacts(world: World, battles: list[Settled]) -> None:
-    """What is taken from the slain, what is given away, what a major winner finds (GC-U-5, GC-U-8, GC-U-15)."""
+    """Pass on artefacts: taken from the slain, given away, or found by a major winner (GC-U-5, GC-U-8, GC-U-15)."""
     for settled in _in_order(world, battles):
         slain = {deed.who for deed in settled.deeds if deed.kind == "fell"}
         beaten = {(deed.who, deed.foe) for deed in settled.deeds if deed.kind == "beat"}
@@ -193,7 +193,9 @@ def _artefacts(world: World, battles: list[Settled]) -> None:
                 assert deed.foe is not None
                 losers = [foe for who, foe in beaten if who == deed.who and foe is not None]
                 could = [foe for foe in losers if world.bears(foe.army, foe.name) is None]
-                if losers and (deed.foe in could or not could):  # another only if the beaten one cannot take it
+                if losers and (
+                    deed.foe in could or not could
+                ):  # another character only if the beaten one cannot take it
                     _pass_on(world, deed.artefact, key, name, deed.foe.army, deed.foe.name, "given")
         victor = settled.victor
         if settled.fought and settled.major and SCENARIOS[settled.scenario].artefact and victor is not None:
@@ -207,7 +209,7 @@ def _artefacts(world: World, battles: list[Settled]) -> None:
 def _pass_on(
     world: World, artefact: str, giver: ArmyKey, name: str, army: ArmyKey, bearer: str, how: facts.Passing
 ) -> None:
-    """An artefact changes hands, if the other bears none (GC-U-4)."""
+    """Pass an artefact on, if the new bearer bears none (GC-U-4)."""
     if world.give(army, bearer, artefact):
         world.give(giver, name, None)
         world.tell(facts.Took(artefact=artefact, giver=giver, army=army, bearer=bearer, how=how))
@@ -217,7 +219,7 @@ def _pass_on(
 
 
 def _complete(after: Aftermath) -> None:
-    """Victors of clashes complete their moves, in Player Order (GC-V-13)."""
+    """Complete the moves of victors of clashes, in Player Order (GC-V-13)."""
     world = after.world
     victors = [one.victor for one in after.settled if one.battle.kind == "clash"]
     able = [key for key in victors if key is not None and key in world.armies and key in after.stopped]
@@ -231,7 +233,7 @@ def _complete(after: Aftermath) -> None:
 
 
 def _still_open(after: Aftermath) -> Iterator[Battle]:
-    """Battles that wait, by the armies' names of now; one whose army is gone is struck."""
+    """Battles that wait, by the armies' current names; a battle whose army is gone is struck."""
     world = after.world
     for battle in after.open:
         attackers = tuple(world.renamed.get(key, key) for key in battle.attackers)
@@ -243,7 +245,7 @@ def _still_open(after: Aftermath) -> Iterator[Battle]:
 
 
 def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, AnyEvent]:
-    """Another turn for the battles that wait for the host or for reports that agree (GC-Z-16)."""
+    """Another turn for the battles that wait for the host or for matching reports (GC-Z-16)."""
     world = after.world
     waiting = {battle.id for battle in after.open}
     keys = {key for battle in after.open for key in (*battle.attackers, battle.defender)}
@@ -262,7 +264,7 @@ def _waiting(after: Aftermath, claims: Sequence[Claim]) -> Resolution[Position, 
 
 
 def _open_next(after: Aftermath) -> Resolution[Position, AnyEvent]:
-    """The next season; or the end of the campaign (GC-A-5)."""
+    """The next season, or the end of the campaign (GC-A-5)."""
     world = after.world
     last = world.turn >= world.start.settings.last
     nothing: dict[str, Any] = {

@@ -14,12 +14,12 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 GOLD: Mapping[str, int] = {"photos": 50, "account": 100, "story": 100}
 WORDS: Mapping[str, int] = {"account": 120, "story": 250}
-"""The words that a text needs (GC-W-3)."""
+"""Words that a text needs (GC-W-3)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Told:
-    """What a player tells of a battle: of this turn's sheet, or kept from before it was settled."""
+    """A player's account of a battle: from this turn's sheet, or kept from before it was settled."""
 
     seat: SeatId
     order: Order
@@ -28,9 +28,9 @@ class _Told:
 
 
 def honour(world: World, battles: Iterable[Settled], waiting: Iterable[Battle]) -> tuple[Claim, ...]:
-    """Gold for both players of each battle that somebody tells of: the best that is claimed (GC-W-2).
+    """Give gold to both players of each battle that somebody writes about: the best claim counts (GC-W-2).
 
-    Comes back with what is told of battles that wait for the host: it counts when they are settled (F4).
+    Returns the claims about battles that wait for the host: they count when these are settled (F4).
     """
     claimed: dict[str, list[_Told]] = {}
     settled = {one.battle.id: one for one in battles}
@@ -68,7 +68,7 @@ def honour(world: World, battles: Iterable[Settled], waiting: Iterable[Battle]) 
 
 
 def _told(world: World) -> Iterator[_Told]:
-    """What is told on this turn's sheets."""
+    """The claims on this turn's sheets."""
     for seat, order in world.orders_of("bonus"):
         sheet = world.sheets[seat]
         accounts = sheet.accounts if isinstance(sheet, BattlesSheet) else ()
@@ -76,7 +76,7 @@ def _told(world: World) -> Iterator[_Told]:
 
 
 def _kept(world: World, settled: Mapping[str, Settled]) -> Iterator[_Told]:
-    """What was told before of battles that are settled now."""
+    """Earlier claims about battles that are settled now."""
     reader = reader_of(world.plan)
     for claim in world.start.claims:
         order = reader.read("bonus", claim.line)
@@ -85,7 +85,7 @@ def _kept(world: World, settled: Mapping[str, Settled]) -> Iterator[_Told]:
 
 
 def _claim(world: World, one: Settled, told: _Told, claimed: dict[str, list[_Told]]) -> None:
-    """Counts what is told, or says why it earns nothing."""
+    """Count a claim, or report why it earns nothing."""
     if not one.fought and one.how != "resolver":
         if not told.kept:
             world.fail(told.seat, told.order.line, "not-fought")
@@ -101,7 +101,7 @@ def _what(kind: str) -> facts.Bonus:
 
 
 def _players(settled: Settled) -> tuple[SeatId, ...]:
-    """The players of a battle; a garrison is nobody's (GC-W-3)."""
+    """The players of a battle; a garrison has none (GC-W-3)."""
     return _seats(settled.army("attacker"), settled.army("defender"))
 
 
@@ -110,7 +110,7 @@ def _seats(*keys: ArmyKey | None) -> tuple[SeatId, ...]:
 
 
 def _problem(told: _Told) -> str:
-    """Why a claim earns nothing; nothing if it does (GC-W-3)."""
+    """The reason why a claim earns nothing; empty if it earns gold (GC-W-3)."""
     kind = told.order.kind
     if kind == "photos":
         return ""

@@ -1,4 +1,4 @@
-"""Campaign files: a map of hexes, players and their factions, rosters, where everybody begins. Data that hosts may replace by their own."""
+"""Campaign files: a map of hexes, players and their factions, rosters, starts. Data that hosts may replace with their own."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ GENERAL = "G"
 APART = 3
 """The least distance between two settlements (GC-E-2)."""
 EDGES: tuple[Direction, ...] = ("E", "SE", "SW")
-"""How the edge between two hexes is spelt: from the one of which the other lies so."""
+"""Directions that spell an edge between two hexes: from its first hex to its second."""
 RANKS = ("city", "fortress", "town", "town")
-"""What everybody founds, in this order (GC-C-4)."""
+"""Settlements that every player founds, in this order (GC-C-4)."""
 ARMIES = ("A1", "A2", GENERAL)
-"""The armies that everybody begins with, in the order of their placing (GC-C-3, GC-C-4)."""
+"""The armies that every player begins with, in the order of their placing (GC-C-3, GC-C-4)."""
 Label = Annotated[str, Choice(max_length=12)]
 Gold = Annotated[Whole, Choice(ge=0, le=100_000)]
 Place = tuple[str | int, ...]
@@ -47,7 +47,7 @@ class Rivers:
 
 @record
 class Start:
-    """Where a player begins, if their own wishes do not say it, or cannot be had."""
+    """A player's start, if their own wishes are missing or cannot be had."""
 
     city: Label
     fortress: Label
@@ -58,13 +58,13 @@ class Start:
 
     @property
     def settlements(self) -> tuple[tuple[str, Hex], ...]:
-        """What is founded and where, in the order of placing."""
+        """The settlements and their hexes, in the order of placing."""
         return tuple(zip(RANKS, (self.city, self.fortress, *self.towns), strict=True))
 
 
 @record
 class Side:
-    """A player's faction, the rosters of their first armies, and perhaps where they begin."""
+    """A player's faction, the rosters of their first armies, and optionally their start."""
 
     faction: str
     rosters: Annotated[
@@ -193,22 +193,22 @@ def _rivered(edges: tuple[str, ...], hexes: tuple[Hex, ...], grid: Grid) -> froz
     return frozenset(hexes).union(*_edges(edges, grid))
 
 
-# What makes a place fit --------------------------------------------------------------------------------------------
+# Conditions for places ---------------------------------------------------------------------------------------------
 
 
 def passable(code: Code) -> bool:
-    """Whether terrain may be entered, faction rules apart."""
+    """Whether terrain may be entered, apart from the rules of factions."""
     return TERRAIN[code].cost is not None
 
 
 def crowd(spot: Hex, settled: Mapping[Hex, str]) -> Hex | None:
-    """The settlement that stands too near for another one, the nearest (GC-E-2); None if there is none."""
+    """The nearest settlement that is too near for another one (GC-E-2); None if the hex is far enough from all."""
     near = [(distance(spot, other), hex_order(other), other) for other in settled if distance(spot, other) < APART]
     return min(near)[2] if near else None
 
 
 def site_fault(spot: Hex, terrain: Mapping[Hex, Code], settled: Mapping[Hex, str]) -> str | None:
-    """Why no Town, Fortress or City can be founded on a hex (GC-E-2, GC-E-8); None if one can."""
+    """The reason why no Town, Fortress or City can be founded on a hex (GC-E-2, GC-E-8); None if one can."""
     if not TERRAIN[terrain[spot]].build:
         return f"{TERRAIN[terrain[spot]].name} cannot be built on"
     other = crowd(spot, settled)
@@ -221,7 +221,7 @@ def site_fault(spot: Hex, terrain: Mapping[Hex, Code], settled: Mapping[Hex, str
 def found(
     spot: Hex, mine: Collection[Hex], taken: Collection[Hex], cities: Collection[Hex], grid: Grid
 ) -> tuple[Hex, ...]:
-    """The hexes that a player holds once they settle here: what no one holds within 1 is claimed (GC-C-10, GC-E-3)."""
+    """The hexes that a player holds once they settle here: they claim those within 1 that nobody holds (GC-C-10, GC-E-3)."""
     claimed = {label for label in grid.within(spot, 1) if label not in taken and label not in cities}
     return tuple(sorted({*mine, *claimed}, key=hex_order))
 
@@ -230,10 +230,10 @@ def found(
 
 
 def faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
-    """What is wrong in a campaign, each with its line (GC-Z-37 to GC-Z-42)."""
+    """The faults of a campaign, each with its line (GC-Z-37 to GC-Z-42)."""
     land = list(_land_faults(campaign, text))
     yield from land
-    if not land:  # a label has no meaning on a map that is none
+    if not land:  # hex labels mean nothing on a faulty map
         yield from _overlay_faults(campaign, text)
     yield from _people_faults(campaign, text)
     if not land:
@@ -262,7 +262,7 @@ def _label_faults(campaign: Campaign, text: Text, places: Iterable[tuple[Place, 
 
 
 def _overlay_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
-    """Rivers, ruins, neutral cities, roads and names where they cannot be (GC-Z-37 to GC-Z-39)."""
+    """Rivers, ruins, neutral cities, roads and names in impossible places (GC-Z-37 to GC-Z-39)."""
     grid, terrain = campaign.grid, campaign.terrain
     ruins = campaign.ruins or ()
     listed: tuple[tuple[Place, Iterable[Hex]], ...] = (
@@ -308,7 +308,7 @@ def _edge_faults(campaign: Campaign, text: Text, at: int, edge: str) -> Iterator
 
 
 def _city_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
-    """Neutral cities of unknown kinds, on ground that bears none, or too near each other (GC-Z-38)."""
+    """Neutral cities of unknown kinds, on ground that cannot be built on, or too near each other (GC-Z-38)."""
     ancient = [name for name, one in CONSTRUCTIONS.items() if one.ancient]
     seen: dict[Hex, str] = {}
     for label, kind in campaign.cities.items():
@@ -329,7 +329,7 @@ def _city_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
 
 
 def _people_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
-    """Unknown factions and rosters, names that cannot be a player's, an order that leaves somebody out."""
+    """Unknown factions and rosters, names that a player cannot have, and an order that leaves a player out."""
     factions = tuple(FACTIONS)
     if len({seat_file(seat) for seat in campaign.players}) != len(campaign.players):
         yield text.problem(("players",), "two players have one name", "each needs a name of their own")
@@ -398,13 +398,13 @@ def _start_faults(campaign: Campaign, text: Text) -> Iterator[Problem]:
 
 
 def _within_start(at: int) -> Place:
-    """Where the settlement of a rank stands in a start."""
+    """Path of a settlement in a start, by its index in `RANKS`."""
     return (("city",), ("fortress",), ("towns", 0), ("towns", 1))[at]
 
 
 @functools.lru_cache(maxsize=64)
 def load_campaign(source: bytes, path: str) -> Campaign:
-    """A campaign from its file's bytes; raises `Problems` with all of its faults."""
+    """The campaign in a file's bytes; raises `Problems` with all of its faults."""
     text = read(source, path)
     campaign = decode(Campaign, text)
     problems = list(faults(campaign, text))
@@ -420,7 +420,7 @@ def shipped_campaigns() -> dict[str, Path]:
 
 @functools.cache
 def campaign_named(name: str) -> Campaign:
-    """The campaign with a name; raises `Problems` with the names there are if it is unknown."""
+    """The campaign with a name; if it is unknown, raises `Problems` with the known names."""
     paths = shipped_campaigns()
     if name not in paths:
         right = nearest(name, paths) or "campaigns: " + ", ".join(sorted(paths))

@@ -1,4 +1,4 @@
-"""What the Army Phase comes to: who attacks, who answers, which battles are fought (GC-O-40 to GC-O-56; catalogue 3.4, stage C)."""
+"""The end of the Army Phase: attacks, the armies that answer, and the battles to fight (GC-O-40 to GC-O-56; catalogue 3.4, stage C)."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from adjudicator.rulesets.grand_campaign.tables import LANDS
 from adjudicator.rulesets.grand_campaign.world import World
 
 RADIUS = 2
-"""How far an army in the open answers attacks (GC-O-49)."""
+"""Distance within which an army in the open answers attacks (GC-O-49)."""
 NEAR = 2
-"""How near two armies that both prepare to attack roll off (GC-O-41)."""
+"""Distance within which two armies that both prepare to attack roll off (GC-O-41)."""
 
 
 @dataclass(slots=True)
 class Fight:
-    """An attack that somebody answers: several armies of one player, or one, against one defender (GC-O-43)."""
+    """An attack that meets an army or a garrison: several armies of one player, or one, against one defender (GC-O-43)."""
 
     attacks: list[March]
     defender: ArmyKey | None
@@ -32,16 +32,16 @@ class Fight:
 
 @dataclass(slots=True)
 class Outcome:
-    """What waits to be fought, and what is annexed."""
+    """The battles to be fought, and the hexes to be annexed."""
 
     battles: list[Battle] = field(default_factory=list)
     annexes: dict[ArmyKey, Hex] = field(default_factory=dict)
 
 
 def settle(phase: Phase) -> Outcome:
-    """Settles claims, then attacks: roll-offs, who answers, scenarios (catalogue 3.4, stage C).
+    """Settle claims, then attacks: roll-offs, defenders, scenarios (catalogue 3.4, stage C).
 
-    What was Enemy land when an army prepared to attack it is so still: no land and no relation changes in the Army Phase (GC-O-56).
+    Land that was an Enemy's when an army prepared to attack it is so still: no land and no relation changes in the Army Phase (GC-O-56).
     """
     world = phase.world
     phase.claims.settle()
@@ -80,7 +80,7 @@ def settle(phase: Phase) -> Outcome:
 
 
 def _roll_off(world: World, marches: Iterable[March]) -> None:
-    """Two Enemies that both prepare to attack near each other: the lower die stands in Defensive Deployment (GC-O-41, GC-O-42; GR-23)."""
+    """Two Enemies that both prepare to attack near each other: the lower die falls back to Defensive Deployment (GC-O-41, GC-O-42; GR-23)."""
     armed = [march for march in marches if march.aim is not None and march.state != "annexing"]
     pairs = []
     for one, other in itertools.combinations(armed, 2):
@@ -104,7 +104,7 @@ def _roll_off(world: World, marches: Iterable[March]) -> None:
 
 
 def radius(world: World, key: ArmyKey) -> int:
-    """How far an army in Defensive Deployment answers (GC-O-49, GC-O-50)."""
+    """Distance within which an army in Defensive Deployment answers (GC-O-49, GC-O-50)."""
     army = world.armies[key]
     assert army.at is not None
     work = world.work(army.at)
@@ -115,9 +115,9 @@ def radius(world: World, key: ArmyKey) -> int:
 def match(
     world: World, attacks: Iterable[March], defenders: Iterable[ArmyKey]
 ) -> tuple[list[Fight], set[ArmyKey], list[March]]:
-    """Who answers whom, in Player Order of the attackers: fights, defenders attacked twice, attacks that nobody answers.
+    """Match defenders to attackers, in Player Order: fights, defenders attacked twice, attacks that nobody answers.
 
-    Each army fights once; a second attack of one player that only a bound defender of theirs could answer joins that fight (GC-O-53,
+    Each army fights once. A second attack of one player joins their first fight if only the defender bound there could answer (GC-O-53,
     GC-O-54). A defender is attacked twice if an attack joined, or met nobody because they were bound (GC-O-55; GR-14).
     """
     fights: list[Fight] = []
@@ -154,7 +154,7 @@ def match(
 
 
 def _storm(world: World, fights: list[Fight], march: March) -> None:
-    """An attack on a neutral city: its garrison answers, each player's attack by itself (GC-H-14; GR-7)."""
+    """An attack on a neutral city: its garrison answers the attacks of each player separately (GC-H-14; GR-7)."""
     owner = world.armies[march.key].owner
     same = (
         fight
@@ -179,7 +179,7 @@ def _answers(world: World, key: ArmyKey, attacker: SeatId, target: Hex) -> bool:
 
 
 def _chosen(world: World, keys: list[ArmyKey], target: Hex) -> ArmyKey:
-    """Who of those that can answers: by the list of who holds the hex, else the nearest, the holder's own, the General's, the id (GC-O-53; GR-15)."""
+    """The defender among several: by the hex holder's list, then the nearest, the holder's own, the General's, by id (GC-O-53; GR-15)."""
     holder = world.holder.get(target)
     listed = world.realms[holder].orders.answer if holder is not None else ()
 
@@ -229,7 +229,7 @@ def _join(
 def _scenario(
     world: World, here: Hex, there: Hex, number: int, *, stormed: bool, landing: bool, bridge: bool = True
 ) -> tuple[str, str | None]:
-    """The scenario of a battle, and whether a victory is a won Siege or Raid (GC-R-3 to GC-R-7; GR-11)."""
+    """The scenario of a battle, and the Siege or Raid that a victory counts as (GC-R-3 to GC-R-7; GR-11)."""
     work, ground = world.work(there), world.ground(there)
     if stormed and work is not None:
         return work.battle, work.battle

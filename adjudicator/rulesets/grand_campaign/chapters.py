@@ -1,4 +1,4 @@
-"""Pages of a campaign beside its turns: the referee's page, its seasons, battles, armies with their veterans, realms, treaties, ruins, and how it closed."""
+"""A campaign's pages besides its turns: referee, seasons, battles, armies with their veterans, realms, treaties, ruins, and its close."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, CONSTRUCTIONS,
 from adjudicator.rulesets.grand_campaign.words import OMENS, each, scenario, some, who, work
 
 STATES = {"war": Side(1, "at war", "W"), "allied": Side(3, "allied", "A")}
-"""What two players can be to each other, beside Neutral, as a timeline shows it."""
+"""Relations of two players besides Neutral, as a timeline shows them."""
 HOWS = {
     "agreed": "both reports", "alone": "the one report", "resolver": "the resolver", "ruled": "the host", "conceded": "a concession",
     "unplayed": "nobody",
 }  # fmt: skip
-"""Who was believed about a battle."""
+"""Source of a battle's result, in words."""
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """Every page, once there is a season."""
+    """Every page, from the first season on."""
     seasons = [at for at, turn in enumerate(turns) if turn.position.phase is not Phase.PLACEMENT]
     if not seasons:
         return ()
@@ -51,7 +51,7 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
 
 
 def _chronicle(turns: Turns) -> Chapter:
-    """Each season: its event, what was founded, what was fought, what fell."""
+    """A row for each season: its event, and what was founded, fought and lost."""
     rows: list[tuple[Cell, ...]] = []
     omen = ""
     for at, turn in enumerate(turns):
@@ -93,7 +93,7 @@ def _chronicle(turns: Turns) -> Chapter:
 
 
 def _battles(turns: Turns) -> Chapter:
-    """Every battle with its scenario, who was believed, and how it ended; and what both sides reported, a row for each thing told."""
+    """Every battle with its scenario, the source of its result, and its outcome; and both sides' reports, a row for each line."""
     rows: list[tuple[Cell, ...]] = []
     told: list[tuple[Cell, ...]] = []
     for fight in fights(turns):
@@ -130,7 +130,7 @@ def _battles(turns: Turns) -> Chapter:
 
 
 def _armies(turns: Turns, last: Position) -> Chapter:
-    """Each army: where it has been, its battles, its veterans and what they bear."""
+    """Each army: its way, its battles, its veterans and the artefacts they bear."""
     fought = fights(turns)
     sections, idle = [], []
     for army in last.armies:
@@ -178,7 +178,7 @@ def _won(fight: Fight, key: ArmyKey) -> bool:
 
 
 def _realms(turns: Turns, last: Position) -> Chapter:
-    """Each realm's ledger: what came in and went out, season by season."""
+    """Each realm's ledger: income and expenses, season by season."""
     sections = []
     for seat in last.realms:
         rows: list[tuple[Cell, ...]] = []
@@ -214,7 +214,7 @@ def _realms(turns: Turns, last: Position) -> Chapter:
 
 
 def _treaties(turns: Turns) -> Chapter:
-    """What was declared, made and traded; and what everybody was to everybody, season by season."""
+    """Declarations, treaties and trades; and the relations of all pairs, season by season."""
     rows = [
         (At(when(turn.position), at), tell(turn.position, event))
         for at, turn in enumerate(turns)
@@ -249,7 +249,7 @@ def _treaties(turns: Turns) -> Chapter:
 
 
 def _relations(turns: Turns, pairs: Sequence[tuple[SeatId, SeatId]]) -> Iterator[Picture]:
-    """What pairs of players were to each other as each season opened; those that were always Neutral are left out."""
+    """Relations of pairs of players as each season opened, without those that were always Neutral."""
     shown = [(at, turn.position) for at, turn in enumerate(turns) if turn.position.phase is Phase.SEASON]
     rows: dict[str, tuple[str | None, ...]] = {}
     for one, other in pairs:
@@ -268,7 +268,7 @@ def _relations(turns: Turns, pairs: Sequence[tuple[SeatId, SeatId]]) -> Iterator
 
 
 def _treasures(turns: Turns) -> Chapter:
-    """Ruins that were searched, and the ways of artefacts."""
+    """Searched ruins, and the history of artefacts."""
     rows: list[tuple[Cell, ...]] = []
     for at, turn in enumerate(turns):
         for event in turn.events:
@@ -316,7 +316,7 @@ def _searched(turns: Turns) -> int:
 
 
 def _closing(turns: Turns, final: Position) -> Chapter:
-    """How the campaign closed: realms, battles, veterans and artefacts, without ranking (GC-A-4, GC-A-5)."""
+    """The close of the campaign: realms, battles, veterans and artefacts, without ranking (GC-A-4, GC-A-5)."""
     settled = [fight for fight in fights(turns) if fight.fought is not None]
     sections = [
         Section(

@@ -1,4 +1,4 @@
-"""Claims of the Army Phase, settled at its end: the border runs in the middle (GC-P-14, GC-P-15)."""
+"""Claims of the Army Phase, settled at its end: the border runs halfway between centres (GC-P-14, GC-P-15)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """A claim: whose, from which hex, at which tick, how far, and whether a construction makes it."""
+    """A claim: its player, centre, tick and radius, and whether a construction makes it."""
 
     seat: SeatId
     centre: Hex
@@ -23,22 +23,22 @@ class Claim:
 
 
 class Claims:
-    """The claims of a phase, and who holds what in the meantime."""
+    """The claims of a phase, and the holders of hexes in the meantime."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.made: list[Claim] = []
 
     def add(self, seat: SeatId, centre: Hex, tick: int, *, radius: int = 1, built: bool = False) -> None:
-        """Notes a claim."""
+        """Record a claim."""
         self.made.append(Claim(seat, centre, tick, radius, built))
 
     def builder(self, label: Hex) -> SeatId | None:
-        """Who built on a hex in this phase: it is theirs at once (GR-2)."""
+        """The player who built on a hex in this phase: it is theirs at once (GR-2)."""
         return next((claim.seat for claim in self.made if claim.built and claim.centre == label), None)
 
     def owner(self, label: Hex) -> SeatId | None:
-        """Who holds a hex as the phase goes on: its builder, else who held it when the phase began (GC-O-17)."""
+        """The holder of a hex during the phase: its builder, or the holder when the phase began (GC-O-17)."""
         return self.builder(label) or self.world.holder.get(label)
 
     def mine(self, seat: SeatId, label: Hex) -> bool:
@@ -52,13 +52,13 @@ class Claims:
         return distance(claim.centre, label) <= claim.radius
 
     def _beats(self, one: Claim, other: Claim) -> bool:
-        """Whether a claim was made earlier, by somebody else, from the hex of another claim (GR-2)."""
+        """Whether somebody else made the first claim earlier, from the same hex as the second (GR-2)."""
         return one.centre == other.centre and one.seat != other.seat and one.tick < other.tick
 
     def settle(self) -> None:
-        """Gives each claimed hex to whose centre is nearest; where two are as near it stays unclaimed (GC-P-15).
+        """Give each claimed hex to the nearest centre's player; if two are equally near, it stays unclaimed (GC-P-15).
 
-        Of two claims from one hex the earlier counts (GR-2); a construction's hex is its builder's before all else.
+        Of two claims from one hex the earlier counts (GR-2); a construction's hex always goes to its builder.
         """
         world = self.world
         got: dict[tuple[SeatId, bool], list[Hex]] = {}

@@ -1,4 +1,4 @@
-"""What victors conquer: Conquest Points, what they buy, and the advance (GC-V-10, GC-V-14 to GC-V-36)."""
+"""Conquests of victors: Conquest Points, purchases, and the advance (GC-V-10, GC-V-14 to GC-V-36)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS, BUILDINGS, SCE
 from adjudicator.rulesets.grand_campaign.world import World
 
 ANNEX, CONCEDED, MAJOR, JOINT = 7, 2, 2, 3
-"""Conquest Points of an annexation and of a concession; more for a major win, and for two attackers (GC-O-45, GC-A-7, GC-V-14)."""
+"""Conquest Points of an annexation and of a concession; extra ones for a major win, and for two attackers (GC-O-45, GC-A-7, GC-V-14)."""
 MOST_LD = 10
 
 
@@ -31,22 +31,22 @@ class Winner:
     points: int
     why: Literal["battle", "conceded", "annex"]
     target: Hex
-    """The hex that was fought over."""
+    """The hex of the battle or the annexation."""
     attacked: bool
-    """It prepared to attack the target, or annexed it."""
+    """True if it prepared to attack the target, or annexed it."""
     posts: tuple[Hex, ...]
-    """Where the two stood, its own first."""
+    """Hexes of the two armies, its own first."""
     clash: bool = False
     wins: frozenset[str] = frozenset()
-    """`siege`, `raid`: what its victory counts as (GC-R-2)."""
+    """`siege` and `raid`, for a victory that counts as one (GC-R-2)."""
     items: tuple[Item, ...] | None = None
-    """Its plan; None where it has none."""
+    """Its plan; None if it has none."""
     claimed: list[tuple[Hex, SeatId | None]] = field(default_factory=list)
-    """Hexes that it has just bought, and whose they were."""
+    """Hexes that it has just bought, and their former holders."""
 
     @property
     def centres(self) -> tuple[Hex, ...]:
-        """Where claims may begin: both posts and the target; the posts alone after a clash (GC-V-20; GR-10, GR-11)."""
+        """Centres of claims: both posts and the target; only the posts after a clash (GC-V-20; GR-10, GR-11)."""
         return self.posts if self.clash else (*self.posts, self.target)
 
 
@@ -56,14 +56,14 @@ class Conquest:
 
     world: World
     posts: Mapping[ArmyKey, Hex]
-    """Where everybody stood in the battles."""
+    """Army -> its hex in the battles."""
     plans: Mapping[ArmyKey, tuple[Item, ...]]
     winners: list[Winner] = field(default_factory=list)
     taken: dict[SeatId, set[Hex]] = field(default_factory=dict)
-    """What each player conquered in this sub-phase (GC-V-23)."""
+    """Hexes that each player conquered in this sub-phase (GC-V-23)."""
 
     def award(self, battles: Iterable[Settled], annexes: Mapping[ArmyKey, Hex]) -> None:
-        """The points of every victory and annexation (GC-V-14, GC-V-15)."""
+        """Award the points of every victory and annexation (GC-V-14, GC-V-15)."""
         found = [*self._victories(battles), *self._annexations(annexes)]
         self.winners = sorted(found, key=lambda one: self.world.army_order(one.army))
         for winner in self.winners:
@@ -101,14 +101,14 @@ class Conquest:
                 )
 
     def spend(self) -> None:
-        """Everybody's purchases, in Player Order, each plan as it is written (GC-V-18)."""
+        """Make everybody's purchases, in Player Order, each plan in its written order (GC-V-18)."""
         for winner in self.winners:
             if winner.items is None:
                 self._by_default(winner)
                 self._tell_claims(winner)
                 continue
             for item in winner.items:
-                if item.kind == "nothing":  # a promise that is kept (GC-V-35)
+                if item.kind == "nothing":  # a promise to buy nothing, kept (GC-V-35)
                     continue
                 found = self._buy(winner, item)
                 if found is not None:
@@ -120,13 +120,13 @@ class Conquest:
             self._tell_claims(winner)
 
     def _tell_claims(self, winner: Winner) -> None:
-        """Tells of hexes that were bought one after the other."""
+        """Report consecutive purchases of hexes as one fact."""
         if winner.claimed:
             self.world.tell(facts.Conquered(army=winner.army, hexes=tuple(winner.claimed)))
             winner.claimed.clear()
 
     def _by_default(self, winner: Winner) -> None:
-        """Without a plan: the target, what lies round it, what lies round the post (GC-V-35)."""
+        """Buy without a plan: the target, its neighbours, then the post and its neighbours (GC-V-35)."""
         reader = reader_of(self.world.plan)
         around = [winner.target, *self.world.grid.neighbours(winner.target).values()]
         around += [winner.posts[0], *self.world.grid.neighbours(winner.posts[0]).values()]
@@ -136,7 +136,7 @@ class Conquest:
     # Purchases ------------------------------------------------------------------------------------------------------
 
     def _buy(self, winner: Winner, item: Item) -> Trouble | None:
-        """Buys something; comes back with why it cannot be had, or None (GC-V-21 to GC-V-28)."""
+        """Buy something; return the trouble if it cannot be had, or None (GC-V-21 to GC-V-28)."""
         label = item.args["hex"]
         owner = self.world.armies[winner.army].owner
         other = self.world.standing(label)
@@ -195,7 +195,7 @@ class Conquest:
         return {label for centre in centres for label in self.world.grid.within(centre, 1)}
 
     def _raze(self, winner: Winner, owner: SeatId, label: Hex, work: Construction, price: int) -> None:
-        """Destroy: the hex, and gold for the ruins (GC-V-25, GC-V-28)."""
+        """Destroy: take the hex, and gold for the ruins (GC-V-25, GC-V-28)."""
         world, of = self.world, self.world.holder.get(label)
         kind = world.works.pop(label)
         world.sabotaged.discard(label)
@@ -215,7 +215,7 @@ class Conquest:
         )
 
     def _seize(self, winner: Winner, owner: SeatId, label: Hex, work: Construction, price: int) -> None:
-        """Seize: a test of Leadership decides whether the construction stands (GC-V-24, GC-V-27, GC-V-30, GC-V-33)."""
+        """Seize: a test of Leadership decides whether the construction survives (GC-V-24, GC-V-27, GC-V-30, GC-V-33)."""
         world, of = self.world, self.world.holder.get(label)
         kind = world.works.get(label) or world.cities[label]
         needed = self.leadership(world.armies[winner.army], work)
@@ -252,14 +252,14 @@ class Conquest:
         return self.world.dice.roll(f"{name}:1", 6) + self.world.dice.roll(f"{name}:2", 6)
 
     def leadership(self, army: Army, work: Construction) -> int:
-        """What an army's test for a construction must not exceed (GC-V-30, GC-I-10, GC-I-11)."""
+        """The highest roll that passes an army's test for a construction (GC-V-30, GC-I-10, GC-I-11)."""
         general = next(one for one in map(character, army.characters) if one.role == GENERAL)
         more = ARTEFACTS[general.bears].leadership if general.bears is not None else 0
         ld = max(army.ld, min(MOST_LD, army.ld + more))
         return ld - (self.world.rules(army).savage if work.city else 0)
 
     def _brought(self, owner: SeatId, centre: Hex, loser: SeatId | None) -> list[Hex]:
-        """The hexes that a seized settlement brings: the loser's and unclaimed ones, without armies and constructions (GC-E-5, GC-E-6)."""
+        """The hexes that come with a seized settlement: the loser's and unclaimed ones, without armies and constructions (GC-E-5, GC-E-6)."""
         world = self.world
         found = []
         for label in world.grid.within(centre, 1):
@@ -277,7 +277,7 @@ class Conquest:
     # The advance ----------------------------------------------------------------------------------------------------
 
     def advance(self) -> None:
-        """Victors move into what they attacked, where it is theirs or unclaimed, and free (GC-V-10, GC-A-9)."""
+        """Move victors into the hexes that they attacked, if these are theirs or unclaimed, and free (GC-V-10, GC-A-9)."""
         world = self.world
         for winner in self.winners:
             if not winner.attacked or winner.army not in world.armies:
@@ -299,7 +299,7 @@ def _plain(named: Mapping[str, Fact]) -> dict[str, str | int]:
 
 
 def kept_plans(world: World) -> dict[ArmyKey, tuple[str, ...]]:
-    """Plans of conquest as sheets have them, kept until the battles are over (GC-V-18)."""
+    """Plans of conquest from the sheets, kept until the battles are over (GC-V-18)."""
     plans = {}
     for seat, order in world.orders_of("conquest"):
         key = f"{seat} {order.args['army']}"

@@ -1,4 +1,4 @@
-"""Defeated armies: the Defeat Table, retreats, and losers of clashes who go back (GC-V-1 to GC-V-12)."""
+"""Defeated armies: the Defeat Table, retreats, and losers of clashes, who go back (GC-V-1 to GC-V-12)."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from adjudicator.rulesets.grand_campaign.position import Army, ArmyKey, Stopped
 from adjudicator.rulesets.grand_campaign.world import World
 
 TABLE: tuple[Line, ...] = ("destroyed", "mauled", "scattered", "routed", "retreats", "withdraws")
-"""The Defeat Table, from 1 (GC-V-3 to GC-V-5)."""
+"""The results of the Defeat Table, in order from 1 (GC-V-3 to GC-V-5)."""
 FAR: dict[Line, int] = {"scattered": 7, "routed": 7, "retreats": 6, "withdraws": 5}
 RESTS = frozenset({"mauled", "scattered"})
-"""Results after which an army skips its next Army Phase."""
+"""Results that make an army skip its next Army Phase."""
 LOST_SIEGE, TWO_ATTACKERS = 2, 1
-"""What is taken off the die (GC-V-8)."""
+"""Numbers taken off the die (GC-V-8)."""
 BACK = 7
-"""How far off the loser of a clash may look for a hex (GC-V-12)."""
+"""Distance within which the loser of a clash may look for a hex (GC-V-12)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Defeat:
-    """A defeated army and how it lost."""
+    """A defeated army and the battle that it lost."""
 
     army: ArmyKey
     settled: Settled
@@ -36,12 +36,12 @@ class Defeat:
 
     @property
     def backs_off(self) -> bool:
-        """Whether it lost a clash that was fought: it rolls on no table (GC-V-12; GR-17)."""
+        """True if it lost a clash that was fought: it does not roll on the table (GC-V-12; GR-17)."""
         return self.settled.battle.kind == "clash" and self.settled.how != "conceded"
 
 
 def defeats(world: World, battles: Iterable[Settled], stopped: dict[ArmyKey, Stopped]) -> None:
-    """All defeated armies, in Player Order of the losers (GC-V-2)."""
+    """Judge all defeated armies, in Player Order of the losers (GC-V-2)."""
     beaten = [
         Defeat(settled.loser, settled, settled.winner == "attacker") for settled in battles if settled.loser is not None
     ]
@@ -56,7 +56,7 @@ def defeats(world: World, battles: Iterable[Settled], stopped: dict[ArmyKey, Sto
 
 
 def surrounded(world: World, army: Army) -> bool:
-    """Whether players at war with an army hold every hex beside it where it could stand (GC-V-9; GR-19)."""
+    """Whether players at war with an army hold every neighbouring hex that it could enter (GC-V-9; GR-19)."""
     assert army.at is not None
     near = [spot for spot in world.grid.neighbours(army.at).values() if world.entry(army, spot) is not None]
     return bool(near) and all(
@@ -65,7 +65,7 @@ def surrounded(world: World, army: Army) -> bool:
 
 
 def _roll(world: World, defeat: Defeat) -> None:
-    """The Defeat Table (GC-V-3 to GC-V-8); a concession takes the last line without a die (GC-A-8)."""
+    """Roll on the Defeat Table (GC-V-3 to GC-V-8); a concession takes the last line without a die (GC-A-8)."""
     army, battle = world.armies[defeat.army], defeat.settled.battle
     conceded = defeat.settled.how == "conceded"
     if conceded:
@@ -96,20 +96,20 @@ def _roll(world: World, defeat: Defeat) -> None:
         _retreat(world, army, refuges, FAR[result])
 
 
-# Where to -----------------------------------------------------------------------------------------------------------
+# Destinations -------------------------------------------------------------------------------------------------------
 
 
 def _retreat(world: World, army: Army, refuges: list[Hex], far: int) -> None:
-    """So many hexes towards the nearest refuge (GC-V-5, GC-V-6; GR-9).
+    """Retreat by up to `far` hexes towards the nearest refuge (GC-V-5, GC-V-6; GR-9).
 
-    No result from 3 to 6 destroys an army while a refuge stands (F1): who can end nowhere on the way stays, and who cannot
-    stay is carried off as if mauled.
+    No result from 3 to 6 destroys an army while it has a refuge (F1). An army that can end nowhere on the way stays where it is. One that
+    cannot stay either is carried off as if mauled.
     """
     assert army.at is not None
     here = army.at
     found = nearest(world, army, here, refuges)
     if found is not None and not found[1]:
-        return  # it stands on its refuge already (GR-9)
+        return  # it is on its refuge already (GR-9)
     if found is not None and (path := ways_end(world, army, here, found[0], min(far, len(found[1])))):
         _go(world, army, path, path[-1], "retreat")
     elif not stands(world, army, here):
@@ -117,7 +117,7 @@ def _retreat(world: World, army: Army, refuges: list[Hex], far: int) -> None:
 
 
 def _carry(world: World, army: Army, refuges: list[Hex]) -> None:
-    """A mauled army is set on the nearest refuge, or on the nearest free hex (GC-V-4, GC-V-7; GR-28)."""
+    """Put a mauled army on the nearest refuge, or on the nearest free hex (GC-V-4, GC-V-7; GR-28)."""
     assert army.at is not None
     spot = carried(world, army, army.at, refuges)
     if spot is None:
@@ -127,7 +127,7 @@ def _carry(world: World, army: Army, refuges: list[Hex]) -> None:
 
 
 def _back_off(world: World, defeat: Defeat, stopped: dict[ArmyKey, Stopped]) -> None:
-    """The loser of a clash goes back along its trail, out of the victor's way (GC-V-12; GR-27)."""
+    """Send the loser of a clash back along its trail, out of the victor's way (GC-V-12; GR-27)."""
     army, victor = world.armies[defeat.army], defeat.settled.victor
     assert army.at is not None
     here = army.at
@@ -137,7 +137,7 @@ def _back_off(world: World, defeat: Defeat, stopped: dict[ArmyKey, Stopped]) -> 
     if spot is None:
         near = [spot for spot in world.grid.within(here, BACK) if spot not in barred and stands(world, army, spot)]
         spot = min(near, key=lambda one: (distance(one, here), hex_order(one)), default=None)
-    if spot is None:  # as a mauled army, while a settlement is left (F1)
+    if spot is None:  # like a mauled army, as long as it has a settlement (F1)
         spot = carried(world, army, here, refuges_of(world, army))
     if spot is None:
         world.lose(army.key, "nowhere")

@@ -1,4 +1,4 @@
-"""How people write the sheets of a campaign, for the order desk."""
+"""Forms, prices and paths of a campaign's sheets, for the order desk."""
 
 from __future__ import annotations
 
@@ -45,18 +45,18 @@ from adjudicator.rulesets.grand_campaign.world import World
 T = TypeVar("T")
 WISHES = ("city", "fortress", "towns", "armies", "general")
 RANKS = ("Fortress", "City")
-"""What settlements are improved to."""
+"""Constructions that settlements are improved to."""
 GOLD = "Realm Gold"
 NOTE = (
     "Your purse with the income that is rolled already, before trades. Improve City is counted as from a Town (2500; from a Fortress it "
     "is 1000), jousts are not counted, and what wood, raids and ruins bring comes on top."
 )
 FARMS = {False: "f", True: "r"}
-"""Whether there is a road -> the sign of Farmland (GC-X-10, GC-E-18)."""
+"""Whether the hex has a road -> the sign of Farmland (GC-X-10, GC-E-18)."""
 
 
 def plans(view: Position) -> Plans:
-    """The lists of a sheet of this turn."""
+    """The lists of this turn's sheet."""
     blanks = {**blanks_of(view.plan), "wish": Blank(words=view.grid.hexes)}
     if view.phase is Phase.PLACEMENT:
         lists = {key: Plan(forms=("{wish}",)) for key in WISHES}
@@ -69,7 +69,7 @@ def plans(view: Position) -> Plans:
 
 
 def _turns(view: Position) -> dict[SeatId, dict[str, tuple[str, ...]]]:
-    """Whose turn it is, where everybody places in turn (GC-C-17)."""
+    """A note for each player on whose turn it is, if players place one by one (GC-C-17)."""
     if view.placer is None:
         return {}
     now, at = view.placer
@@ -81,7 +81,7 @@ def _turns(view: Position) -> dict[SeatId, dict[str, tuple[str, ...]]]:
 
 
 def unasked(view: Position) -> tuple[str, ...]:
-    """The lists of a sheet that mean nothing in a turn (GC-C-17)."""
+    """The lists of a sheet that are not used in a turn (GC-C-17)."""
     if view.phase is not Phase.PLACEMENT or view.placed is None:
         return ()
     now = asked(view, view.placer[0] if view.placer is not None else view.order[0])
@@ -89,7 +89,7 @@ def unasked(view: Position) -> tuple[str, ...]:
 
 
 def _told(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
-    """The battles that a player reports, and why armies of theirs take no orders (GC-V-4, GC-I-74)."""
+    """The battles that a player reports, and the reasons why some of their armies take no orders (GC-V-4, GC-I-74)."""
     if view.phase is Phase.BATTLES:
         fought = [
             battle
@@ -112,7 +112,7 @@ def _told(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
 
 
 def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
-    """What stands of a player's orders until they send another list (GC-Z-7)."""
+    """A player's standing orders, which apply until they send another list (GC-Z-7)."""
     orders = view.realms[seat].orders
     lines = [f"stand aside {army}" for army in orders.aside]
     if orders.answer:
@@ -127,7 +127,7 @@ def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
 
 
 def prices(view: Position, seat: SeatId) -> Prices | None:
-    """What a player has in a season with its income, and what their lines take; None in other turns."""
+    """A player's gold in a season with its income, and the prices of their lines; None in other turns."""
     if view.phase is not Phase.SEASON or view.realms[seat].out:
         return None
     world = _world(view)
@@ -161,7 +161,7 @@ def _world(view: Position) -> World:
 
 
 def walks(view: Position) -> Walks | None:
-    """Who marches in a season and what their steps take; None in other turns."""
+    """The armies and parties that can move in a season, and the costs of their steps; None in other turns."""
     if view.phase is not Phase.SEASON:
         return None
     world, hexes = _world(view), view.grid.hexes
@@ -198,12 +198,12 @@ _DEEDS = {
     if kind in ACTIONS.armies and " as lead" not in form
     for named in ([form.format(rank=rank) for rank in RANKS] if "{rank}" in form else [form])
 }
-"""What an army may do on its way -> which action it is."""
+"""Form of an Action of armies -> its id."""
 
 
 @dataclass(slots=True)
 class _Tables:
-    """What several walk on and may do, each written once."""
+    """Tables of ground and Actions that several walkers share, each written once."""
 
     grounds: list[Footing] = field(default_factory=list)
     deeds: list[tuple[str, ...]] = field(default_factory=list)
@@ -219,7 +219,7 @@ class _Tables:
         skips: bool,
         wide: bool,
     ) -> Walker:
-        """Somebody who walks by these tables."""
+        """A walker that uses these tables."""
         assert thing.at is not None
         numbers = _number(self.grounds, ground), _number(self.deeds, tuple(deeds))
         return Walker(
@@ -241,7 +241,7 @@ def _number(table: list[T], one: T) -> int:
 
 
 def _army(world: World, army: Army, tables: _Tables) -> Walker:
-    """An army with its faction's ways (GC-I-5, GC-I-21, GC-I-39)."""
+    """An army with its faction's movement rules (GC-I-5, GC-I-21, GC-I-39)."""
     entries = {label: world.entry(army, label) for label in world.grid.hexes}
     costs = {
         label: None if entry is None else entry - world.discounted(army, label) for label, entry in entries.items()
@@ -270,7 +270,7 @@ def _army(world: World, army: Army, tables: _Tables) -> Walker:
 
 
 def _party(world: World, party: Party, tables: _Tables) -> Walker:
-    """A party: no faction helps it on, and no border stops it (GC-Q-3)."""
+    """A party: its faction gives no discount, and no border stops it (GC-Q-3)."""
     lands = {label: world.ground(label) for label in world.grid.hexes}
     ground = _ground(world, {label: land.cost for label, land in lands.items()}, lands, LANDS.crossing)
     gifts = FACTIONS[world.realms[party.owner].faction].realm.gifts
@@ -283,7 +283,7 @@ def _party(world: World, party: Party, tables: _Tables) -> Walker:
 
 
 def _ground(world: World, costs: Mapping[Hex, int | None], lands: Mapping[Hex, Terrain], crossing: int) -> Footing:
-    """Costs by places, as `marching.price_of` has them."""
+    """Costs by hex, as `marching.price_of` counts them."""
 
     def sign(label: Hex) -> str:
         cost, land, road = costs[label], lands[label], world.roaded(label)
@@ -299,7 +299,7 @@ def _ground(world: World, costs: Mapping[Hex, int | None], lands: Mapping[Hex, T
 
 
 def _where(world: World) -> dict[str, str]:
-    """Where land and buildings let an Action be done at all."""
+    """Action -> hexes where land and buildings allow it at all."""
     hexes, works = (
         world.grid.hexes,
         {label: CONSTRUCTIONS[kind] for label, kind in (world.works | world.cities).items()},
@@ -331,7 +331,7 @@ def _where(world: World) -> dict[str, str]:
 
 
 def _becomes(world: World, kind: str, label: Hex) -> bool:
-    """Whether a settlement on a hex can be improved to that kind."""
+    """Whether the settlement on a hex can be improved to that kind."""
     return world.works.get(label, "") in (CONSTRUCTIONS[kind].from_ or {})
 
 

@@ -21,7 +21,7 @@ BETWEEN_CHANGES = 4
 
 
 def negotiate(world: World) -> None:
-    """All of the phase, in its order: so war goes before an alliance of the same season (GC-L-10)."""
+    """The whole phase, in its order, so that war overrides an alliance of the same season (GC-L-10)."""
     for seat, order in [*world.orders_of("diplomacy")]:
         if order.args.get("seat") == seat and order.kind != "approve":
             world.judge(seat, order.line, "illegal", "self")
@@ -37,7 +37,7 @@ def negotiate(world: World) -> None:
 
 
 def _dissolve(world: World) -> None:
-    """Alliances end by one side's word (GC-L-4)."""
+    """End alliances at one side's word (GC-L-4)."""
     before = frozenset(world.alliance)
     for seat, order in world.orders_of("diplomacy", "dissolve"):
         other = order.args["seat"]
@@ -51,7 +51,7 @@ def _dissolve(world: World) -> None:
 
 
 def _mutual(world: World, kind: Literal["peace", "alliance"]) -> None:
-    """Peace and alliances need both (GC-L-3, GC-L-5, GC-L-9)."""
+    """Make peace and alliances, which need both sides (GC-L-3, GC-L-5, GC-L-9)."""
     asked = {(seat, order.args["seat"]): order for seat, order in world.orders_of("diplomacy", kind)}
     for one, other in sorted({pair(*both) for both in asked}):
         orders = [(seat, asked[seat, to]) for seat, to in ((one, other), (other, one)) if (seat, to) in asked]
@@ -87,7 +87,7 @@ def _mutual(world: World, kind: Literal["peace", "alliance"]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Goods:
-    """What one side of a trade gives (GC-L-12)."""
+    """Goods that one side of a trade gives (GC-L-12)."""
 
     gold: int
     hexes: tuple[Hex, ...]
@@ -95,12 +95,12 @@ class Goods:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """In words, always in the same order."""
+        """The goods in words, always in the same order."""
         return (*((f"{self.gold} gold",) if self.gold else ()), *self.hexes, *self.artefacts)
 
 
 def goods_of(text: str) -> Goods:
-    """`300 gold, 0504, Sunsplitter` as goods."""
+    """Parse goods such as `300 gold, 0504, Sunsplitter`."""
     words = text.split(", ")
     return Goods(
         sum(int(word.split()[0]) for word in words if word.endswith(" gold")),
@@ -111,7 +111,7 @@ def goods_of(text: str) -> Goods:
 
 @dataclass(frozen=True, slots=True)
 class Trade:
-    """A trade that both wrote: who gives what."""
+    """A trade that both players wrote, with the goods of each."""
 
     one: SeatId
     other: SeatId
@@ -119,7 +119,7 @@ class Trade:
     takes: Goods
     orders: tuple[tuple[SeatId, Order], ...]
     peace: bool = False
-    """Whether the two make peace by it, and only by it."""
+    """True if the trade also makes peace between the two; neither happens without the other."""
 
     def given(self) -> tuple[tuple[SeatId, SeatId, Goods], ...]:
         """Giver, receiver and goods of both sides."""
@@ -127,7 +127,7 @@ class Trade:
 
 
 def _trade(world: World) -> None:
-    """Trades that both wrote, if everybody can give all that they promised in all of theirs (GC-L-12; GR-31)."""
+    """Make the trades that both wrote, if everybody can give all that they promised (GC-L-12; GR-31)."""
     trades = _matched(world)
     promised: dict[SeatId, int] = {}
     twice: dict[tuple[SeatId, str], int] = {}
@@ -172,7 +172,7 @@ def _trade(world: World) -> None:
             for label in goods.hexes:
                 world.holder[label] = taker
         world.tell(facts.Traded(by=trade.one, to=trade.other, gave=trade.gives.words, got=trade.takes.words))
-    for trade in done:  # nobody's purse is full before all have paid (GC-B-7)
+    for trade in done:  # the cap on purses applies only after all have paid (GC-B-7)
         for _, taker, goods in trade.given():
             world.earn(taker, goods.gold)
         _swap(world, trade)
@@ -198,7 +198,7 @@ def _matched(world: World) -> list[Trade]:
 
 
 def _fault(world: World, giver: SeatId, taker: SeatId, goods: Goods) -> tuple[Reason, str] | None:
-    """Why goods cannot be given: hexes that are not theirs or hold an army, artefacts they do not bear (GC-L-13, GC-U-14)."""
+    """The reason why goods cannot be given: hexes that are not theirs or hold an army, artefacts they do not bear (GC-L-13, GC-U-14)."""
     for label in goods.hexes:
         army = world.standing(label)
         if world.holder.get(label) != giver or (army is not None and army.owner != taker):
@@ -213,7 +213,7 @@ def _fault(world: World, giver: SeatId, taker: SeatId, goods: Goods) -> tuple[Re
 
 
 def _swap(world: World, trade: Trade) -> None:
-    """Artefacts go to a General of the receiver's who bears none, the General's Army first; else they go to the pool."""
+    """Give artefacts to a General of the receiver's who bears none, the General's Army first; without one they go to the pool."""
     borne = world.borne()
     for giver, taker, goods in trade.given():
         for name in goods.artefacts:
@@ -231,7 +231,7 @@ def _swap(world: World, trade: Trade) -> None:
 
 
 def _declare(world: World) -> None:
-    """War by one side's word (GC-L-2, GC-L-10)."""
+    """Declare war at one side's word (GC-L-2, GC-L-10)."""
     before = frozenset(world.war)
     for seat, order in world.orders_of("diplomacy", "war"):
         both = pair(seat, order.args["seat"])
@@ -246,7 +246,7 @@ def _declare(world: World) -> None:
 
 
 def _send_home(world: World, ended: Collection[tuple[SeatId, SeatId]]) -> None:
-    """Armies on land of a former ally go to the nearest free hex that they may stand on, once all is settled (GC-L-14; GR-29)."""
+    """Move armies on land of a former ally to the nearest free hex that they may enter, once all is settled (GC-L-14; GR-29)."""
     for key in sorted(world.armies, key=world.army_order):
         army = world.armies[key]
         holder = world.holder.get(army.at or "")
@@ -259,7 +259,7 @@ def _send_home(world: World, ended: Collection[tuple[SeatId, SeatId]]) -> None:
 
 
 def _approve(world: World) -> None:
-    """Changes of faction that more than half of all players approve; they hold from the next season on (GC-I-3, GC-I-4)."""
+    """Changes of faction that more than half of all players approve; they apply from the next season on (GC-I-3, GC-I-4)."""
     wished: dict[tuple[SeatId, str], list[tuple[SeatId, Order]]] = {}
     for seat, order in world.orders_of("diplomacy", "approve"):
         wished.setdefault((order.args["seat"], order.args["faction"]), []).append((seat, order))

@@ -1,4 +1,4 @@
-"""The facts that a turn of the campaign can produce, each with its cause. Everybody hears of all of them (GC-Z-13)."""
+"""The facts that a turn of the campaign can produce, each with its cause. Everybody learns all of them (GC-Z-13)."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from adjudicator.rulesets.grand_campaign.words import (
 )  # fmt: skip
 """The phases of a season (GC-J-1), as headings."""
 BY_ARMIES = frozenset({"fell_forest", "cultivate", "clear", "nurture_forest"})
-"""How armies change terrain."""
+"""Actions of armies that change terrain."""
 
 
 def _lesson(one: Lesson) -> str:
@@ -57,7 +57,7 @@ def _lesson(one: Lesson) -> str:
 
 
 def reshaping(_: Position, told: Reshaped) -> str:
-    """Which terrain changed, by what, and where."""
+    """The terrain that changed, its cause and its place."""
     where = f" round {told.centre}" if told.centre is not None and len(told.changes) > 1 else ""
     far = f", as far as {told.radius}" if told.radius is not None else ""
     into: dict[Code, list[Hex]] = {}
@@ -68,14 +68,14 @@ def reshaping(_: Position, told: Reshaped) -> str:
 
 
 def marching(_: Position, told: Marched) -> str:
-    """Where an army or a party went, and the Movement that it spent."""
+    """An army's or a party's way, and the Movement that it spent."""
     spent, there = told.path[-1]
     to = f"out of {told.start} and back" if there == told.start else f"from {told.start} to {there}"
     return f"{who(told.who)} marched {to}: {spent} Movement." if spent else f"{who(told.who)} went {to}."
 
 
 def fought(_: Position, told: Fought) -> str:
-    """Who won a battle, and who decided that."""
+    """The winner of a battle, and the source of the result."""
     foe = who(told.defender) if told.defender is not None else "the garrison"
     lead = who(told.attackers[0])
     hows = {
@@ -92,7 +92,7 @@ def fought(_: Position, told: Fought) -> str:
 
 
 def conquering(_: Position, told: Conquered) -> str:
-    """Hexes by who held them."""
+    """The conquered hexes, grouped by former holder."""
     held: dict[str | None, list[Hex]] = {}
     for label, seat in told.hexes:
         held.setdefault(seat, []).append(label)
@@ -101,7 +101,7 @@ def conquering(_: Position, told: Conquered) -> str:
 
 
 def buying(_: Position, told: Bought) -> str:
-    """A construction seized, or destroyed, and the tests of Leadership."""
+    """A construction seized or destroyed, with the tests of Leadership."""
     name = work(told.work) if told.work is not None else ""
     of = f" of {told.of}" if told.of is not None else ""
     match told.what:
@@ -122,12 +122,12 @@ def buying(_: Position, told: Bought) -> str:
 
 
 def passing(_: Position, told: Passed) -> str:
-    """A line of a plan of conquest, and why it could not be had."""
+    """A line of a plan of conquest, and the reason why it could not be had."""
     return f"{who(told.army)} could not {told.line}: {reason_words(told.reason, told.facts)}."
 
 
 def skirmishing(_: Position, told: Skirmished) -> str:
-    """Who won a skirmish, and what was lost."""
+    """The winner of a skirmish, and the losses."""
     pair = f"{who(told.comer)} and {who(told.other)}"
     if told.how == "unplayed":
         return f"{told.id}: {pair} did not fight at {told.at}."
@@ -141,7 +141,7 @@ def skirmishing(_: Position, told: Skirmished) -> str:
 
 @fact("{seat:whose} {thing} in {at}, {how:placed}.", rule="GC-C-4", weight=8, heard=EVERYBODY, part=PLACING)
 class Placed:
-    """A player's settlement or army came onto the map before the start (GC-C-4)."""
+    """A player's settlement or army was placed on the map before the start (GC-C-4)."""
 
     event: Literal["placed"] = "placed"
     seat: SeatId
@@ -149,7 +149,7 @@ class Placed:
     """A construction, or the id of an army."""
     at: Hex
     how: Literal["wish", "start", "first"]
-    """By the player's wish, by the campaign's start, or on the first hex that would do."""
+    """Source of the hex: the player's wish, the campaign's start, or the first hex that fits."""
 
     @property
     def thing(self) -> str:
@@ -159,7 +159,7 @@ class Placed:
 
 @fact("There was no room for {seat:whose} {what:work}.", rule="GC-C-4", weight=46, heard=EVERYBODY, part=PLACING)
 class Unplaced:
-    """There was no room for a player's settlement or army."""
+    """There was nowhere to place a player's settlement or army."""
 
     event: Literal["unplaced"] = "unplaced"
     seat: SeatId
@@ -219,10 +219,10 @@ class Reshaped:
     event: Literal["reshaped"] = "reshaped"
     why: Shaper
     centre: Hex | None = None
-    """The hex that it began at, where there is one."""
+    """The hex that it began at, if there is one."""
     radius: Whole | None = None
     changes: tuple[tuple[Hex, Code], ...]
-    """Hex and what it is now."""
+    """Hex and its new terrain."""
 
 
 @fact(
@@ -244,7 +244,7 @@ class Wrecked:
 
 
 End = Literal["eruption", "defeat", "surrounded", "nowhere", "members", "out"]
-"""How an army or a party may come to its end."""
+"""Causes of an army's or a party's end."""
 
 
 @fact(
@@ -254,7 +254,7 @@ End = Literal["eruption", "defeat", "surrounded", "nowhere", "members", "out"]
     rule=("GC-K-28", "GC-V-3", "GC-G-9", "GC-F-15"), weight=65, heard=EVERYBODY, part=NEXT,
 )  # fmt: skip
 class Perished:
-    """An army or a party is gone (GC-K-28, GC-V-3, GC-G-9, GC-F-15)."""
+    """An army or a party was lost (GC-K-28, GC-V-3, GC-G-9, GC-F-15)."""
 
     event: Literal["perished"] = "perished"
     who: ArmyKey
@@ -263,7 +263,7 @@ class Perished:
 
     @property
     def there(self) -> str:
-        """` in B3`; empty if it was nowhere."""
+        """` in B3`; empty without a place."""
         return f" in {self.at}" if self.at else ""
 
 
@@ -273,7 +273,7 @@ class Perished:
     rule=("GC-K-31", "GC-L-14"), weight=24, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Displaced:
-    """An army had to leave the hex where it stood (GC-K-31, GC-L-14)."""
+    """An army had to leave its hex (GC-K-31, GC-L-14)."""
 
     event: Literal["displaced"] = "displaced"
     who: ArmyKey
@@ -315,12 +315,12 @@ class Traded:
     rule=("GC-M-1", "GC-B-2"), weight=2, heard=EVERYBODY, part=INCOME,
 )  # fmt: skip
 class Income:
-    """A player's income (GC-M), and what the cap took of it (GC-B-2)."""
+    """A player's income (GC-M), and the part lost to the cap (GC-B-2)."""
 
     event: Literal["income"] = "income"
     seat: SeatId
     parts: tuple[tuple[Hex, str, Whole], ...] = ()
-    """Hex, what yielded, and how much."""
+    """Hex, source, and gold."""
     total: Whole
     lost: Whole = 0
     purse: Whole
@@ -328,7 +328,7 @@ class Income:
 
 @fact("{seat:whose} Mine on {at} is worked out.", rule="GC-M-2", weight=26, heard=EVERYBODY, part=INCOME)
 class Exhausted:
-    """A Mine is worked out (GC-M-2)."""
+    """A Mine is exhausted (GC-M-2)."""
 
     event: Literal["exhausted"] = "exhausted"
     seat: SeatId
@@ -373,7 +373,7 @@ class Built:
 
 @fact(Say(marching, {"party": True}, part=PARTIES), marching, rule="GC-P-17", weight=1, heard=EVERYBODY, part=ARMIES)
 class Marched:
-    """An army's or a party's way, each hex behind the Movement that was spent by then (GC-P-17)."""
+    """An army's or a party's way: for each hex the Movement spent so far, then the hex (GC-P-17)."""
 
     event: Literal["marched"] = "marched"
     who: ArmyKey
@@ -391,7 +391,7 @@ class Marched:
     rule=("GC-O-18", "GC-E-3", "GC-P-15"), weight=25, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Claimed:
-    """Hexes came to a player (GC-O-18, GC-E-3, GC-P-15)."""
+    """A player gained hexes (GC-O-18, GC-E-3, GC-P-15)."""
 
     event: Literal["claimed"] = "claimed"
     seat: SeatId
@@ -401,7 +401,7 @@ class Claimed:
 
 @fact("{seats} claimed {hexes:few}: nobody got them.", rule="GC-P-15", weight=21, heard=EVERYBODY, part=ARMIES)
 class Contested:
-    """Hexes that nobody got, because two players claimed them (GC-P-15)."""
+    """Hexes that nobody gained, because two players claimed them (GC-P-15)."""
 
     event: Literal["contested"] = "contested"
     hexes: tuple[Hex, ...]
@@ -417,13 +417,13 @@ class Contested:
     rule=("GC-O-27", "GC-I-17", "GC-Q-9"), weight=14, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Earned:
-    """Gold came or went by an action (GC-O-27, GC-I-17, GC-Q-9)."""
+    """An action earned or cost gold (GC-O-27, GC-I-17, GC-Q-9)."""
 
     event: Literal["earned"] = "earned"
     who: ArmyKey
     what: str
     gold: Whole
-    """Realm Gold, unless it is a party's."""
+    """Realm Gold, unless it belongs to a party."""
     purse: Whole = 0
     """Party Gold."""
     of: SeatId | None = None
@@ -451,7 +451,7 @@ class Explored:
 
 @fact("{who:army} took the list {name}.", rule="GC-O-34", weight=18, heard=EVERYBODY, part=ARMIES)
 class Reformed:
-    """An army changed its list (GC-O-34)."""
+    """An army took another list (GC-O-34)."""
 
     event: Literal["reformed"] = "reformed"
     who: ArmyKey
@@ -465,7 +465,7 @@ class Reformed:
     rule=("GC-I-14", "GC-I-73", "GC-H-10"), weight=19, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class Appeared:
-    """An army went under the sand, came out of it, or was elsewhere all at once (GC-I-14, GC-I-73, GC-H-10)."""
+    """An army went under the sand, came out of it, or was teleported (GC-I-14, GC-I-73, GC-H-10)."""
 
     event: Literal["appeared"] = "appeared"
     who: ArmyKey
@@ -503,7 +503,7 @@ class Clashed:
     rule="GC-O-41", weight=23, heard=EVERYBODY, part=ARMIES,
 )  # fmt: skip
 class RolledOff:
-    """Two armies prepared to attack near each other; the lower die stands in Defensive Deployment (GC-O-41)."""
+    """Two armies prepared to attack near each other; the lower die falls back to Defensive Deployment (GC-O-41)."""
 
     event: Literal["rolled-off"] = "rolled-off"
     first: ArmyKey
@@ -636,22 +636,22 @@ class Jousted:
     event: Literal["jousted"] = "jousted"
     by: SeatId
     riders: tuple[tuple[SeatId, str], ...]
-    """Who rode, and their character, in the order of the draw."""
+    """Each rider's player and character, in the order of the draw."""
     bouts: tuple[tuple[SeatId, SeatId, SeatId], ...]
-    """Two players, and who won."""
+    """Two players, and the winner."""
     winner: SeatId
     gold: Whole = 0
-    """What the winner takes, their own fee among it."""
+    """The winner's gold, including their own fee."""
     artefacts: tuple[str, ...] = ()
 
     @property
     def rode(self) -> str:
-        """Who rode: `Anna’s Sir Aldric and Ben’s Lady Maud`."""
+        """The riders: `Anna’s Sir Aldric and Ben’s Lady Maud`."""
         return join_words([f"{whose(seat)} {name}" for seat, name in self.riders])
 
     @property
     def prize(self) -> str:
-        """Gold, or artefacts."""
+        """The prize: gold, or artefacts."""
         return f"{self.gold} gold" if self.gold else join_words(self.artefacts)
 
 
@@ -660,12 +660,12 @@ class Jousted:
     rule=("GC-Z-21", "GC-Z-24"), weight=6, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Rated:
-    """How the resolver judged a battle (GC-Z-21 to GC-Z-24)."""
+    """The resolver's sums for a battle (GC-Z-21 to GC-Z-24)."""
 
     event: Literal["rated"] = "rated"
     id: str
     attacker: tuple[tuple[str, int], ...]
-    """What its rating is made of: `points`, `ld`, `veterans`, `general`, `artefacts`, `scenario`, each with its number; then 10."""
+    """Parts of its rating, each with its number: `points`, `ld`, `veterans`, `general`, `artefacts`, `scenario`. The base of 10 is extra."""
     defender: tuple[tuple[str, int], ...]
     attacker_dice: tuple[Whole, ...]
     defender_dice: tuple[Whole, ...]
@@ -684,7 +684,7 @@ class Rated:
 
 Side = Literal["attacker", "defender"]
 How = Literal["agreed", "alone", "resolver", "ruled", "conceded", "unplayed"]
-"""Why a battle's result stands: both reports, one report, the resolver, the host, a concession, nobody."""
+"""Source of a battle's result: both reports, one report, the resolver, the host, a concession, nobody."""
 
 
 @fact(fought, rule="GC-R-11", weight=80, heard=EVERYBODY, part=BATTLES)
@@ -701,10 +701,10 @@ class Fought:
     """None for a draw or a stalemate."""
     major: Flag = False
     drawn: Flag = False
-    """It was fought, and nobody won; else a battle without a winner was not fought."""
+    """True if it was fought and nobody won; without this, a battle without a winner was not fought."""
     how: How
     reason: str = ""
-    """The host's, where they ruled."""
+    """The host's reason for a ruling."""
 
 
 @fact(
@@ -726,7 +726,7 @@ class Disputed:
     rule="GC-H-16", weight=28, heard=EVERYBODY, part=BATTLES,
 )  # fmt: skip
 class Struck:
-    """An attack on a city that was won already this turn: it finds no garrison (GC-H-16)."""
+    """An attack on a city that was already won this turn: it finds no garrison (GC-H-16)."""
 
     event: Literal["struck"] = "struck"
     id: str
@@ -735,7 +735,7 @@ class Struck:
 
 @record
 class Lesson:
-    """What a character or a unit learned in a battle, or forgot."""
+    """Experience that a character or a unit gained or lost in a battle."""
 
     name: str
     change: int
@@ -747,7 +747,7 @@ class Lesson:
 
 @fact("{army:army} learned: {lessons}.", rule=("GC-S-2", "GC-T-1"), weight=9, heard=EVERYBODY, part=BATTLES)
 class Learned:
-    """What those of an army learned (GC-S, GC-T)."""
+    """Experience of an army's characters and units (GC-S, GC-T)."""
 
     event: Literal["learned"] = "learned"
     army: ArmyKey
@@ -755,7 +755,7 @@ class Learned:
 
     @property
     def lessons(self) -> str:
-        """What each learned: `Sir Aldric +2 XP (7, now of Level 2)`."""
+        """Each one's lesson: `Sir Aldric +2 XP (7, now of Level 2)`."""
         return join_words([_lesson(one) for one in self.people])
 
 
@@ -802,28 +802,28 @@ Line = Literal["destroyed", "mauled", "scattered", "routed", "retreats", "withdr
     rule=("GC-V-1", "GC-V-9"), weight=38, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
 class Beaten:
-    """A defeated army on the Defeat Table (GC-V-1 to GC-V-9)."""
+    """The result of a defeated army on the Defeat Table (GC-V-1 to GC-V-9)."""
 
     event: Literal["beaten"] = "beaten"
     army: ArmyKey
     why: Literal["defeat", "conceded", "surrounded"]
     die: Whole = 0
-    """0 if none was rolled."""
+    """0 without a roll."""
     siege: Whole = 0
     twice: Whole = 0
-    """What was taken off for a lost Siege, and for two attackers."""
+    """Numbers taken off for a lost Siege, and for two attackers."""
     eternal: Whole = 0
     """The die of Eternal Warriors, if there was one (GC-I-72)."""
     result: Line
 
     @property
     def less(self) -> str:
-        """What was taken off the die."""
+        """The number taken off the die, in words."""
         return f", less {self.siege + self.twice}" if self.siege or self.twice else ""
 
     @property
     def warriors(self) -> str:
-        """The die of Eternal Warriors."""
+        """The die of Eternal Warriors, in words."""
         return f"; Eternal Warriors rolled {self.eternal}" if self.eternal else ""
 
 
@@ -832,7 +832,7 @@ class Beaten:
     rule=("GC-V-4", "GC-V-6", "GC-V-12"), weight=7, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
 class Retreated:
-    """A beaten army is elsewhere (GC-V-4, GC-V-6, GC-V-12)."""
+    """A beaten army went to another hex (GC-V-4, GC-V-6, GC-V-12)."""
 
     event: Literal["retreated"] = "retreated"
     army: ArmyKey
@@ -860,17 +860,17 @@ class Awarded:
 
 @fact(conquering, rule="GC-V-21", weight=36, heard=EVERYBODY, part=DEFEAT)
 class Conquered:
-    """Hexes that Conquest Points bought, one each (GC-V-21)."""
+    """Hexes bought with Conquest Points, one each (GC-V-21)."""
 
     event: Literal["conquered"] = "conquered"
     army: ArmyKey
     hexes: tuple[tuple[Hex, SeatId | None], ...]
-    """Each with who held it."""
+    """Each hex with its former holder."""
 
 
 @fact(buying, rule=("GC-V-24", "GC-V-28"), weight=60, heard=EVERYBODY, part=DEFEAT)
 class Bought:
-    """A construction that Conquest Points bought, or its ruins (GC-V-24 to GC-V-28)."""
+    """A construction that Conquest Points bought or destroyed (GC-V-24 to GC-V-28)."""
 
     event: Literal["bought"] = "bought"
     army: ArmyKey
@@ -878,11 +878,11 @@ class Bought:
     at: Hex
     points: Whole
     work: str | None = None
-    """The construction that it was about."""
+    """The construction on the hex."""
     of: SeatId | None = None
-    """Who held the hex."""
+    """The former holder of the hex."""
     hexes: tuple[Hex, ...] = ()
-    """Those that changed hands."""
+    """Hexes that changed hands."""
     tests: tuple[Whole, ...] = ()
     """Sums of the tests of Leadership (GC-V-30)."""
     needed: Whole = 0
@@ -928,7 +928,7 @@ class Resumed:
     rule=("GC-F-12", "GC-F-15"), weight=55, heard=EVERYBODY, part=DEFEAT,
 )  # fmt: skip
 class Succeeded:
-    """Another General's Army (GC-F-12 to GC-F-15)."""
+    """A player has another General's Army (GC-F-12 to GC-F-15)."""
 
     event: Literal["succeeded"] = "succeeded"
     seat: SeatId
@@ -960,7 +960,7 @@ class Skirmished:
     comer: ArmyKey
     other: ArmyKey
     comer_score: tuple[Whole, ...] = ()
-    """Strength and two dice; nothing where the players played it themselves."""
+    """Strength and two dice; empty if the players played it themselves."""
     other_score: tuple[Whole, ...] = ()
     winner: ArmyKey | None = None
     comer_lost: Whole = 0
@@ -1019,4 +1019,4 @@ AnyEvent: TypeAlias = (
 )  # fmt: skip
 FACTS: Facts[AnyEvent] = Facts.of(AnyEvent, ("", *HEADINGS), SPELLINGS)
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
-"""What a turn's file holds under `events`."""
+"""One entry under `events` in a turn's file."""

@@ -51,17 +51,17 @@ FOLDER = Path(__file__).parent / "cases"
 QUIET = "volcanic_quenching"
 """An event that does nothing after the season has opened."""
 GOLDEN: Mapping[str, int] = {"omen:1": 3, "omen:2": 4}
-"""Dice of a season that begins with a Golden Age, which changes nothing by itself."""
+"""Dice of a season that begins with a Golden Age, which by itself changes nothing."""
 Pairs = tuple[tuple[SeatId, SeatId], ...]
 
 
 @record
 class Force:
-    """An army of an example; what is not said is as its list in the campaign has it."""
+    """An army of an example; unset fields come from its list in the campaign."""
 
     at: Hex | None = None
     like: str | None = None
-    """A list of the campaign that it has."""
+    """The campaign's list that it uses."""
     faction: str | None = None
     points: Whole | None = None
     ld: Whole | None = None
@@ -90,7 +90,7 @@ class Band:
 
 @record
 class Case:
-    """One worked example on the sample map: realms hold what they begin with, and of the armies those are there that are named."""
+    """One worked example on the sample map: realms hold their starting land, and only the named armies are there."""
 
     id: str
     title: str
@@ -106,19 +106,19 @@ class Case:
     golden: SeatId | None = None
     income: Mapping[Hex, Yield] = field(default_factory=dict)
     factions: Mapping[SeatId, str] = field(default_factory=dict)
-    """Of players, and of those of their armies that name none."""
+    """Factions of players, and of those of their armies that name none."""
     gold: Mapping[SeatId, Whole] = field(default_factory=dict)
     land: Mapping[SeatId, tuple[Hex, ...]] = field(default_factory=dict)
-    """What players hold beside; nobody else holds it any more. `nobody` frees hexes."""
+    """Land that players hold besides; others lose it. `nobody` frees hexes."""
     works: Mapping[Hex, str] = field(default_factory=dict)
-    """Constructions beside those at the start; `none` takes one away."""
+    """Constructions besides those at the start; `none` removes one."""
     terrain: Mapping[Hex, Code] = field(default_factory=dict)
     roads: tuple[Hex, ...] = ()
     sabotaged: tuple[Hex, ...] = ()
     conquered: Mapping[Hex, SeatId] = field(default_factory=dict)
-    """Neutral cities that somebody has."""
+    """Neutral cities that a player has conquered."""
     realms: Mapping[SeatId, Mapping[str, Any]] = field(default_factory=dict)
-    """Other fields of realms."""
+    """More fields of realms."""
     standing: Mapping[SeatId, Standing] = field(default_factory=dict)
     war: Pairs = ()
     alliance: Pairs = ()
@@ -133,16 +133,16 @@ class Case:
     claims: tuple[Claim, ...] = ()
     sheets: Mapping[SeatId, Mapping[str, Any]] = field(default_factory=dict)
     through: Flag = False
-    """Whether the turn of battles that follows, in which nobody reports anything, is told as well."""
+    """Whether to include the next turn of battles, without any reports."""
     opens: Flag = False
-    """Whether the example is about the opening of the next season, and tells of it."""
+    """Whether the example is about the opening of the next season, and includes its facts."""
     dice: Mapping[str, Annotated[int, Choice(ge=1)]] = field(default_factory=dict)
-    """Rolls by name; what is not named is rolled as it may."""
+    """Rolls by name; others are rolled at random."""
     told: tuple[str, ...] = ()
-    """What happened; see `story`."""
+    """Facts of the turn; see `story`."""
     verdicts: tuple[Judged, ...] = ()
     after: Mapping[str, Any] = field(default_factory=dict)
-    """All that is different afterwards; see `outcome`."""
+    """All changes to the position; see `outcome`."""
 
 
 def case_files() -> dict[str, CaseFile[Case]]:
@@ -151,7 +151,7 @@ def case_files() -> dict[str, CaseFile[Case]]:
 
 
 class CaseDice(NamedDice):
-    """Dice of an example: those that it names, and others."""
+    """Dice of an example: those that it names, and random ones."""
 
     def __init__(self, values: Mapping[str, int], key: bytes) -> None:
         super().__init__(key)
@@ -163,7 +163,7 @@ class CaseDice(NamedDice):
 
 @functools.cache
 def started(settings: Settings) -> Position:
-    """The sample campaign with every settlement where it begins, and nobody on the map yet."""
+    """The sample campaign with every settlement at its start, and no army or party on the map yet."""
     position = setup(settings, NamedDice(b"sample"))
     plan = position.plan
     world = World(position, {}, NamedDice(b"sample"))
@@ -177,7 +177,7 @@ def started(settings: Settings) -> Position:
 
 
 def position_of(case: Case) -> Position:
-    """The position an example begins with."""
+    """The starting position of an example."""
     if case.phase is Phase.PLACEMENT:
         return setup(case.settings, NamedDice(case.id.encode()))
     start = started(case.settings)
@@ -269,7 +269,7 @@ def _army(start: Position, case: Case, key: ArmyKey, force: Force) -> Army:
 
 
 def outcome(before: Position, after: Position) -> dict[str, Any]:
-    """All that is different in a position, as an example writes it; the opening of the next season left out."""
+    """All changes to a position, in the format of an example, without the opening of the next season."""
     found: dict[str, Any] = {}
     for key in ("phase", "turn", "closed", "closing"):
         old, new = getattr(before, key), getattr(after, key)
@@ -318,7 +318,7 @@ def _relations(position: Position) -> dict[str, str]:
 
 
 def _realms(position: Position) -> dict[str, str]:
-    """Fields of realms that are not land and gold."""
+    """Fields of realms other than land and gold."""
     return {
         seat: _said(
             faction=realm.faction, barred=realm.barred, changed=realm.changed, landless=realm.landless, out=realm.out
@@ -340,13 +340,13 @@ def _words(one: Army | Party) -> str:
 
 
 def _said(**fields: object) -> str:
-    """Fields that say something: `at 0504, rests`."""
+    """Fields that are set: `at 0504, rests`."""
     parts = (key if value is True else f"{key} {value}" for key, value in fields.items() if value is not None)
     return ", ".join(parts)
 
 
 def _people(position: Position) -> dict[str, str]:
-    """What is known of characters and units who have learned or bear something."""
+    """Characters and units that have experience, a Level or an artefact."""
     found = {}
     for army in position.armies:
         for line in (*army.characters, *army.units):
@@ -368,7 +368,7 @@ def _battle(battle: Battle) -> str:
 
 
 def story(case: Case, before: Position, done: Resolution[Position, AnyEvent]) -> list[AnyEvent]:
-    """What happened in an example: without the opening of the next season, unless the example is about it."""
+    """Facts of an example, without the opening of the next season unless the example is about it."""
     at = next((at for at, event in enumerate(done.events) if event.event == "opened"), len(done.events))
     return [*done.events] if case.opens or before.phase is Phase.PLACEMENT else [*done.events[:at]]
 
@@ -384,7 +384,7 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example: the position it begins with, and what became of its sheets."""
+    """The starting position of an example, and the resolution of its sheets."""
     position = position_of(case)
     dice: Dice = CaseDice({**GOLDEN, **case.dice}, case.id.encode())
     done = resolve(position, sheets_of(case, position), dice)

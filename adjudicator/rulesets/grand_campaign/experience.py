@@ -1,4 +1,4 @@
-"""What characters and units learn and forget (GC-S, GC-T)."""
+"""Experience that characters and units gain and lose (GC-S, GC-T)."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 Learner = TypeVar("Learner", Character, Unit)
 LOST_STANDARD, GOBLINS_LOST = -2, -1
-"""What a unit forgets that loses its standard; what Goblins do (GC-T-5, GC-I-53)."""
+"""Experience that a unit loses with its standard, and that Goblins lose (GC-T-5, GC-I-53)."""
 
 
 class School:
-    """What a battle taught: gains, which the fallen do not have, and losses, which they do (GC-S-2, GC-S-18)."""
+    """Experience from a battle: gains, which the fallen do not get, and losses, which they do (GC-S-2, GC-S-18)."""
 
     def __init__(self, world: World, settled: Settled) -> None:
         self.world = world
@@ -50,7 +50,7 @@ class School:
         return tuple(key for key in both if key is not None)
 
     def teach(self) -> None:
-        """Counts everything, and writes it down."""
+        """Count everything, and write it into the armies."""
         self._victory()
         self._deeds()
         self._survivors()
@@ -64,7 +64,7 @@ class School:
                 self.lessons.clear()
 
     def _victory(self) -> None:
-        """The winning General, and the Standard Bearer who kept the banner (GC-S-3, GC-S-4)."""
+        """Count the winning General, and the Standard Bearer who kept the banner (GC-S-3, GC-S-4)."""
         for who, one in self.people.items():
             if who.army != self.settled.victor or not isinstance(one, Character):
                 continue
@@ -95,7 +95,7 @@ class School:
                     pass
 
     def _challenge(self, winner: Fighter, loser: Fighter) -> None:
-        """A challenge won and lost (GC-S-5, GC-S-9, GC-I-77, GC-I-79)."""
+        """Count a challenge won and lost (GC-S-5, GC-S-9, GC-I-77, GC-I-79)."""
         up, down = self.people[winner], self.people[loser]
         theirs, others = (self.world.rules(self.world.armies[who.army]) for who in (winner, loser))
         bloody = theirs.blood and isinstance(up, Character) and up.vampire
@@ -103,7 +103,7 @@ class School:
         self.losses[loser] -= 1 + max(0, down.level - up.level) + bloody + others.watched
 
     def _survivors(self) -> None:
-        """Goblin Wave Tactics: those who survive learn from it (GC-I-53, GC-I-54)."""
+        """Goblin Wave Tactics: units that survive learn from it (GC-I-53, GC-I-54)."""
         for who, one in self.people.items():
             if isinstance(one, Unit) and self._hardy(who, one):
                 self.gains[who] += 1
@@ -113,7 +113,7 @@ class School:
         return hardy is not None and hardy in one.tags and "scoring" in one.tags
 
     def _taught(self, key: ArmyKey, one: Learner) -> Learner:
-        """Somebody with what they gained and lost together; never below 0 (GC-S-17, GC-S-20)."""
+        """A character or a unit with the sum of gains and losses; never below 0 (GC-S-17, GC-S-20)."""
         who = Fighter(key, one.name)
         scoring = isinstance(one, Character) or "scoring" in one.tags  # GC-T-1
         change = self.losses[who] + (self.gains[who] if who not in self.fallen and scoring else 0)

@@ -1,4 +1,4 @@
-"""What makes a position none of its campaign: for whoever writes or mends one by hand."""
+"""Faults of a position that does not fit its campaign, for people who write or mend one by hand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from adjudicator.rulesets.grand_campaign.tables import (
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """Names and places in a position that its campaign does not have, and two things where there is room for one."""
+    """Names and places in a position that its campaign does not have, and two things where only one may be."""
     plan, grid = position.plan, position.grid
     codes = [code for row in position.rows for code in row.split()]
     shape = [len(row.split()) for row in position.rows]
@@ -60,7 +60,7 @@ def faults(position: Position) -> Iterator[Remark]:
 
 
 def _lines(position: Position) -> Iterator[Remark]:
-    """Plans of conquest that cannot be read."""
+    """Plans of conquest that cannot be read, or name a hex that is not on the map."""
     reader, grid = reader_of(position.plan), position.grid
     for key, texts in position.plans.items():
         for at, text in enumerate(texts):
@@ -115,7 +115,7 @@ def _doubles(position: Position) -> Iterator[Remark]:
 
 
 def _names_in(position: Position) -> Iterator[tuple[str, tuple[str | int, ...], str]]:
-    """Every name in a position that its campaign must have: what it names, its path, the name."""
+    """Every name in a position that its campaign must have: its kind, its path, the name."""
     for key in ("ruins", "roads", "sabotaged"):
         yield from (("hex", (key, at), label) for at, label in enumerate(getattr(position, key)))
     for key in ("cities", "works"):

@@ -1,4 +1,4 @@
-"""Battles and skirmishes as pages tell them: from the season that joined them to what settled them, with what both sides wrote."""
+"""Battles and skirmishes for the pages: from the season that joined them to the turn that settled them, with both sides' reports."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 Turns = Sequence[Resolution[Position, e.AnyEvent]]
 KINDS: Mapping[Part, str] = {"results": "Result", "deeds": "Deed", "bonus": "For the readers", "skirmishes": "Result"}
-"""The lists of a report -> what their lines are."""
+"""The lists of a report -> label of their lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One thing that a report tells, and who wrote it in which words."""
+    """One line of a report, by each player who wrote it."""
 
     part: Part
     by: Mapping[SeatId, Verdict]
 
     def line(self, seat: SeatId) -> str:
-        """What a player wrote, without the battle's id; nothing if they did not."""
+        """A player's line, without the battle's id; empty if they wrote none."""
         return self.by[seat].order.partition(": ")[2] if seat in self.by else ""
 
     def came(self, seats: Sequence[SeatId]) -> str:
-        """What became of it: agreed, disputed or one-sided, in the words of the verdicts (GC-Z-15 to GC-Z-20)."""
+        """The outcome of the line: agreed, disputed or one-sided, in the words of the verdicts (GC-Z-15 to GC-Z-20)."""
         if self.part == "deeds" and {verdict.reason for verdict in self.by.values()} == {"disputed"}:
             named = "both name it" if len(self.by) == len(seats) else f"{join_words([*self.by])} names it"
             return f"{named}; it waits with its battle"
@@ -49,13 +49,13 @@ def _words(verdict: Verdict) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """A turn in which a battle waited to be reported."""
+    """A turn of a battle that waited for its reports."""
 
     turn: int
     battle: Battle
-    """As it was then: its armies may have other names than when it was joined."""
+    """The battle at that turn: its armies may have had other names when it was joined."""
     seats: tuple[SeatId, ...]
-    """Who reports it, the attacker first (GC-Z-14)."""
+    """The players who report it, the attacker first (GC-Z-14)."""
     said: tuple[Said, ...]
     came: e.Fought | e.Disputed | e.Struck | None
     """None while the turn is open."""
@@ -83,7 +83,7 @@ class Fight:
 
 
 def fights(turns: Turns) -> list[Fight]:
-    """Every battle of a campaign, in the order in which they were joined."""
+    """Every battle of a campaign, in the order of joining."""
     found: list[Fight] = []
     open_: dict[tuple[int, str], Fight] = {}
 
@@ -118,11 +118,11 @@ def _round(turn: Resolution[Position, e.AnyEvent], at: int, battle: Battle) -> R
     kinds = e.Fought | e.Disputed | e.Struck
     came = [event for event in turn.events if isinstance(event, kinds) and event.id == battle.id]
     said = sorted((Said(part, by) for (part, _), by in grouped.items()), key=lambda one: BATTLE_PARTS.index(one.part))
-    return Round(at, battle, seats, tuple(said), came[-1] if came else None)  # a disputed one may be struck after
+    return Round(at, battle, seats, tuple(said), came[-1] if came else None)  # a disputed one may be struck later
 
 
 def _lines(turn: Resolution[Position, e.AnyEvent], seats: Sequence[SeatId]) -> Iterator[tuple[Part, Order, Verdict]]:
-    """What these players reported in a turn, as it was read."""
+    """The lines that these players reported in a turn, as read."""
     reader = reader_of(turn.position.plan)
     for verdict in turn.verdicts:
         if verdict.seat in seats and verdict.reason not in {"unreadable", "twice"}:
@@ -135,7 +135,7 @@ def _lines(turn: Resolution[Position, e.AnyEvent], seats: Sequence[SeatId]) -> I
 
 @dataclass(frozen=True, slots=True)
 class Duel:
-    """A skirmish of two parties, with what both wrote of it (GC-W-9)."""
+    """A skirmish of two parties, with both reports (GC-W-9)."""
 
     id: str
     turn: int
@@ -161,5 +161,5 @@ def duels(turns: Turns, at: int) -> Iterator[Duel]:
 
 
 def foe_of(battle: Battle | e.Joined | e.Fought) -> str:
-    """Who defends, as people call them."""
+    """The defender, in words."""
     return who(battle.defender) if battle.defender is not None else "the garrison"

@@ -1,4 +1,4 @@
-"""Another General's Army for whoever lost theirs (GC-F-11 to GC-F-15)."""
+"""Another General's Army for players who lost theirs (GC-F-11 to GC-F-15)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS
 from adjudicator.rulesets.grand_campaign.world import OPEN, World
 
 APART = 4
-"""How far from every settlement a General without land appears (GC-F-15)."""
+"""The least distance between every settlement and a General without land who appears (GC-F-15)."""
 
 
 def succeed(world: World) -> None:
-    """Replaces every General's Army that is gone, in Player Order (GC-F-12, GC-F-13)."""
+    """Replace every General's Army that is gone, in Player Order (GC-F-12, GC-F-13)."""
     for seat in world.seats():
         realm = world.realms[seat]
         if realm.out:
@@ -55,7 +55,7 @@ def _homes(world: World, seat: SeatId) -> list[Hex]:
 
 
 def _replace(world: World, seat: SeatId, homes: list[Hex]) -> None:
-    """By the standing order: an army that is promoted, or a list; else the fallen list without what it had learned (GC-F-13, GC-F-14)."""
+    """Follow the standing order: promote an army, or raise a list; without one the fallen list returns inexperienced (GC-F-13, GC-F-14)."""
     orders = world.realms[seat].orders
     old = _fresh(world.fallen[seat])
     promoted = (orders.general or "").removeprefix("promote ")
@@ -73,7 +73,7 @@ def _replace(world: World, seat: SeatId, homes: list[Hex]) -> None:
 
 
 def _listed(world: World, seat: SeatId, orders: Standing) -> Roster | None:
-    """The list that the standing order names, if it is a valid one."""
+    """The list that the standing order names, if it is valid."""
     if orders.general is None or orders.general.startswith("promote "):
         return None
     roster = orders.roster or world.roster(seat, orders.general)
@@ -81,7 +81,7 @@ def _listed(world: World, seat: SeatId, orders: Standing) -> Roster | None:
 
 
 def _fresh(army: Army) -> Army:
-    """An army as its list was, without experience and artefacts."""
+    """The army of a list, without experience and artefacts."""
     people = (replace(one, xp=0, level=0, bears=None).line for one in map(character, army.characters))
     units = (replace(one, xp=0, level=0).line for one in map(unit, army.units))
     return Army(
@@ -104,21 +104,21 @@ def _place(
     how: Literal["same", "roster", "promoted"],
     promoted: str | None = None,
 ) -> None:
-    """On the hex of the standing order if it is at or beside a settlement, else as near to the first as can be (GC-F-12, GC-F-13)."""
+    """Place an army on the standing order's hex at or beside a settlement, or as near to the first settlement as possible (GC-F-12, GC-F-13)."""
     seat = army.owner
     near = {label for home in homes for label in world.grid.within(home, 1)}
     spots = [*world.surroundings(army, homes[0])]
     if orders.at is not None and orders.at in near and orders.at in spots:
         spots.insert(0, orders.at)
     if not spots:
-        return  # not a hex of the whole map would do: they go on without
+        return  # no hex of the whole map fits: they go on without
     world.armies[army.key] = replace(army, at=spots[0])
     world.fallen.pop(seat)
     world.tell(facts.Succeeded(seat=seat, name=army.name, at=spots[0], how=how, promoted=promoted))
 
 
 def _exile(world: World, seat: SeatId) -> None:
-    """Far from everybody, on land of nobody's (GC-F-15)."""
+    """Place a General far from everybody, on unclaimed land (GC-F-15)."""
     army = _fresh(world.fallen[seat])
     towns = world.settled()
     spots = [
@@ -139,7 +139,7 @@ def _exile(world: World, seat: SeatId) -> None:
 
 
 def eliminate(world: World, seat: SeatId) -> None:
-    """A player is out: what they held is nobody's, and nobody of theirs stays (GC-F-15)."""
+    """Put a player out: their land becomes unclaimed, and their armies and parties are lost (GC-F-15)."""
     world.reform(seat, out=True)
     for army in world.armies_of(seat):
         world.lose(army.key, "out")

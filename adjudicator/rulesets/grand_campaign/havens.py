@@ -1,4 +1,4 @@
-"""Where an army may go when it has lost its place: settlements that take it in, ways to them, hexes to stand on (GC-V-4 to GC-V-7)."""
+"""Places for an army that has lost its own: refuges, ways to them, hexes to end on (GC-V-4 to GC-V-7)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ Rank = tuple[int, tuple[int, int]]
 
 
 def refuges_of(world: World, army: Army, lost: Hex | None = None) -> list[Hex]:
-    """Own and Allied settlements, but for the one that was attacked, for its defender (GC-V-7).
+    """Own and Allied settlements, except the one that was attacked, for its defender (GC-V-7).
 
-    One under a Neutral or Enemy army takes nobody in, unless there is no other (GC-V-6).
+    Settlements under a Neutral or Enemy army are left out, unless all are (GC-V-6).
     """
     friendly = [
         label
@@ -27,21 +27,21 @@ def refuges_of(world: World, army: Army, lost: Hex | None = None) -> list[Hex]:
 
 
 def _is_barred(world: World, army: Army, label: Hex) -> bool:
-    """Whether a Neutral or Enemy army stands on a hex."""
+    """Whether a Neutral or Enemy army is on a hex."""
     other = world.standing(label)
     return other is not None and world.relation(army.owner, other.owner) not in OPEN and other.owner != army.owner
 
 
 def rank_of(world: World, label: Hex) -> Rank:
-    """City, Fortress, Town, then hex order (GC-V-7)."""
+    """Sort key of a refuge: City, Fortress, Town, then hex order (GC-V-7)."""
     kind = CONSTRUCTIONS[world.works[label]]
     return (0 if kind.city else 1 if kind.battle == "siege" else 2), hex_order(label)
 
 
 def way_for(world: World, army: Army) -> Callable[[Hex], bool]:
-    """Whether a retreat may lead over a hex: through any land, not through Neutral or Enemy armies or garrisons (GC-V-6; GR-19).
+    """Predicate: a retreat may lead over a hex. Any land is open, but not hexes of Neutral or Enemy armies or garrisons (GC-V-6; GR-19).
 
-    It is asked of many hexes, again and again, so where armies stand is looked up once: the answer is for the world as it is now.
+    It looks up the armies' hexes once, because it is called for many hexes: the answers are those of the current world.
     """
     there: dict[Hex | None, Army] = {}
     for other in world.armies.values():
@@ -68,10 +68,10 @@ def stands(world: World, army: Army, label: Hex) -> bool:
 
 
 def ways_end(world: World, army: Army, here: Hex, refuge: Hex, far: int) -> tuple[Hex, ...]:
-    """The way of a retreat by one of the shortest ways to a refuge, without its start; empty where it can end nowhere.
+    """The way of a retreat along a shortest path to a refuge, without its start; empty if it can end nowhere.
 
-    Among all these ways it ends on the last allowed hex within `far` steps, else on the first one beyond. Of several ways and
-    ends the one whose first different step comes first in the order of directions (GC-V-6).
+    Among all these paths it ends on the last allowed hex within `far` steps, otherwise on the first one beyond. Of several paths and ends
+    it takes the one whose first different step comes first in the order of directions (GC-V-6).
     """
     open_ = way_for(world, army)
     steps = world.grid.reach((refuge,), lambda label: label == here or open_(label))
@@ -101,7 +101,7 @@ def _way_to(world: World, rings: list[set[Hex]], ends: set[Hex]) -> tuple[Hex, .
 
 
 def nearest(world: World, army: Army, here: Hex, refuges: list[Hex]) -> tuple[Hex, tuple[Hex, ...]] | None:
-    """The nearest refuge by its path, and the path; None if none can be reached (GC-V-7; GR-28)."""
+    """The nearest refuge by path length, and the path; None if none can be reached (GC-V-7; GR-28)."""
     open_ = way_for(world, army)
     steps = world.grid.reach((here,), open_)
     far: dict[Hex, int] = {}
@@ -119,7 +119,7 @@ def nearest(world: World, army: Army, here: Hex, refuges: list[Hex]) -> tuple[He
 
 
 def carried(world: World, army: Army, here: Hex, refuges: list[Hex]) -> Hex | None:
-    """Where an army is set that is carried off: on the nearest refuge, or the nearest free hex to it (GC-V-4, GC-V-7; GR-28)."""
+    """The hex for an army that is carried off: the nearest refuge, or the nearest free hex to it (GC-V-4, GC-V-7; GR-28)."""
     if not refuges:
         return None
     found = nearest(world, army, here, refuges)

@@ -19,7 +19,7 @@ from adjudicator.rulesets.grand_campaign.words import who
 
 @record
 class Decision:
-    """A ruling on a battle; it takes the place of both reports (GC-Z-16)."""
+    """A ruling on a battle; it replaces both reports (GC-Z-16)."""
 
     battle: Annotated[str, field_text("The battle, such as B1.")]
     outcome: Annotated[Ruled, field_text("Who won, or that nobody did, or that the resolver shall judge.")]
@@ -31,7 +31,7 @@ class Decision:
 
 
 def faults(position: Position, decision: Decision) -> tuple[Remark, ...]:
-    """What is wrong with a decision."""
+    """The faults of a decision."""
     return tuple(_faults(position, decision))
 
 
@@ -65,7 +65,7 @@ def apply(position: Position, decision: Decision, reason: str) -> Position:
 
 
 def tell(decision: Decision) -> str:
-    """A decision in one sentence."""
+    """One sentence about a decision."""
     major = "great " if decision.major else ""
     words = {
         "attacker": f"a {major}victory of the attacker",
@@ -88,7 +88,7 @@ DECISIONS: tuple[tuple[Ruled, bool], ...] = tuple(
 
 
 def ruling_text(decision: Decision, reason: str = "WHY") -> str:
-    """A whole `ruling.yaml` with this decision on one line (F5). What stands in it needs no quotes: names are letters and digits."""
+    """A whole `ruling.yaml` with this decision on one line (F5). Its values need no quotes: names are letters and digits."""
     parts = {
         "battle": decision.battle,
         "outcome": decision.outcome,
@@ -100,7 +100,7 @@ def ruling_text(decision: Decision, reason: str = "WHY") -> str:
 
 
 def waits(position: Position) -> tuple[str, ...]:
-    """The battles whose reports disagree, each with what to write."""
+    """The battles whose reports disagree, each with a ruling to copy."""
     return tuple(
         f"{_why(battle)}`{ruling_text(Decision(battle=battle.id, outcome='attacker'))}`"
         for battle in position.battles
@@ -109,7 +109,7 @@ def waits(position: Position) -> tuple[str, ...]:
 
 
 def _why(battle: Battle) -> str:
-    """What about a battle waits, as the beginning of a sentence."""
+    """The reason why a battle waits, as the beginning of a sentence."""
     attacker = who(battle.attackers[0])
     if battle.defender is None:
         return f"the report of {battle.id}, {attacker} against the garrison, is to be confirmed: "

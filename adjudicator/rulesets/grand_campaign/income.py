@@ -1,4 +1,4 @@
-"""Income: dice that were rolled when the season opened become gold for who holds what they were rolled for (GC-M)."""
+"""Income: dice rolled when the season opened become gold for the holders of their hexes (GC-M)."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from adjudicator.rulesets.grand_campaign.tables import CALENDAR, CONSTRUCTIONS, 
 from adjudicator.rulesets.grand_campaign.world import World
 
 PIP = 50
-"""What a pip of the dice is worth in gold (GC-M-1, GC-M-4)."""
+"""Gold for a pip of the dice (GC-M-1, GC-M-4)."""
 GROWTH, CROP = "economic_growth", "bumper_crop"
 EXHAUSTING = ((1, 1), (6, 6))
-"""Dice of a Mine that is worked out (GC-M-2)."""
+"""Dice that exhaust a Mine (GC-M-2)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What one thing on a hex yields."""
+    """The yield of one thing on a hex."""
 
     what: str
     """A construction, or `ruin`."""
@@ -29,7 +29,7 @@ class Part:
 
 
 def roll_income(world: World, season_: Season, event: str) -> dict[Hex, Yield]:
-    """The dice of a season that opens, one set for each construction and ruin, whoever holds it (GC-M-9)."""
+    """The dice of a season that opens, one set for each construction and ruin, held or not (GC-M-9)."""
     season = CALENDAR.seasons[season_]
     dice: dict[Hex, Yield] = {}
     roll = world.dice.roll
@@ -51,7 +51,7 @@ def roll_income(world: World, season_: Season, event: str) -> dict[Hex, Yield]:
 
 
 def parts_of(world: World, faction: str, label: Hex, dice: Yield) -> list[Part]:
-    """What the things on a hex yield to a player of a faction (GC-M-1 to GC-M-5, and the rules of factions)."""
+    """The yields of a hex for a player of a faction (GC-M-1 to GC-M-5, and the rules of factions)."""
     realm = FACTIONS[faction].realm
     name = world.works.get(label)
     kind = CONSTRUCTIONS.get(name or "")
@@ -63,7 +63,7 @@ def parts_of(world: World, faction: str, label: Hex, dice: Yield) -> list[Part]:
         parts.append(Part(name or "", gold // 2 if realm.peasants and dice.peasants == 1 else gold))
     elif kind is CONSTRUCTIONS["town"] and (dice.season or dice.event):
         parts.append(Part("town", PIP * ((dice.season or 0) + (dice.event or 0))))
-    # A Mine in revolt is not rolled, and so not exhausted (GC-I-36); nor is one that was sabotaged (GC-M-11).
+    # A Mine in revolt is not rolled, and so not exhausted (GC-I-36); nor is a sabotaged one (GC-M-11).
     if kind is not None and kind.mine and dice.mine and not (realm.slaves and dice.slaves == 1):
         worked_out = tuple(dice.mine) in EXHAUSTING and not kind.ancient
         parts.append(Part("mine", PIP * (sum(dice.mine) + realm.mines), worked_out))
@@ -73,7 +73,7 @@ def parts_of(world: World, faction: str, label: Hex, dice: Yield) -> list[Part]:
 
 
 def expected(world: World, seat: SeatId) -> tuple[list[tuple[Hex, Part]], int]:
-    """What a player's land yields this season, part by part, and together (GC-Z-1)."""
+    """The yields of a player's land this season, part by part, and their sum (GC-Z-1)."""
     assert world.start.opening is not None
     faction = world.realms[seat].faction
     found = [
@@ -86,7 +86,7 @@ def expected(world: World, seat: SeatId) -> tuple[list[tuple[Hex, Part]], int]:
 
 
 def collect(world: World) -> None:
-    """Everybody's income, all of it at once, and Mines that are worked out (GC-B-7, GC-M-2)."""
+    """Give everybody their income at once, and remove exhausted Mines (GC-B-7, GC-M-2)."""
     for seat in world.seats():
         found, total = expected(world, seat)
         lost = world.earn(seat, total)

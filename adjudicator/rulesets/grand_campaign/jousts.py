@@ -14,12 +14,12 @@ from adjudicator.rulesets.grand_campaign.tables import ARTEFACTS
 from adjudicator.rulesets.grand_campaign.world import World
 
 POINTS, COURSES = 2, 5
-"""Points that win a bout, and the courses after which the totals do (GC-W-6)."""
+"""Points that win a bout, and the number of courses until the totals decide (GC-W-6)."""
 
 
 @dataclass(slots=True)
 class Rider:
-    """Who rides for a player."""
+    """A player's rider."""
 
     seat: SeatId
     army: ArmyKey
@@ -29,16 +29,16 @@ class Rider:
 
 @dataclass(slots=True)
 class Joust:
-    """A joust: its fee and who entered."""
+    """A joust: its fee and its riders."""
 
     by: SeatId
     fee: int
-    """0 where everybody stakes the Artefact that they bear."""
+    """0 if everybody stakes the Artefact that they bear."""
     riders: dict[SeatId, Rider] = field(default_factory=dict)
 
 
 def joust(world: World) -> None:
-    """All jousts of a season, in Player Order of those who hold them."""
+    """All jousts of a season, in Player Order of their hosts."""
     jousts: dict[SeatId, Joust] = {}
     for seat, order in world.orders_of("diplomacy", "joust", "joust_for_artefacts"):
         found = Joust(seat, int(order.args.get("amount", 0)))
@@ -55,7 +55,7 @@ def joust(world: World) -> None:
 
 
 def _enter(world: World, held: Joust, seat: SeatId, order: Order) -> bool:
-    """Enters a player's character, who must be there; the verdict otherwise (GC-W-5)."""
+    """Enter a player's character, if they are on the map; False, with a verdict, if not (GC-W-5)."""
     army = world.armies.get(f"{seat} {order.args['army']}")
     name = order.args["character"].casefold()
     people = map(character, army.characters) if army is not None and army.at is not None else iter(())
@@ -68,7 +68,7 @@ def _enter(world: World, held: Joust, seat: SeatId, order: Order) -> bool:
 
 
 def _stake(world: World, held: Joust, rider: Rider) -> str:
-    """Why a rider cannot stake what all stake; nothing if they can (GC-W-7)."""
+    """The reason why a rider cannot pay the stake; empty if they can (GC-W-7)."""
     if held.fee:
         return (
             f"The fee is {held.fee} gold, and the purse held {world.gold[rider.seat]}."
@@ -82,7 +82,7 @@ def _stake(world: World, held: Joust, rider: Rider) -> str:
 
 
 def _ride(world: World, held: Joust) -> None:
-    """Who cannot pay stays away; two are needed (GC-W-5)."""
+    """Run a joust: riders who cannot pay drop out, and two are needed (GC-W-5)."""
     for rider in [*held.riders.values()]:
         what = _stake(world, held, rider)
         if what:
@@ -124,7 +124,7 @@ def _ride(world: World, held: Joust) -> None:
 
 
 def _artefacts(world: World, champion: Rider, riders: Sequence[Rider]) -> tuple[str, ...]:
-    """The staked Artefacts go to the champion's characters who bear none; what nobody can bear can be found again (GC-U-4)."""
+    """Give the staked Artefacts to the champion's characters who bear none; those without a bearer can be found again (GC-U-4)."""
     won = []
     for rider in riders:
         if rider is champion:
@@ -149,7 +149,7 @@ def _artefacts(world: World, champion: Rider, riders: Sequence[Rider]) -> tuple[
 
 
 def _bout(world: World, name: str, one: Rider, other: Rider) -> Rider:
-    """Courses until one has two points; after five the higher total, then a die (GC-W-6)."""
+    """Ride courses until one has two points; after five the higher total wins, then a die (GC-W-6)."""
     points: Mapping[SeatId, list[int]] = {one.seat: [0, 0], other.seat: [0, 0]}
     for course in range(1, COURSES + 1):
         rolled = {

@@ -1,4 +1,4 @@
-"""An army in its phase: its list of things to do, the Movement it has spent, and what was in its way (catalogue 3.4, A5)."""
+"""An army in its phase: its list, the Movement it has spent, and the troubles it met (catalogue 3.4, A5)."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ State = Literal["ready", "finished", "locked", "annexing", "away"]
 
 @dataclass(slots=True)
 class Farmland:
-    """How many hexes of Farmland somebody has entered in their phase, without and with roads (GC-X-11)."""
+    """Hexes of Farmland that an army or a party entered in its phase, without and with roads (GC-X-11)."""
 
     farms: int = 0
     roads: int = 0
 
     def enter(self, ground: Terrain, *, road: bool) -> None:
-        """Counts a hex that was entered; other ground is not counted."""
+        """Count a hex that was entered; other ground is ignored."""
         if ground.every:
             self.roads += road
             self.farms += not road
 
     def cost(self, ground: Terrain, *, road: bool) -> int | None:
-        """What the next one costs: 0, or 1 for each so many (GC-X-10); None for other ground."""
+        """The Movement for the next one: 1 for every n-th one, otherwise 0 (GC-X-10); None for other ground."""
         every = ground.roaded if road else ground.every
         return int(((self.roads if road else self.farms) + 1) % every == 0) if every else None
 
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """Why something on a list was not done."""
+    """The reason why something on a list was not done."""
 
     reason: Reason
     facts: Mapping[str, Fact]
@@ -50,24 +50,24 @@ class March:
     key: ArmyKey
     order: Order | None
     items: list[Item]
-    """What is left of its list."""
+    """The items of its list that are left."""
     allowance: int
     state: State = "finished"
     spent: int = 0
     cost: int | None = None
-    """Of the next item, fixed when the army is looked at (GR-22)."""
+    """Movement for the next item, fixed when the army is looked at (GR-22)."""
     farmland: Farmland = field(default_factory=Farmland)
     trail: list[Hex] = field(default_factory=list)
     path: list[tuple[int, Hex]] = field(default_factory=list)
-    """Each hex that it entered, behind the Movement spent by then."""
+    """The Movement spent so far and the hex, for each hex that it entered."""
     used: list[str] = field(default_factory=list)
-    """Actions that it took; a General's Army takes none twice (GC-O-9)."""
+    """Actions that it took; a General's Army takes no Action twice (GC-O-9)."""
     skipped: bool = False
     aim: Hex | None = None
-    """What it prepared to attack, or annexes (GC-O-40, GC-O-45)."""
+    """Hex that it prepared to attack, or annexes (GC-O-40, GC-O-45)."""
     lead: bool = False
     number: int = 0
-    """How many items were done."""
+    """Number of items done."""
     troubles: list[Trouble] = field(default_factory=list)
 
     @property
@@ -76,16 +76,16 @@ class March:
         return self.items[0]
 
     def trouble(self, reason: Reason, item: Item | None = None, /, **facts: Fact) -> None:
-        """Notes why something was not done."""
+        """Note why something was not done."""
         self.troubles.append(trouble(reason, item, **facts))
 
     def end(self) -> None:
-        """Ends its phase where it is; the rest of its list is dropped."""
+        """End its phase where it is, and drop the rest of its list."""
         self.items.clear()
         self.state, self.cost = "finished", None
 
 
 def trouble(reason: Reason, item: Item | None = None, /, **facts: Fact) -> Trouble:
-    """Why an item was not done."""
+    """The reason why an item was not done."""
     named: dict[str, Fact] = {"item": item.line} if item is not None else {}
     return Trouble(reason, named | facts)

@@ -1,6 +1,6 @@
 """The Army Phase: all armies move and act at once, by a clock of the Movement that each has spent (GC-P-16, GC-P-17; catalogue 3.4).
 
-At every tick the due Actions are done first, in Player Order; then the due steps together, without those that interfere.
+At every tick the due Actions are done first, in Player Order; then the due steps together, except those that interfere.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Clash:
     at: Hex
     tick: int
     standing: bool
-    """Whether the defender stood on the hex, rather than entering it too (GC-R-6)."""
+    """Whether the defender was on the hex already, rather than entering it too (GC-R-6)."""
 
 
 class Phase:
@@ -52,10 +52,10 @@ class Phase:
         self.marches: dict[ArmyKey, March] = {}
         self.clashes: list[Clash] = []
 
-    # Stage A: what everybody is about to do -------------------------------------------------------------------------
+    # Stage A: preparation -------------------------------------------------------------------------------------------
 
     def prepare(self) -> None:
-        """Allowances, armies that rest, armies that come out of the sand, armies that annex (catalogue 3.4, stage A)."""
+        """Set up allowances, and armies that rest, come out of the sand or annex (catalogue 3.4, stage A)."""
         world = self.world
         lists = {}
         for seat, order in world.orders_of("armies"):
@@ -89,7 +89,7 @@ class Phase:
             world.change(key, slowed=None, aim=None)
 
     def _annex(self, march: March, army: Army) -> None:
-        """An army whose first item is a legal Annex does nothing else (GC-O-45, GC-O-47, GR-4)."""
+        """Annex, if it is legal and the first item: then the army does nothing else (GC-O-45, GC-O-47, GR-4)."""
         if army.aim is not None and self.world.stance(army.owner, army.aim) == "enemy":
             march.aim, march.lead, march.state = army.aim, march.item.lead, "annexing"
             march.number = 1
@@ -98,7 +98,7 @@ class Phase:
             march.items.clear()
 
     def _emerge(self, march: March) -> None:
-        """An army comes out of the sand where it says, else where it can (GC-I-73, GC-I-74)."""
+        """Bring an army out of the sand on the hex that it names, or on the first one possible (GC-I-73, GC-I-74)."""
         world, army = self.world, self.world.armies[march.key]
         assert army.sank is not None
         spot = march.item.hex if march.items and march.item.kind == "emerge" else None
@@ -125,11 +125,11 @@ class Phase:
         if spot is not None:
             world.change(march.key, at=spot, sank=None)
             world.tell(facts.Appeared(who=march.key, at=spot, how="emerged"))
-        else:  # as a mauled army that has no settlement to go to (GC-I-74, GC-V-4)
+        else:  # like a mauled army that has no settlement to go to (GC-I-74, GC-V-4)
             world.lose(march.key, "nowhere")
 
     def _drop_late_emergence(self, march: March) -> None:
-        """An Emerge anywhere else in the list is dropped (GR-24)."""
+        """Drop an Emerge anywhere else in the list (GR-24)."""
         for item in [item for item in march.items if item.kind == "emerge"]:
             march.items.remove(item)
             march.trouble("not-free", item, hex=item.hex or "")
@@ -139,7 +139,7 @@ class Phase:
     # Stage B: the clock ---------------------------------------------------------------------------------------------
 
     def run(self) -> None:
-        """Runs the clock until no army has anything left to do (catalogue 3.4, stage B)."""
+        """Run the clock until no army has anything left to do (catalogue 3.4, stage B)."""
         while True:
             ready = [march for march in self.marches.values() if march.state == "ready"]
             for march in ready:
@@ -156,7 +156,7 @@ class Phase:
                 self.world.tell(facts.Marched(who=march.key, start=start, path=tuple(march.path)))
 
     def _look(self, march: March) -> None:
-        """Fixes the cost of an army's next item, or ends its phase (catalogue 3.4, B1)."""
+        """Fix the cost of an army's next item, or end its phase (catalogue 3.4, B1)."""
         army = self.world.armies[march.key]
         while march.items and march.item.kind not in MOVES and self._surplus(march, army):
             march.trouble("over-limit", march.items.pop(0))
@@ -184,7 +184,7 @@ class Phase:
         march.cost = cost
 
     def _illegal(self, march: March, item: Item) -> None:
-        """Ends an army's phase at a step that leads nowhere."""
+        """End an army's phase at a step that leads nowhere."""
         match item.kind:
             case "skip":
                 march.trouble("not-skipping", item)
@@ -195,7 +195,7 @@ class Phase:
         march.end()
 
     def _surplus(self, march: March, army: Army) -> bool:
-        """Whether an Action would be one too many, or the same again (GC-O-9, GR-5)."""
+        """Whether an Action would exceed the limit, or repeat one (GC-O-9, GR-5)."""
         limit = 2 if army.general else 1
         return len(march.used) >= limit or march.item.kind in march.used
 
@@ -219,7 +219,7 @@ class Phase:
                 return item.hex if army.at in portals and item.hex in portals and item.hex != army.at else None
 
     def _round(self, due: list[March], tick: int) -> None:
-        """One round of a tick: Actions, then steps (catalogue 3.4, B3 to B6)."""
+        """Run one round of a tick: Actions, then steps (catalogue 3.4, B3 to B6)."""
         due.sort(key=lambda march: self.world.army_order(march.key))
         for march in due:
             if march.item.kind not in MOVES:
@@ -235,7 +235,7 @@ class Phase:
         self._step(moving)
 
     def _act(self, march: March, tick: int) -> None:
-        """An army takes an Action; it costs its Movement, done or failed (GC-O-14)."""
+        """Take an Action; it costs its Movement, done or failed (GC-O-14)."""
         item = march.items.pop(0)
         march.used.append(item.kind)
         march.spent += march.cost or 0
@@ -254,7 +254,7 @@ class Phase:
             march.state = "away" if self.world.armies[march.key].at is None else "finished"
 
     def _allowed(self, march: March) -> Hex | None:
-        """The hex of a due step; None, and the phase ends, if it is foreign land (GC-O-6; GR-2)."""
+        """The hex of a due step; None if it is foreign land, which ends the phase (GC-O-6; GR-2)."""
         world = self.world
         there = self.target(march)
         assert there is not None, "the way of a step does not change while it waits"
@@ -269,7 +269,7 @@ class Phase:
     # Interference ---------------------------------------------------------------------------------------------------
 
     def _interfere(self, moving: dict[ArmyKey, Hex], tick: int) -> bool:
-        """Treats the first group of armies whose moves interfere; False if there is none (catalogue 3.4, B5)."""
+        """Handle the first group of armies whose moves interfere; False if no group is left (catalogue 3.4, B5)."""
         world = self.world
         at: dict[Hex, ArmyKey] = {army.at: key for key, army in world.armies.items() if army.at is not None}
         for one, other in itertools.combinations(sorted(moving, key=world.army_order), 2):
@@ -277,7 +277,7 @@ class Phase:
             steps = all(self.marches[key].item.kind == "step" for key in (one, other))
             if steps and moving[one] == there and moving[other] == here:
                 assert there is not None
-                # The contested hex is that of the one later in Player Order, who stands on it (GC-P-22).
+                # The contested hex is that of the army later in Player Order, which is on it (GC-P-22).
                 self._meet(moving, [one, other], None, there, tick)
                 return True
         entered: dict[Hex, list[ArmyKey]] = {}
@@ -299,7 +299,7 @@ class Phase:
     def _meet(
         self, moving: dict[ArmyKey, Hex], keys: list[ArmyKey], stander: ArmyKey | None, at: Hex, tick: int
     ) -> None:
-        """Armies that enter one hex, or swap: the first two Enemies are locked, the others stop (GC-P-18, GC-P-19, GR-1)."""
+        """Armies enter one hex, or swap: the first two Enemies are locked, the others stop (GC-P-18, GC-P-19, GR-1)."""
         world = self.world
         members = sorted([*keys, *([stander] if stander is not None else [])], key=world.army_order)
         free = [key for key in members if self.marches[key].state != "locked"]
@@ -321,7 +321,7 @@ class Phase:
             if key in moving:
                 rival = next(other for other in members if other != key)
                 march.trouble("halted", march.item, army=rival, hex=at)
-            elif march.state == "ready" and march.items:  # it stood, and loses what it had left
+            elif march.state == "ready" and march.items:  # it was on the hex, and loses the rest of its list
                 march.trouble("halted", march.item, army=next(other for other in members if other != key), hex=at)
             if march.state == "ready":
                 march.end()
@@ -331,7 +331,7 @@ class Phase:
             world.tell(facts.Halted(who=tuple(members), at=at, tick=tick))
 
     def _lock(self, attacker: ArmyKey, defender: ArmyKey, at: Hex, tick: int, *, standing: bool) -> None:
-        """Two Enemies are locked where they are: they keep the rest of their lists (GC-P-21)."""
+        """Lock two Enemies where they are: they keep the rest of their lists (GC-P-21)."""
         for key, other in ((attacker, defender), (defender, attacker)):
             march = self.marches[key]
             if march.items and march.state == "ready":
@@ -343,7 +343,7 @@ class Phase:
         self.world.tell(facts.Clashed(attacker=attacker, defender=defender, at=at, tick=tick))
 
     def _step(self, moving: Mapping[ArmyKey, Hex]) -> None:
-        """All steps that are left are done together (catalogue 3.4, B6)."""
+        """Do all remaining steps together (catalogue 3.4, B6)."""
         for key, there in moving.items():
             march = self.marches[key]
             count_farms(self.world, self.world.armies[key], there, march)
@@ -357,10 +357,10 @@ class Phase:
         for key, there in moving.items():
             self.world.change(key, at=there)
 
-    # What is left ---------------------------------------------------------------------------------------------------
+    # Results --------------------------------------------------------------------------------------------------------
 
     def stopped(self) -> tuple[Stopped, ...]:
-        """What locked armies keep for later (GC-P-21)."""
+        """The rest of the lists of locked armies (GC-P-21)."""
         return tuple(
             Stopped(
                 army=key,
@@ -377,7 +377,7 @@ class Phase:
         )
 
     def judge(self) -> None:
-        """A verdict for each army's line: done, or the first trouble it met, with the others beside it."""
+        """A verdict for each army's line: done, or its first trouble, with the others listed."""
         for march in self.marches.values():
             if march.order is None:
                 continue
@@ -386,7 +386,7 @@ class Phase:
 
 
 class _Ones:
-    """Dice of what is only tried."""
+    """Dice for trial runs, which always show 1."""
 
     rolls: tuple[Roll, ...] = ()
 
@@ -401,7 +401,7 @@ ONES = _Ones()
 
 
 class Completion(Phase):
-    """The victor of a clash completes its move, alone: whatever stands in its way just stops it (GC-V-13)."""
+    """The victor of a clash completes its move while all others stay: another army on its way only stops it (GC-V-13)."""
 
     def __init__(self, world: World, stopped: Stopped) -> None:
         super().__init__(world)
@@ -421,13 +421,13 @@ class Completion(Phase):
         )
 
     def complete(self) -> None:
-        """Runs what is left; claims are settled at once."""
+        """Run the rest of the list, and settle claims at once."""
         self.run()
         self.march.aim = None  # Prepare to Attack becomes Defensive Deployment
         self.claims.settle()
 
     def _interfere(self, moving: dict[ArmyKey, Hex], tick: int) -> bool:
-        """Stops the army before a hex where another stands."""
+        """Stop the army before a hex with another army."""
         march = self.march
         there = moving.get(march.key)
         other = self.world.standing(there) if there is not None else None
@@ -441,9 +441,9 @@ class Completion(Phase):
 
 
 def remaining_path(world: World, stopped: Stopped, gone: ArmyKey) -> tuple[Hex, ...]:
-    """The hexes that the victor of a clash has still before it, everybody but the loser standing where they are (GR-27).
+    """The hexes left on the way of a clash's victor, with the loser gone and all others staying on their hexes (GR-27).
 
-    Its move is tried on a copy of the world, with dice that show 1: what they decide changes no path.
+    Its move is tried on a copy of the world, with dice that show 1: no die changes its path.
     """
     trial = world.trial(ONES)
     del trial.armies[gone]
@@ -453,7 +453,7 @@ def remaining_path(world: World, stopped: Stopped, gone: ArmyKey) -> tuple[Hex, 
 
 
 def judge_items(world: World, seat: SeatId, order: Order, number: int, troubles: Iterable[Trouble]) -> None:
-    """The verdict of a line of items: how many were done, and what was in the way of the others."""
+    """The verdict on a line of items: the number done, and the reasons that stopped the others."""
     met = [*troubles]
     if not met:
         world.did(seat, order)
@@ -473,7 +473,7 @@ def allowance_of(world: World, army: Army) -> int:
 
 
 def step_cost(world: World, army: Army, there: Hex, march: March) -> int | None:
-    """The Movement that a step into a hex takes (GC-O-11, GC-X); None where it cannot go."""
+    """The Movement for a step into a hex (GC-O-11, GC-X); None if the army cannot go there."""
     assert army.at is not None
     table = world.entry(army, there)
     if table is None:
@@ -488,10 +488,10 @@ def step_cost(world: World, army: Army, there: Hex, march: March) -> int | None:
 def price_of(
     world: World, step: tuple[Hex, Hex], farmland: Farmland, ground: Terrain, table: int, *, crossing: int
 ) -> int:
-    """What a step takes onto ground of which the table says so much (GC-X)."""
+    """The Movement for a step, from the terrain table's cost `table` (GC-X)."""
     here_sea, there_sea = (world.ground(label).sea for label in step)
     road = world.roaded(step[1])
-    if here_sea != there_sea:  # the crossing stands in place of the table, roads and discounts (GC-X-13)
+    if here_sea != there_sea:  # the crossing replaces the table, roads and discounts (GC-X-13)
         cost = crossing
     elif (farmed := farmland.cost(ground, road=road)) is not None:
         cost = farmed
@@ -501,7 +501,7 @@ def price_of(
 
 
 def trodden(world: World, army: Army, there: Hex) -> Terrain:
-    """The ground as this army walks on it: some gallop over other ground as over Farmland (GC-I-39)."""
+    """The ground as it counts for this army: some gallop over other ground as over Farmland (GC-I-39)."""
     ground, gallop = world.ground(there), world.rules(army).gallops
     if gallop is not None and ground.group == gallop.over and mostly(army.units, gallop.core):
         return TERRAIN[gallop.as_]
@@ -509,7 +509,7 @@ def trodden(world: World, army: Army, there: Hex) -> Terrain:
 
 
 def count_farms(world: World, army: Army, there: Hex, march: March) -> None:
-    """Counts Farmland entered (GC-X-11); a crossing onto it does not count (GR-12)."""
+    """Count Farmland entered (GC-X-11); a crossing onto it does not count (GR-12)."""
     assert army.at is not None
     if world.ground(army.at).sea == world.ground(there).sea:
         march.farmland.enter(trodden(world, army, there), road=world.roaded(there))

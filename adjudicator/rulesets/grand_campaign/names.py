@@ -1,7 +1,7 @@
-"""Other names of what a sheet may say: those of the source, of the rulebook, and of people at a table (GC-P-5).
+"""Other names for the words of a sheet: from the source, from the rulebook, and from players' speech (GC-P-5).
 
-An entry is a form or a word -> the form or the word of `orders` that it means, with the same blanks. Reader, hints, rulebook
-and desk have them from here.
+Each entry maps a form or a word to the form or the word of `orders` that it means, with the same blanks. The reader, its hints, the
+rulebook and the desk all use them.
 """
 
 from __future__ import annotations

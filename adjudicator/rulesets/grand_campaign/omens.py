@@ -1,6 +1,6 @@
 """The opening of a season: its event, the Player Order, the dice of its income (GC-K, GC-D, GC-M-9).
 
-It is rolled at the end of the turn before, and stands in the open position where everybody sees it before they write.
+It is rolled at the end of the turn before, and is part of the open position, so that everybody sees it before they write.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from adjudicator.rulesets.grand_campaign.tables import CALENDAR, CONSTRUCTIONS, 
 from adjudicator.rulesets.grand_campaign.world import World
 
 PORTALS = 6
-"""Hexes that become portals (GC-K-3)."""
+"""Number of hexes that become portals (GC-K-3)."""
 WOODS = frozenset({"light_vegetation", "dense_vegetation"})
 OPEN_GROUND = frozenset({"grassland", "farmland", "ash_plain", "ash_forest"})
 """Groups that a forest reclaims (GC-K-22)."""
 
 
 def open_season(world: World, turn: int) -> Opening:
-    """The opening of a season, done to the world as it is: land changes, armies perish (GC-J-1, phases 1 and 2)."""
+    """Open a season in the current world: land changes, armies perish (GC-J-1, phases 1 and 2)."""
     season = season_of(world.start.settings, turn)
     dice = (world.dice.roll("omen:1", 6), world.dice.roll("omen:2", 6))
     event = CALENDAR.events[str(sum(dice))].id
@@ -54,7 +54,7 @@ def open_season(world: World, turn: int) -> Opening:
 
 
 def player_order(world: World) -> tuple[SeatId, ...]:
-    """Fewest Cities first, then Fortresses, Towns, Mines, then a die; equal dice are rolled again (GC-D-2 to GC-D-4)."""
+    """Player Order: fewest Cities first, then Fortresses, Towns, Mines, then a die; equal dice are rolled again (GC-D-2 to GC-D-4)."""
     counted = {
         seat: tuple(world.count(seat, what) for what in ("city", "fortress", "town", "mine")) for seat in world.realms
     }
@@ -75,7 +75,7 @@ def _rolled(world: World, seats: list[SeatId], again: int) -> list[SeatId]:
 
 
 def drawn(world: World, name: str, hexes: list[Hex], number: int) -> list[Hex]:
-    """So many different hexes, drawn one after the other out of what is left."""
+    """Draw up to `number` different hexes, one after the other."""
     left = list(hexes)
     return [left.pop(world.dice.roll(f"{name}:{at + 1}", len(left)) - 1) for at in range(min(number, len(left)))]
 
@@ -84,13 +84,13 @@ def drawn(world: World, name: str, hexes: list[Hex], number: int) -> list[Hex]:
 
 
 def _nothing(world: World, season: Season) -> None:
-    """What acts later in the season, or not at all in this one."""
+    """Events that act later in the season, or not at all in this one."""
 
 
 def reshape(
     world: World, why: Shaper, changes: Mapping[Hex, Code], centre: Hex | None = None, radius: int | None = None
 ) -> None:
-    """Changes terrain, and tells of it if anything changed."""
+    """Change terrain, and report it if anything changed."""
     changed = tuple(
         (label, changes[label]) for label in sorted(changes, key=hex_order) if world.terrain[label] != changes[label]
     )
@@ -138,7 +138,7 @@ def _double_one(world: World, name: str) -> bool:
 
 
 def _radius(world: World, name: str) -> int:
-    """D3 + 1 (GC-K-10)."""
+    """Roll a radius: D3 + 1 (GC-K-10)."""
     return (world.dice.roll(f"{name}:radius", 6) + 1) // 2 + 1
 
 
@@ -192,7 +192,7 @@ def _erupt(world: World, season: Season) -> None:
 
 
 def _cataclysm(world: World, season: Season) -> None:
-    """Cataclysm: any hex erupts, and far (GC-K-33, GC-K-34)."""
+    """Cataclysm: any hex erupts, with a large radius (GC-K-33, GC-K-34)."""
     hexes = world.grid.hexes
     centre = hexes[world.dice.roll("cataclysm:hex", len(hexes)) - 1]
     radius = world.dice.roll("cataclysm:1", 6) + world.dice.roll("cataclysm:2", 6)
@@ -200,7 +200,7 @@ def _cataclysm(world: World, season: Season) -> None:
 
 
 def erupt(world: World, why: Shaper, centre: Hex, radius: int) -> None:
-    """An eruption: terrain first, then what may be destroyed, hex by hex (GC-K-25 to GC-K-29, GC-K-32)."""
+    """Erupt: terrain first, then destruction hex by hex (GC-K-25 to GC-K-29, GC-K-32)."""
     reached = world.grid.within(centre, radius)
     changes = {label: becomes for label in reached if (becomes := world.ground(label).erupts) is not None}
     reshape(world, why, changes, centre, radius)
@@ -228,7 +228,7 @@ def erupt(world: World, why: Shaper, centre: Hex, radius: int) -> None:
 
 
 def _burnt(world: World, name: str, *, one: bool, again: bool) -> bool:
-    """Whether a destruction roll destroys: a 1, or a double 1; some may roll again (GC-K-28, GC-I-37)."""
+    """Whether a destruction roll destroys: with a 1, or a double 1; some may roll again (GC-K-28, GC-I-37)."""
 
     def hit(attempt: str) -> bool:
         return world.dice.roll(f"{name}{attempt}", 6) == 1 if one else _double_one(world, f"{name}{attempt}")
@@ -259,7 +259,7 @@ def _awaken(world: World) -> None:
 
 
 def _flee(world: World, label: Hex) -> None:
-    """Whoever stands on a new Volcano goes to the nearest free legal hex (GC-K-31)."""
+    """Move an army and parties from a new Volcano to the nearest free legal hex (GC-K-31)."""
     army = world.standing(label)
     if army is not None:
         near = next((spot for spot in world.surroundings(army, label) if spot != label), None)
@@ -283,4 +283,4 @@ WORKS: Mapping[str, Callable[[World, Season], None]] = {
     "volcanic_activity": _erupt,
     "cataclysm": _cataclysm,
 }
-"""Events that act at once. Portals, a Golden Age, crops, growth and storms act in the season itself (catalogue 2.5)."""
+"""Events that act at once. Portals, a Golden Age, crops, growth and storms act during the season (catalogue 2.5)."""

@@ -1,4 +1,4 @@
-"""What a seat may order, from what everybody sees; and what would become of a sheet if nobody else sent one."""
+"""The options of a seat, from the public position; and a check of a sheet as if nobody else sent one."""
 
 from __future__ import annotations
 
@@ -50,19 +50,19 @@ from adjudicator.rulesets.grand_campaign.tables import ACTIONS, FACTIONS, PARTIE
 from adjudicator.rulesets.grand_campaign.world import Enough, World
 
 AFIELD: tuple[Part, ...] = ("armies", "parties")
-"""Lists that nothing looks at before armies and parties set out."""
+"""Lists that are read only when armies and parties set out."""
 ALONE = NamedDice
-"""Dice of a sheet that is looked at by itself: what they show is told to nobody."""
+"""Dice for trying a sheet by itself; nobody sees their rolls."""
 BY_OTHERS: frozenset[Reason] = frozenset(
     {"unanswered", "no-majority", "nobody-came", "no-joust", "halted", "met-before", "one-sided", "rolled", "twice", "lost-roll-off"}
 )  # fmt: skip
-"""Why something comes to nothing when others send nothing: nobody is warned of it."""
+"""Reasons that apply only because the others sent nothing: they cause no warning."""
 
 # Checking -----------------------------------------------------------------------------------------------------------
 
 
 def check(view: Position, seat: SeatId, sheet: SheetWords) -> tuple[Remark, ...]:
-    """What is wrong with a sheet: unreadable lines are errors, lines that would fail as things stand are warnings (GC-Z-9)."""
+    """The faults of a sheet: unreadable lines are errors, lines that would fail in the current position are warnings (GC-Z-9)."""
     return tuple(_remarks(view, seat, sheet))
 
 
@@ -87,7 +87,7 @@ def _remarks(view: Position, seat: SeatId, sheet: SheetWords, glances: _Glances 
 
 
 def _wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> Iterator[Remark]:
-    """Hexes that the map does not have."""
+    """Wishes for hexes that the map does not have, or that come to nothing."""
     for key in ("city", "fortress", "towns", "armies", "general"):
         for number, label in enumerate(getattr(sheet, key)):
             if label.strip() not in view.grid:
@@ -107,7 +107,7 @@ def _wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> Iterator[Rem
 
 
 def _now(keys: Sequence[str]) -> str:
-    """What a player places in a turn, as what would be right."""
+    """The lists that a player fills in this turn, as advice."""
     return f"this turn is for {' and '.join(keys)}" if keys else "it is another player's turn"
 
 
@@ -120,7 +120,7 @@ WHERE: Mapping[str, str] = {"city": AWAY, "fortress": AWAY, "towns": AWAY, "armi
 
 
 def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:
-    """Lists that are no lists (GC-F-3)."""
+    """Faults of army lists on the sheet (GC-F-3)."""
     for at, roster in enumerate(sheet.rosters):
         for path, what, right in roster_faults(roster, tuple(FACTIONS)):
             yield Remark(("rosters", at, *path), what, right)
@@ -129,7 +129,7 @@ def _rosters(sheet: SeasonSheet) -> Iterator[Remark]:
 
 
 class _Glances:
-    """Sheets of one line that are looked at one after the other, each in a copy of a world, and no further than its line goes."""
+    """Sheets of one line that are tried one after the other, each in a copy of a world, and no further than its line goes."""
 
     def __init__(self, view: Position) -> None:
         self.fresh = World(view, {}, ALONE(b"alone"))
@@ -142,7 +142,7 @@ class _Glances:
         return world
 
     def look(self, seat: SeatId, sheet: SheetWords, places: Mapping[str, Sequence[tuple[str | int, ...]]]) -> World:
-        """What becomes of a sheet; `places` are its lines, each with where it stands."""
+        """Try a sheet in a copy of the world; `places` maps its lines to their paths on the sheet."""
         afield = all(found[0][0] in AFIELD for found in places.values())
         world = (self.afield if afield else self.fresh).trial(ALONE(b"alone"))
         world.sheets, world.wanted = {seat: sheet}, {line[:ORDER_LETTERS] for line in places}
@@ -158,9 +158,9 @@ class _Glances:
 def _lines(
     view: Position, seat: SeatId, sheet: SheetWords, parts: tuple[Part, ...], glances: _Glances | None
 ) -> Iterator[Remark]:
-    """What is wrong with lines by themselves, and what would become of them if nobody else did anything.
+    """Faults of single lines, and their outcome if nobody else did anything.
 
-    With `glances` of this view, of a sheet of one line, no further than that line goes.
+    With `glances` of this view, for a sheet of one line, it goes no further than that line does.
     """
     reader = reader_of(view.plan)
     world = glances.fresh if glances is not None else World(view, {}, ALONE(b"alone"))
@@ -203,7 +203,7 @@ def _lines(
 
 
 def _promised(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remark]:
-    """A warning for gold that is promised and not in the purse: trades come before the season's income (GC-L-12, GC-J-1)."""
+    """A warning for promised gold that is not in the purse: trades come before the season's income (GC-L-12, GC-J-1)."""
     if not isinstance(sheet, SeasonSheet):
         return
     reader, purse, gold = reader_of(view.plan), view.realms[seat].gold, 0
@@ -217,7 +217,7 @@ def _promised(view: Position, seat: SeatId, sheet: SheetWords) -> Iterator[Remar
 
 
 def samples_of(view: Position, seat: SeatId) -> dict[str, str]:
-    """What a player may write now in the blanks of forms: a rival, an own army, a hex of the realm."""
+    """Current samples for the blanks of a player's forms: a rival, an own army, a hex of the realm."""
     mine = [army for army in view.armies if army.owner == seat]
     rivals = [other for other in view.plan.seats if other != seat and not view.realms[other].out]
     parties = [party.id for party in view.parties if party.owner == seat]
@@ -245,7 +245,7 @@ def _fights_in(battle: Battle, seat: SeatId) -> bool:
 
 
 def _right_for(view: Position, seat: SeatId, sheet: SheetWords, verdict: Verdict) -> str:
-    """What could be written in place of a line that names something that is not there; empty where nothing is known."""
+    """Advice for a line that names something missing; empty without advice."""
     facts = verdict.facts or {}
     match verdict.reason:
         case "no-army":
@@ -276,7 +276,7 @@ def _right_for(view: Position, seat: SeatId, sheet: SheetWords, verdict: Verdict
 
 
 def _strangers(view: Position, seat: SeatId, order: Order, place: tuple[str | int, ...]) -> Iterator[Remark]:
-    """A warning for a character whom the army on the same line does not have."""
+    """A warning for a character that the army on the same line does not have."""
     if {"army", "character"} - order.args.keys():
         return
     id_, name = order.args["army"], order.args["character"]
@@ -296,7 +296,7 @@ def _listed(what: str, names: Iterable[str]) -> str:
 def _spilt(
     seat: SeatId, events: Iterable[AnyEvent], places: Mapping[str, Sequence[tuple[str | int, ...]]]
 ) -> Iterator[Remark]:
-    """A warning for gold of a party that the realm's purse has no room for (GC-Q-20)."""
+    """A warning for gold of a party that does not fit into the realm's purse (GC-Q-20)."""
     for event in events:
         if not isinstance(event, Earned) or event.what != "convert_gold" or event.gold >= event.purse:
             continue
@@ -308,7 +308,7 @@ def _spilt(
 
 
 def _costs(view: Position, seat: SeatId, lines: Mapping[str, Sequence[tuple[str | int, ...]]]) -> Iterator[Remark]:
-    """What the lines take that nothing stands in the way of, step by step, and where they end."""
+    """The Movement of lines that meet no trouble, step by step, and their last hex."""
     armies = {army.id: army for army in view.armies if army.owner == seat}
     for line, (place, *_) in lines.items():
         army = armies.get(line.partition(":")[0])
@@ -331,7 +331,7 @@ def _costs(view: Position, seat: SeatId, lines: Mapping[str, Sequence[tuple[str 
 
 
 def preview(view: Position, army: Army, line: str) -> tuple[Marching, list[Trouble]] | None:
-    """An army's line carried out while everybody else stands still: the phase, and what was in its way; None if it is unreadable."""
+    """Try an army's line while all others stay: the phase, and the troubles it met; None if the line is unreadable."""
     order = reader_of(view.plan).read("armies", line)
     if not isinstance(order, Order):
         return None
@@ -347,7 +347,7 @@ def preview(view: Position, army: Army, line: str) -> tuple[Marching, list[Troub
 
 
 def options(view: Position, seat: SeatId) -> Iterable[AnySheet]:
-    """Sheets of one line each that are legal as things stand; of what is without number (paths, lists, trades) the first step."""
+    """Sheets of one line each that are legal in the current position; for open-ended lines (paths, lists, trades) only the first step."""
     if view.closed or view.realms[seat].out:
         return
     glances = _Glances(view)
@@ -366,7 +366,7 @@ def _candidates(view: Position, seat: SeatId) -> Iterator[AnySheet]:
         for battle in view.battles:
             if seat in {key.rpartition(" ")[0] for key in (battle.attackers[0], battle.defender or "")}:
                 yield from (BattlesSheet(results=(f"{battle.id}: {result}",)) for result in RESULTS)
-                fought = (f"{battle.id}: draw",)  # what is told of a battle counts where it was fought
+                fought = (f"{battle.id}: draw",)  # claims about a battle count only if it was fought
                 yield from (BattlesSheet(results=fought, deeds=(line,)) for line in _deeds(view, battle))
                 told = (Account(battle=battle.id, text="word " * max(WORDS.values())),)
                 for what in WORDS:
@@ -381,7 +381,7 @@ def _candidates(view: Position, seat: SeatId) -> Iterator[AnySheet]:
 
 
 def _deeds(view: Position, battle: Battle) -> Iterator[str]:
-    """Deeds that may have been done in a battle: of the characters all, of units those that count (GC-S, GC-T)."""
+    """Possible deeds in a battle: for characters all of them, for units those that count (GC-S, GC-T)."""
     armies = [army for army in view.armies if army.key in {battle.attackers[0], battle.defender}]
     for army, foe in itertools.permutations(armies, 2):
         people, others = ([character(line) for line in one.characters] for one in (army, foe))

@@ -1,7 +1,7 @@
-"""What a sheet may ask for, and how people write it: a line an order, a list of lines for each phase (GC-P-5, catalogue 3.1).
+"""The lines of a sheet and their grammar: one order a line, a list of lines for each phase (GC-P-5, catalogue 3.1).
 
-An army's line is the list of what it does, in order: `G: NW, W, Build Road, NE, Prepare to Attack E`. Each kind of line has a form, and
-the form does everything: it reads what people write, it writes the canonical line, and it is what a fault shows as right.
+An army's line is its list of steps and Actions, in order: `G: NW, W, Build Road, NE, Prepare to Attack E`. Each kind of line has a form,
+which does everything: it reads players' spellings, writes the canonical line, and serves as the advice of a fault.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Part = Literal[
 ]
 MOST_LINES = 100
 MOST_LETTERS = 1000
-"""Letters of a line: an army's takes some hundred."""
+"""Most letters of a line; an army's line takes a few hundred."""
 PARTS: Mapping[Part, str] = {
     "diplomacy": "Diplomacy",
     "spending": "Spending",
@@ -43,10 +43,10 @@ PARTS: Mapping[Part, str] = {
     "bonus": "Photos and stories",
     "skirmishes": "Skirmishes",
 }
-"""The lists of lines on a sheet -> what they are called."""
+"""The lists of lines on a sheet -> their headings."""
 SEASON_PARTS: tuple[Part, ...] = ("diplomacy", "spending", "armies", "parties", "conquest", "standing")
 BATTLE_PARTS: tuple[Part, ...] = ("results", "deeds", "bonus", "skirmishes", "conquest")
-"""The lists of a season's sheet, and of one about its battles."""
+"""The lists on a season's sheet, and on one about its battles."""
 
 ITEMS: Mapping[str, str] = {
     **dict.fromkeys(DIRECTIONS, "step"),
@@ -83,7 +83,7 @@ ITEMS: Mapping[str, str] = {
     "Underground Invasion {hex} as lead": "underground_invasion",
     "Into the Sands": "into_the_sands",
 }
-"""Form of an item of an army's line -> what it is: a step, or an action of the table (GC-P-6)."""
+"""Form of an item of an army's line -> its kind: a step, or an action of the table (GC-P-6)."""
 PARTY_ITEMS: Mapping[str, str] = {
     **dict.fromkeys(DIRECTIONS, "step"),
     "Portal {hex}": "portal",
@@ -102,18 +102,18 @@ PARTY_ITEMS: Mapping[str, str] = {
     "Ancient Teleporter {hex}": "ancient_teleporter",
     "Gift Weirdstone {number} to {army} {character}": "gift_weirdstone",
 }
-"""Form of an item of a party's line -> what it is (GC-Q)."""
+"""Form of an item of a party's line -> its kind (GC-Q)."""
 PURCHASES: Mapping[str, str] = {
     "claim {hex}": "claim",
     "seize {hex}": "seize",
     "destroy {hex}": "destroy",
     "nothing": "nothing",
 }
-"""Form of a line of a plan of conquest -> what is bought (GC-V-21 to GC-V-28)."""
+"""Form of a line of a plan of conquest -> the purchase (GC-V-21 to GC-V-28)."""
 RESULTS = (
     "win", "major win", "loss", "major loss", "draw", "stalemate", "auto", "I concede",
 )  # fmt: skip
-"""How a battle ended, as one side reports it (GC-Z-14)."""
+"""Results of a battle in one side's report (GC-Z-14)."""
 CUSTOM = "custom"
 """A scenario that the players made up (GC-A-15)."""
 FORMS: Mapping[Part, Mapping[str, str]] = {
@@ -190,7 +190,7 @@ ALSO: Mapping[Part, Mapping[str, str]] = {
     "bonus": names.BONUS,
     "skirmishes": names.SKIRMISHES,
 }
-"""The other forms of each list."""
+"""Other accepted forms of each list."""
 ONCE: Mapping[str, tuple[str, ...]] = {
     "{army}: {moves}": ("moves", "army"),
     "{party}: {acts}": ("acts", "party"),
@@ -207,7 +207,7 @@ ONCE: Mapping[str, tuple[str, ...]] = {
     "{battle}: {result}": ("result", "battle"),
     "{battle}: photos {link}": ("photos", "battle"),
 }
-"""Forms of which a sheet may hold one line with the same blanks."""
+"""Forms that may occur only once on a sheet with the same key -> the key: a word, then blanks."""
 
 Lists = Annotated[tuple[Annotated[str, Choice(max_length=MOST_LETTERS)], ...], Choice(max_length=MOST_LINES)]
 Wishes = Annotated[tuple[Annotated[str, Choice(max_length=12)], ...], Choice(max_length=60)]
@@ -215,7 +215,7 @@ Wishes = Annotated[tuple[Annotated[str, Choice(max_length=12)], ...], Choice(max
 
 @record
 class PlacementSheet(SheetWords):
-    """Where a player wants to begin: lists of hexes, the best first (GC-C-4)."""
+    """A player's wishes for their start: lists of hexes, the best first (GC-C-4)."""
 
     city: Annotated[Wishes, field_text("Hexes, the best first (GC-C-4).", title="My City")] = ()
     fortress: Annotated[Wishes, field_text("It must touch my realm (GC-C-8).", title="My Fortress")] = ()
@@ -268,13 +268,13 @@ class SeasonSheet(SheetWords):
 
     @property
     def lists(self) -> Mapping[str, Roster]:
-        """The lists by their names; of two with one name the first."""
+        """The lists by their names; of two with the same name the first."""
         return {one.name: one.roster for one in reversed(self.rosters)}
 
 
 @record
 class Account:
-    """What a player tells of a battle (GC-W-3)."""
+    """A player's text about a battle (GC-W-3)."""
 
     battle: Annotated[str, Choice(max_length=4), field_text("Such as B1.")]
     text: Annotated[str, Choice(max_length=12_000), field_text("In my own words.")]
@@ -282,7 +282,7 @@ class Account:
 
 @record
 class BattlesSheet(SheetWords):
-    """What became of a season's battles (GC-Z-4, GC-Z-14)."""
+    """Reports of a season's battles (GC-Z-4, GC-Z-14)."""
 
     results: Annotated[
         Lists, field_text("How each battle ended, as I saw it: `B1: major win` (GC-Z-14).", title="Battles")
@@ -319,7 +319,7 @@ class BattlesSheet(SheetWords):
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that an army or a party does."""
+    """One item of an army's or a party's list."""
 
     kind: str
     """`step`, `skip`, `portal`, `emerge`, or the id of an action."""
@@ -344,7 +344,7 @@ class Item:
 
     @property
     def lead(self) -> bool:
-        """Whether this army fights where two of its owner's could (GC-O-44)."""
+        """Whether this army fights if two of its owner's armies could (GC-O-44)."""
         return self.line.endswith(" as lead")
 
 
@@ -352,25 +352,25 @@ DONE_BY: Mapping[str, str] = {
     "war": "L-2", "alliance": "L-3", "dissolve": "L-4", "peace": "L-5", "priced_peace": "L-5", "trade": "L-12", "approve": "I-3",
     "army": "N-2", "party": "N-3", "hire": "G-8", "golden": "K-14", "step": "O-11", "skip": "I-13", "portal": "K-4", "emerge": "I-73",
 }  # fmt: skip
-"""Kind of order, or of a way to go -> the rule that it follows when it is done; of actions their table says it."""
+"""Kind of order, or of step -> the rule cited when it is done; the rules of actions are in their table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """An order as it was read: its kind, what fills the blanks of its form, and the items of a list."""
+    """An order as read: its kind, the contents of its form's blanks, and the items of a list."""
 
     part: Part
     kind: str
     line: str
-    """As it is written canonically."""
+    """The canonical line."""
     args: Mapping[str, str]
     items: tuple[Item, ...] = ()
     rolled: bool = False
-    """Whether dice were written on it, which are left out (GC-P-7)."""
+    """Whether dice were written on it, which are ignored (GC-P-7)."""
 
     @property
     def rule(self) -> str:
-        """The rule that it follows when it is done: of a list that of its last action, else of its last step."""
+        """The rule cited when it is done: for a list that of its last action, or without any that of its last step."""
         if not self.items:
             return DONE_BY[self.kind]
         table = ACTIONS.parties if self.part == "parties" else ACTIONS.armies
@@ -380,7 +380,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A line that is no order: what is wrong, and what would be right."""
+    """A line that cannot be read: the fault, and the correction."""
 
     line: str
     what: str
@@ -392,7 +392,7 @@ PARTY_MOVES = f"{', '.join(DIRECTIONS)} (GC-P-4), or an action such as `Explore 
 
 
 def blanks_of(plan: Campaign) -> dict[str, Blank]:
-    """What may stand in the blanks of the forms."""
+    """The accepted contents of the blanks of the forms."""
     grid = plan.grid
     between = r",| and "
     return {
@@ -463,7 +463,7 @@ INSIDE = {"moves": ITEMS, "acts": PARTY_ITEMS, "plan": PURCHASES}
 BLANK_OF = {"moves": "moves", "acts": "acts", "plan": "purchases"}
 BRACKETS = re.compile(r"\(([^()]{0,80})\)")
 ROLLED = re.compile(r"(?<=[a-z]) +[1-6](?: *, *[1-6])* *(?=,|$)|[:=] *[1-6](?=[,. ]|$)")
-"""Dice that somebody wrote beside an action: they are ignored, with a warning (GC-P-7)."""
+"""Dice that a player wrote beside an action: they are ignored, with a warning (GC-P-7)."""
 LISTED = frozenset({"armies", "parties"})
 """The parts whose lines hold actions."""
 
@@ -472,17 +472,17 @@ CALLED = re.compile(
     r"\s*(?:(army|party|battle|skirmish)\s+)?([ABPSabps]?[1-9][0-9]?|[Gg]|general)\s*(?:[:.=]|-(?=\s)|(?=\s))\s*",
     re.IGNORECASE,
 )
-"""What a line begins with: an army, a party or a battle, however it is called, and what parts it from what it does."""
+"""The beginning of a line: an army, a party or a battle in any spelling, and the separator after it."""
 LETTERS: Mapping[Part, str] = {
     "armies": "A", "conquest": "A", "parties": "P", "results": "B", "deeds": "B", "bonus": "B", "skirmishes": "S",
 }  # fmt: skip
-"""Lists whose lines begin with a name of a letter and a number -> the letter."""
+"""Lists whose lines begin with a letter and a number -> the letter."""
 WAYS = re.compile(rf"(?:{'|'.join(DIRECTIONS)})(?:\s+(?:{'|'.join(DIRECTIONS)}))+", re.IGNORECASE)
 """Several directions with nothing between them."""
 
 
 def tidy(part: Part, line: str) -> str:
-    """A line without what says nothing: brackets round arguments, a full stop behind the army, `Army` before it (GC-P-5, GC-P-6)."""
+    """A line without noise: brackets round arguments, a full stop after the army, `Army` before it (GC-P-5, GC-P-6)."""
     plain = BRACKETS.sub(lambda inside: " " + inside[1].replace(",", " ") + " ", line)
     letter = LETTERS.get(part)
     begins = CALLED.match(plain) if letter is not None else None
@@ -500,7 +500,7 @@ def tidy(part: Part, line: str) -> str:
 
 
 class Reader:
-    """Reads the lines of one campaign."""
+    """Reader of one campaign's lines."""
 
     def __init__(self, plan: Campaign) -> None:
         self.plan = plan
@@ -519,7 +519,7 @@ class Reader:
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its campaign
     def read(self, part: Part, line: str) -> Order | Unreadable:
-        """A line of a list as an order; else what is wrong with it."""
+        """Read a line of a list as an order, or as a fault."""
         if len(line) > MOST_LETTERS:
             return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         plainly = tidy(part, line)
@@ -535,11 +535,11 @@ class Reader:
         return Order(part, kind, fill_form(form, args), args, self._items(kind, args), rolled)
 
     def hint(self, part: Part, line: str, samples: Mapping[str, str]) -> str:
-        """What would be right in place of an unreadable line, with what its writer may write now in the blanks."""
+        """Advice for an unreadable line, with samples that its writer may use now in the blanks."""
         return self.lines[part].hint(tidy(part, line).rstrip(".; "), samples)
 
     def _items(self, kind: str, args: Mapping[str, str]) -> tuple[Item, ...]:
-        """The items of an army's, a party's or a plan's line, which is canonically written."""
+        """The items of an army's, a party's or a plan's line, which is in canonical form."""
         if kind not in INSIDE:
             return ()
         items = []
@@ -550,17 +550,17 @@ class Reader:
         return tuple(items)
 
     def once(self, order: Order) -> tuple[str, ...]:
-        """What two orders share of which a sheet holds one (GC-P-5)."""
+        """The key that may occur once on a sheet (GC-P-5)."""
         form = next(form for form, kind in FORMS[order.part].items() if kind == order.kind)
         word, *blanks = ONCE.get(form, ("",))
         return (word, *(order.args[blank] for blank in blanks)) if word else ("", order.line)
 
     def items_of(self, texts: tuple[str, ...]) -> tuple[Item, ...]:
-        """What is left of an army's line, as a position stores it."""
+        """The rest of an army's line, as a position stores it."""
         return self._items("moves", {"moves": ", ".join(texts)}) if texts else ()
 
     def item(self, kind: str, text: str) -> Item | Misfit:
-        """One item of an army's line (`moves`) or of a plan of conquest (`plan`), as somebody wrote it."""
+        """One item of an army's line (`moves`) or of a plan of conquest (`plan`), in a player's spelling."""
         lines, forms = self.items[kind]
         found = lines.read(text)
         return found if isinstance(found, Misfit) else Item(forms[found[0]], text, found[1])
@@ -579,7 +579,7 @@ MOST_READERS = 64
 
 
 def reader_of(plan: Campaign) -> Reader:
-    """The reader of a campaign; made once."""
+    """The reader of a campaign, created once."""
     key = id(plan)
     found = _readers.get(key)
     if found is None or found.plan is not plan:
@@ -598,7 +598,7 @@ SHEETS: Mapping[str, type[AnySheet]] = {
 
 
 def sheet_type(position: Position, seat: SeatId) -> type[AnySheet]:
-    """The type of sheet for the turn that waits."""
+    """The type of sheet for the current turn."""
     match position.phase:
         case Phase.PLACEMENT:
             return PlacementSheet

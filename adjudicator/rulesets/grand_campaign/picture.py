@@ -1,4 +1,4 @@
-"""The picture of a campaign: land, realms, constructions, armies and parties, and what a turn brought."""
+"""The picture of a campaign: land, realms, constructions, armies and parties, and the events of a turn."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from adjudicator.rulesets.grand_campaign.tables import CONSTRUCTIONS, FACTIONS, 
 from adjudicator.rulesets.grand_campaign.words import some, who
 
 SIGNS = load(HexSigns, read_own(Path(__file__).parent / "data" / "signs.yaml"), "data/signs.yaml", own=True)
-"""How terrain and constructions are drawn."""
+"""Drawings of terrain and constructions."""
 LEGEND = (
     "A coloured line bounds each realm, and its land is tinted and hatched. Fields with letters are armies, a crown marks a General’s; round "
     "ones are parties. Houses, towers and walls are Towns, Fortresses and Cities, an arch is a Mine, broken columns are ruins. Dotted lines "
@@ -30,7 +30,7 @@ LEGEND = (
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> HexScene:
-    """The scene of the position that a turn began with, with the marches, attacks and battles of its events."""
+    """The scene of the position at the start of a turn, with the marches, attacks and battles of its events."""
     events = done.events if done is not None else ()
     sides, holder = sides_of(position), position.holder
     terrain = position.terrain
@@ -161,7 +161,7 @@ def _arrows(position: Position, events: Iterable[AnyEvent]) -> Iterator[Arrow]:
 
 
 def _where(position: Position, events: Iterable[AnyEvent], key: str) -> Hex | None:
-    """Where an army stood when it attacked."""
+    """An army's hex when it attacked."""
     here = next((army.at for army in position.armies if army.key == key), None)
     for event in events:
         if isinstance(event, facts.Marched) and event.who == key:

@@ -57,10 +57,10 @@ def _with_ruins(position: Position, dice: Dice) -> Position:
 
 
 def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """Everybody's settlements and armies in rounds, then the first season opens (GC-C-4, GC-C-13).
+    """Place everybody's settlements and armies in rounds, then open the first season (GC-C-4, GC-C-13).
 
-    Where everybody places in turn, one settlement and the next placing; armies stand in their own realms, so all come at once
-    in the last turn (GC-C-17).
+    If players place one by one, each turn places one settlement. Armies are placed in their own realms, so all of them come at once in
+    the last turn (GC-C-17).
     """
     world = World(position, sheets, dice)
     made = Placing(world)
@@ -86,14 +86,14 @@ def place(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resol
 
 
 KEYS: Mapping[str, str] = {"city": "city", "fortress": "fortress", "town": "towns"}
-"""What is founded -> the list of the sheet with the wishes for it."""
+"""Construction -> the list of the sheet with the wishes for it."""
 TITLES: Mapping[str, str] = {
     "city": "City", "fortress": "Fortress", "towns": "Towns", "armies": "Armies", "general": "General",
 }  # fmt: skip
 
 
 def asked(position: Position, seat: SeatId) -> tuple[str, ...]:
-    """The lists of a sheet that mean something in a turn: all, or those of what is placed now (GC-C-17)."""
+    """The lists of a sheet that are used in a turn: all, or those of the current placing (GC-C-17)."""
     if position.placed is None:
         return tuple(TITLES)
     if position.placer is None:
@@ -103,7 +103,7 @@ def asked(position: Position, seat: SeatId) -> tuple[str, ...]:
 
 
 def vain_wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> list[tuple[str, Hex]]:
-    """Wishes that come to nothing even if nobody else places anything: the list of the sheet, and the hex (GC-C-9 to GC-C-15)."""
+    """Wishes that fail even if nobody else places anything: the list of the sheet, and the hex (GC-C-9 to GC-C-15)."""
     made = Placing(World(view, {seat: sheet}, NamedDice(b"wishes")))
     keys = asked(view, seat)
     for at, kind in enumerate(RANKS):
@@ -116,13 +116,13 @@ def vain_wishes(view: Position, seat: SeatId, sheet: PlacementSheet) -> list[tup
 
 
 class Placing:
-    """Who wishes for what, and what they got."""
+    """Players' wishes, and the hexes they got."""
 
     def __init__(self, world: World) -> None:
         self.world = world
         self.got: dict[tuple[SeatId, str], list[tuple[Hex, How]]] = {}
         self.refused: list[tuple[str, Hex]] = []
-        """Wishes that would not do: the list of the sheet, and the hex."""
+        """Refused wishes: the list of the sheet, and the hex."""
 
     def wishes(self, seat: SeatId, key: str) -> tuple[Hex, ...]:
         """A list of a player's sheet."""
@@ -131,7 +131,7 @@ class Placing:
         return tuple(label.strip() for label in wished)
 
     def settle(self, seat: SeatId, at: int, kind: str) -> None:
-        """A settlement on the first wish that will do, else on the campaign's start, else on the first hex that will (GC-C-9, GC-C-11)."""
+        """Place a settlement on the first wish that fits, then on the campaign's start, then on the first hex that fits (GC-C-9, GC-C-11)."""
         world = self.world
         start = world.plan.players[seat].start
         starts = (start.settlements[at][1],) if start is not None else ()
@@ -155,7 +155,7 @@ class Placing:
         return len(world.grid.areas(found(label, mine, others, world.cities, world.grid))) == 1
 
     def station(self, seat: SeatId, id_: str) -> None:
-        """An army on a hex of its owner's realm that it may enter (GC-C-7, GC-C-12, GC-C-15)."""
+        """Place an army on a hex of its owner's realm that it may enter (GC-C-7, GC-C-12, GC-C-15)."""
         world = self.world
         side = world.plan.players[seat]
         start = side.start.armies[id_] if side.start is not None else None  # type: ignore[index]  # all three are there
@@ -175,7 +175,7 @@ class Placing:
     def _first(
         self, seat: SeatId, key: str, starts: Iterable[Hex], fits: Callable[[Hex], bool]
     ) -> tuple[Hex | None, How]:
-        """The first hex that will do: of the wishes, of the start, of the map in order of distance from the City."""
+        """The first hex that fits: of the wishes, of the start, of the map by distance from a settlement of the player."""
         for label in self.wishes(seat, key):
             if fits(label):
                 return label, "wish"

@@ -1,4 +1,4 @@
-"""A position of the campaign: land, realms, armies, parties, and what the season brought. Nothing of it is hidden (GC-Z-13)."""
+"""A position of the campaign: land, realms, armies, parties, and the state of the season. Nothing in it is hidden (GC-Z-13)."""
 
 from __future__ import annotations
 
@@ -87,13 +87,13 @@ class Settings:
 
     @property
     def last(self) -> int:
-        """The season that the campaign closes with (GC-A-5)."""
+        """The last season of the campaign (GC-A-5)."""
         return self.turns or self.plan.configuration.turns
 
 
 @record
 class OwnCampaign(Settings):
-    """House rules with the campaign that the host's own file holds."""
+    """House rules with a campaign from the host's own file."""
 
     own: Campaign = field(metadata=UNWRITTEN)
 
@@ -104,7 +104,7 @@ class OwnCampaign(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """House rules with their campaign read; raises `Problems` if it is missing or faulty, or its digest differs."""
+    """House rules with their campaign loaded; raises `Problems` if it is missing or faulty, or its digest differs."""
     if not settings.campaign.endswith(".yaml"):
         file = shipped_campaigns().get(settings.campaign)
         today = read_own(file) if file is not None else None
@@ -138,40 +138,40 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     return replace(position, settings=extend_record(mine, OwnCampaign, own=settings.own))
 
 
-# Who is on the map --------------------------------------------------------------------------------------------------
+# Armies and parties -------------------------------------------------------------------------------------------------
 
 
 @record
 class Army:
-    """An army (GC-F). Its list lies in the file of the turn that it came with; here stands what the campaign needs."""
+    """An army (GC-F). Its list is in the file of the turn that brought it; this record has the fields that the campaign needs."""
 
     owner: SeatId
     id: str
     at: Hex | None = None
     """None while it is under the sand (GC-I-74)."""
     name: str
-    """That of its General (GC-F-16)."""
+    """Name of its General (GC-F-16)."""
     faction: str
     points: Whole
     ld: Whole
     rests: Flag | None = None
-    """It skips its next Army Phase (GC-V-4, GC-V-5)."""
+    """True if it skips its next Army Phase (GC-V-4, GC-V-5)."""
     sank: Hex | None = None
-    """Where it went under the sand."""
+    """The hex where it went under the sand."""
     aim: Hex | None = None
-    """What it prepared to attack in the last season, unchallenged (GC-O-45)."""
+    """The hex that it prepared to attack in the last season, unchallenged (GC-O-45)."""
     slowed: Whole | None = None
     """Movement that Guerrilla Tactics take from its next phase (GC-Q-17)."""
     fervour: Literal["high", "low"] | None = None
-    """Its Waaaagh!, or the lack of it (GC-I-50)."""
+    """Its Waaaagh!, or the lack of one (GC-I-50)."""
     invaded: Whole | None = None
-    """The last year of an Underground Invasion (GC-I-66)."""
+    """The year of its last Underground Invasion (GC-I-66)."""
     characters: tuple[str, ...] = ()
     units: tuple[str, ...] = ()
 
     @property
     def key(self) -> ArmyKey:
-        """What it is found by."""
+        """Owner and id."""
         return f"{self.owner} {self.id}"
 
     @property
@@ -182,7 +182,7 @@ class Army:
 
 @record
 class Patrol:
-    """A patrol that waits for others (GC-Q-15): for Enemies, for Neutrals too, for some of them not."""
+    """A patrol that waits for others (GC-Q-15): for Enemies, optionally for Neutrals too, except some players."""
 
     all: Flag = False
     but: tuple[SeatId, ...] = ()
@@ -200,31 +200,31 @@ class Party:
     gold: Whole = 0
     weirdstone: Whole | None = None
     ruin: Hex | None = None
-    """The last that it explored (GC-Q-13)."""
+    """The last ruin that it explored (GC-Q-13)."""
     patrol: Patrol | None = None
 
     @property
     def key(self) -> ArmyKey:
-        """What it is found by."""
+        """Owner and id."""
         return f"{self.owner} {self.id}"
 
 
 @record
 class Standing:
-    """Orders that stand until they are changed (catalogue 3.1)."""
+    """Orders that apply until they are changed (catalogue 3.1)."""
 
     aside: tuple[str, ...] = ()
-    """Armies that answer no attack (GC-O-52)."""
+    """Armies that do not answer attacks (GC-O-52)."""
     answer: tuple[str, ...] = ()
-    """Which army answers an attack, the first that can (GC-O-53)."""
+    """Armies that answer an attack: the first that can does (GC-O-53)."""
     bearer: Mapping[str, str] = field(default_factory=dict)
     """Army -> the character who takes what it finds (GC-U-13)."""
     general: str | None = None
     """`promote A1`, or the name of a roster, for the next General's Army (GC-F-13)."""
     roster: Roster | None = None
-    """The list of that name, if it came with the sheet."""
+    """The list of that name, if the sheet contained it."""
     at: Hex | None = None
-    """Where it appears."""
+    """The hex where the next General's Army appears."""
 
 
 NOTHING = Standing()
@@ -237,15 +237,15 @@ class Realm:
     faction: str
     gold: Whole = 0
     land: tuple[str, ...] = ()
-    """The hexes that it holds (GC-E-1), those of a row of the map together: `0203 0303 0503`."""
+    """The hexes that it holds (GC-E-1), one string for each row of the map: `0203 0303 0503`."""
     barred: Hex | None = None
     """The ruin where its armies found an Artefact, until they explore another (GC-O-36)."""
     changed: Whole | None = None
     """The season of its last change of faction (GC-I-4)."""
     landless: Flag | None = None
-    """It had no settlement left when its General's Army last appeared (GC-F-15)."""
+    """True if it had no settlement left when its General's Army last appeared (GC-F-15)."""
     out: Flag | None = None
-    """Without settlements and General (GC-F-15)."""
+    """True if the player is out, without settlements and General (GC-F-15)."""
     standing: Standing | None = None
 
     @property
@@ -255,7 +255,7 @@ class Realm:
 
     @property
     def orders(self) -> Standing:
-        """What stands of its orders."""
+        """Its standing orders, or an empty set."""
         return self.standing or NOTHING
 
 
@@ -286,7 +286,7 @@ class Yield:
 
 @record
 class Opening:
-    """What a season began with (GC-Z-1)."""
+    """The opening of a season (GC-Z-1)."""
 
     season: Season
     event: str
@@ -294,7 +294,7 @@ class Opening:
     """The Player Order (GC-D-1)."""
     portals: tuple[Hex, ...] = ()
     golden: SeatId | None = None
-    """Who may upgrade a settlement in a Golden Age (GC-K-15)."""
+    """The player who may upgrade a settlement in a Golden Age (GC-K-15)."""
     dice: Mapping[Hex, Yield] = field(default_factory=dict)
 
 
@@ -310,16 +310,16 @@ class Battle:
     at: Hex
     """The hex fought over (GC-P-22, GC-R-5)."""
     attackers: tuple[ArmyKey, ...]
-    """The one that fights first (GC-O-44)."""
+    """Its attackers; the first one fights (GC-O-44)."""
     defender: ArmyKey | None = None
     """None for the garrison of a neutral city (GC-H-14)."""
     scenario: str
     wins: Literal["siege", "raid"] | None = None
-    """What a victory counts as (GC-R-2)."""
+    """The Siege or Raid that a victory counts as (GC-R-2)."""
     twice: Flag | None = None
-    """The defender was attacked by two armies (GC-V-8)."""
+    """True if two armies attacked the defender (GC-V-8)."""
     disputed: Flag | None = None
-    """The two reports disagreed, and the host has not ruled (GC-Z-16)."""
+    """True if the two reports disagreed, and the host has not ruled (GC-Z-16)."""
 
 
 Ruled = Literal["attacker", "defender", "draw", "stalemate", "auto", "attacker concedes", "defender concedes"]
@@ -327,7 +327,7 @@ Ruled = Literal["attacker", "defender", "draw", "stalemate", "auto", "attacker c
 
 @record
 class Ruling:
-    """What the host decided about a battle; it takes the place of both reports (GC-Z-16)."""
+    """The host's decision about a battle; it replaces both reports (GC-Z-16)."""
 
     outcome: Ruled
     major: Flag = False
@@ -348,7 +348,7 @@ class Claim:
 
 @record
 class Stopped:
-    """An army that ran into an Enemy: what is left of its orders (GC-P-21)."""
+    """An army that ran into an Enemy, with the rest of its orders (GC-P-21)."""
 
     army: ArmyKey
     items: tuple[str, ...] = ()
@@ -370,7 +370,7 @@ class Quarrel:
     at: Hex
     comer_back: Hex | None = None
     other_back: Hex | None = None
-    """Where each of the two came from this season (GC-W-14)."""
+    """The last hex of each of the two before this one in the season (GC-W-14)."""
 
 
 @record
@@ -379,7 +379,7 @@ class Position:
 
     phase: Phase
     turn: Whole = 0
-    """The season, from 1; 0 while everybody places (GC-A-2)."""
+    """The season, from 1; 0 during placing (GC-A-2)."""
     opening: Opening | None = None
     rows: tuple[str, ...]
     """Terrain, as in a campaign file (GC-X)."""
@@ -391,28 +391,28 @@ class Position:
     """Hex -> the construction on it (GC-E-16)."""
     sabotaged: tuple[Hex, ...] = ()
     order: tuple[SeatId, ...]
-    """Who places first, second ... (GC-C-5)."""
+    """The players in the order of placing (GC-C-5)."""
     placed: Whole | None = None
-    """Settlements that were placed so far, where everybody places in turn (GC-C-17); None where all place together."""
+    """Settlements placed so far, if players place one by one (GC-C-17); None if all place together."""
     realms: Mapping[SeatId, Realm]
     relations: Relations = Relations()
     armies: tuple[Army, ...] = ()
     parties: tuple[Party, ...] = ()
     battles: tuple[Battle, ...] = ()
     annexes: Mapping[ArmyKey, Hex] = field(default_factory=dict)
-    """Army that annexes without a battle -> what (GC-O-45)."""
+    """Army that annexes without a battle -> the hex (GC-O-45)."""
     stopped: tuple[Stopped, ...] = ()
     quarrels: tuple[Quarrel, ...] = ()
     plans: Mapping[ArmyKey, tuple[str, ...]] = field(default_factory=dict)
-    """Army -> its plan of conquest, of the season's sheet (GC-V-18)."""
+    """Army -> its plan of conquest, from the season's sheet (GC-V-18)."""
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
-    """Battle -> what the host decided about it."""
+    """Battle -> the host's decision about it."""
     claims: tuple[Claim, ...] = ()
-    """What players told of battles that wait for the host (GC-W-3)."""
+    """Players' claims about battles that wait for the host (GC-W-3)."""
     closing: Flag | None = None
-    """Everybody wishes that the campaign closes with this season (GC-A-5)."""
+    """True if everybody wishes to close the campaign with this season (GC-A-5)."""
     closed: Flag | None = None
-    """The campaign is over."""
+    """True if the campaign is over."""
     settings: Settings
 
     @property
@@ -422,7 +422,7 @@ class Position:
 
     @property
     def placer(self) -> tuple[SeatId, int] | None:
-        """Whose placing it is, and of which settlement, by its place among `RANKS`; None where all place at once (GC-C-17)."""
+        """The player who places now, and the index of the settlement in `RANKS`; None if all place at once (GC-C-17)."""
         if self.phase is not Phase.PLACEMENT or self.placed is None or self.placed >= len(RANKS) * len(self.order):
             return None
         at, number = divmod(self.placed, len(self.order))
@@ -440,7 +440,7 @@ class Position:
 
     @property
     def holder(self) -> Mapping[Hex, SeatId]:
-        """Hex -> who controls it (GC-E-1)."""
+        """Hex -> the player who controls it (GC-E-1)."""
         return {label: seat for seat, realm in self.realms.items() for label in realm.hexes}
 
 
@@ -455,7 +455,7 @@ def season_of(settings: Settings, turn: int) -> Season:
 
 
 def when(position: Position) -> str:
-    """What a turn is called: `Spring of year 1`."""
+    """Name of a turn: `Spring of year 1`."""
     if position.phase is Phase.PLACEMENT:
         return f"Before the campaign{_placing(position)}"
     assert position.opening is not None
@@ -464,7 +464,7 @@ def when(position: Position) -> str:
 
 
 def _placing(position: Position) -> str:
-    """What is placed in a turn, where everybody places in turn (GC-C-17)."""
+    """The part of a turn's name for placing one by one (GC-C-17)."""
     if position.placed is None:
         return ""
     if position.placer is None:
@@ -474,11 +474,11 @@ def _placing(position: Position) -> str:
 
 
 SETTLED = ("City", "Fortress", "first Town", "second Town")
-"""What `RANKS` are called where each has a turn."""
+"""Names of the settlements in `RANKS`, for placing one by one."""
 
 
 def pair(one: SeatId, other: SeatId) -> tuple[SeatId, SeatId]:
-    """Two players as relations name them."""
+    """Two players in the order that relations use."""
     return (one, other) if one < other else (other, one)
 
 
@@ -490,7 +490,7 @@ def id_order(name: str) -> tuple[bool, int, str]:
 
 
 def by_row(hexes: Iterable[Hex]) -> tuple[str, ...]:
-    """Hexes as a realm stores them: those of a row together."""
+    """Hexes as a realm stores them: one string a row."""
     rows: dict[str, list[Hex]] = {}
     for label in labels(hexes):
         rows.setdefault(label[2:], []).append(label)

@@ -12,7 +12,7 @@ from adjudicator.rulesets.grand_campaign.words import reason_words
 
 QUIET = "Nothing happened."
 PLAIN = 10
-"""A fact that weighs less is plain: the tables and the map show it."""
+"""Facts below this weight are plain: the tables and the map show them."""
 
 
 def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
@@ -22,12 +22,12 @@ def tell(view: Position, fact: Verdict | e.AnyEvent) -> str:
 
 
 def ended(ending: Ending) -> str:
-    """How a campaign ended: it has no winner (GC-A-4)."""
+    """The end of a campaign: it has no winner (GC-A-4)."""
     return f"closed after {ending.when}" if ending.how == "closed" else ruleset.ended(ending)
 
 
 def verdict_words(verdict: Verdict) -> str:
-    """What became of a line."""
+    """The outcome of a line."""
     facts = dict(verdict.facts or {})
     reason: Reason = verdict.reason  # type: ignore[assignment]  # `World.judge` writes no other
     said = reason_words(reason, facts)
@@ -39,7 +39,7 @@ def verdict_words(verdict: Verdict) -> str:
 
 
 def part(position: Position, event: e.AnyEvent) -> tuple[int, str]:
-    """The place and the heading of a fact on its turn's page. In the turn of battles, moves are those that victors complete (GC-V-13)."""
+    """The position and the heading of a fact on its turn's page. In the turn of battles, moves are those that victors complete (GC-V-13)."""
     if position.phase is Phase.BATTLES and isinstance(event, e.Marched | e.Built | e.Claimed | e.Halted):
         return e.HEADINGS.index(e.DEFEAT) + 1, e.DEFEAT
     return e.FACTS.part(position, event)

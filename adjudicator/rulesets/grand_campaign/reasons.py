@@ -1,4 +1,4 @@
-"""Why an order got its result: each reason with the rule it follows and the sentence that a player reads."""
+"""The reasons for verdicts: each with the rule it follows and the sentence that a player reads."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The referee's page: who plays whom, where, with what, what both sides reported, and the rulings that settle a dispute (GC-R, GC-Z)."""
+"""The referee's page: battles with players, places and armies, both sides' reports, and the rulings that settle a dispute (GC-R, GC-Z)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FERVOUR = {"high": "more for Waaaagh!", "low": "fewer without heart"}
 
 
 def referee(turns: Turns) -> Chapter | None:
-    """The page of the latest season that has battles or skirmishes; None before there is one."""
+    """The page of the latest season with battles or skirmishes; None before the first one."""
     told = [at for at, turn in enumerate(turns) if turn.position.phase is Phase.BATTLES]
     if not told:
         return None
@@ -54,7 +54,7 @@ def _waits(fight: Fight) -> bool:
 
 
 def _overview(turns: Turns, battles: Sequence[Fight], skirmishes: Sequence[Duel]) -> Section:
-    """One row a battle: who plays whom, where, by when, and how it stands."""
+    """One row a battle: its players, its place, its deadline and its state."""
     rows: list[tuple[Cell, ...]] = []
     for fight in battles:
         last = fight.rounds[-1]
@@ -90,7 +90,7 @@ def _overview(turns: Turns, battles: Sequence[Fight], skirmishes: Sequence[Duel]
 
 
 def _state(last: Round) -> Cell:
-    """How a battle stands, in a few words."""
+    """The state of a battle, in a few words."""
     match last.came:
         case None if last.battle.disputed:
             return (
@@ -109,7 +109,7 @@ def _state(last: Round) -> Cell:
 
 
 def came_of(fought: e.Fought) -> str:
-    """How a battle ended, in a few words."""
+    """The result of a battle, in a few words."""
     won = {"attacker": who(fought.attackers[0]), "defender": foe_of(fought)}.get(fought.winner or "", "")
     if not won:
         return "a draw" if fought.drawn else "not fought"
@@ -120,7 +120,7 @@ def came_of(fought: e.Fought) -> str:
 
 
 def _reports(turns: Turns, fight: Fight) -> Iterator[Section]:
-    """What both sides wrote of a battle, side by side, and for a dispute every ruling to copy."""
+    """Both sides' reports of a battle, side by side, and for a dispute every ruling to copy."""
     tables, said = [], []
     for number, one in enumerate(fight.rounds, 1):
         position = turns[one.turn].position
@@ -152,7 +152,7 @@ def _head(seats: Sequence[SeatId]) -> tuple[str, ...]:
 
 
 def _rows(said: Sequence[Said], seats: Sequence[SeatId]) -> Iterator[tuple[Cell, ...]]:
-    """A row for each line of the reports, the result first; whoever sent no result is named as missing."""
+    """A row for each line of the reports, the result first; players who sent no result are named as missing."""
     if not any(one.part in {"results", "skirmishes"} for one in said):
         yield ("Result", *("sent nothing" for _ in seats), "nobody reported")
     for one in said:
@@ -161,7 +161,7 @@ def _rows(said: Sequence[Said], seats: Sequence[SeatId]) -> Iterator[tuple[Cell,
 
 
 def agreed_deeds(fight: Fight) -> tuple[str, ...]:
-    """The deeds that both sides named when they last reported a battle (GC-Z-15)."""
+    """The deeds that both sides named in the last reports of a battle (GC-Z-15)."""
     told = [one for one in fight.rounds if one.came is not None]
     if not told:
         return ()
@@ -172,7 +172,7 @@ def agreed_deeds(fight: Fight) -> tuple[str, ...]:
 
 
 def _rulings(fight: Fight) -> Iterator[tuple[str, str]]:
-    """Every ruling that settles a battle: what it says, and the whole file."""
+    """Every ruling that settles a battle: its meaning, and the whole file."""
     last = fight.rounds[-1].battle
     for outcome, major in DECISIONS:
         if last.defender is None and outcome == "defender concedes":
@@ -187,7 +187,7 @@ def _rulings(fight: Fight) -> Iterator[tuple[str, str]]:
 
 
 def _battle_sheet(turns: Turns, fight: Fight) -> Section:
-    """A battle as it is played: the place, the scenario, both armies with this battle's points, and their lists."""
+    """A battle for the table: the place, the scenario, both armies with this battle's points, and their lists."""
     last = fight.rounds[-1]
     battle, position = last.battle, turns[last.turn].position
     world = World(position, {}, NamedDice(b"pages"))
@@ -230,7 +230,7 @@ def _players(battle: Battle) -> str:
 
 
 def _place(position: Position, at: Hex) -> str:
-    """A hex with its terrain, and what and who is there."""
+    """A hex with its terrain, its construction or holder, river and road."""
     kind = position.works.get(at) or position.cities.get(at)
     holder = position.holder.get(at)
     land = f"land of {holder}" if holder else "nobody’s land"
@@ -245,7 +245,7 @@ def _place(position: Position, at: Hex) -> str:
 
 
 def _rules(world: World, position: Position, last: Round) -> Iterator[str]:
-    """What is special about a battle, with the rules that say so."""
+    """Special rules of a battle, with their ids."""
     battle = last.battle
     plain = SCENARIOS[battle.scenario]
     one, other = plain.points
@@ -268,7 +268,7 @@ def _rules(world: World, position: Position, last: Round) -> Iterator[str]:
             more = abs(points_of(world, army) - army.points)
             yield f"{who(army.key)} has {more} points {FERVOUR[army.fervour]} (GC-I-50)."
     if last.came is not None:
-        pass  # how it ended stands in the table
+        pass  # the table shows how it ended
     elif battle.defender is None:
         yield "Unless it was played, the resolver judges a garrison; what you report of it waits for the host (GC-Z-19)."
     else:
@@ -300,7 +300,7 @@ LIST = ("Name", "Is a", "Models", "Level", "XP", "Bears")
 
 
 def _list(army: Army) -> Iterator[tuple[Cell, ...]]:
-    """An army's list: characters with what they bear, then units."""
+    """An army's list: characters with their artefacts, then units."""
     for one in map(character, army.characters):
         bears = ""
         if one.bears is not None:
@@ -323,14 +323,14 @@ def _duel_came(duel: Duel) -> str:
 
 
 def _duel_reports(turns: Turns, duel: Duel) -> Section:
-    """What both wrote of a skirmish, side by side (GC-W-9)."""
+    """Both players' reports of a skirmish, side by side (GC-W-9)."""
     said = (tell(turns[duel.turn].position, duel.came),) if duel.came is not None else ()
     head = ("What", *duel.seats, "So")
     return Section(f"{duel.id}: reports", said, (), (Table(duel.id, head, tuple(_rows(duel.said, duel.seats))),))
 
 
 def _duel_sheet(position: Position, duel: Duel) -> Section:
-    """A skirmish as it is played: both parties, and the line that both write."""
+    """A skirmish for the table: both parties, and the line that both write."""
     quarrel = duel.quarrel
     parties = {party.key: party for party in position.parties}
     rows = [_party(parties[key]) for key in (quarrel.comer, quarrel.other) if key in parties]

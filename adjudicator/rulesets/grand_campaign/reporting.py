@@ -1,4 +1,4 @@
-"""A battle's report by taps, for a phone at the table: who won, who did what, photos and stories (GC-Z-14)."""
+"""A battle's report by taps, for a phone at the table: the winner, the deeds, photos and stories (GC-Z-14)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ ENDED: Mapping[str, str] = {
     "win": "{me} won", "major win": "{me} won a great victory", "loss": "{foe} won", "major loss": "{foe} won a great victory", "draw": "A draw",
     "stalemate": "Not fought", "auto": "The resolver judges it", "I concede": "{me} concedes",
 }  # fmt: skip
-"""What a report says of a battle -> what its button says; each word that the grammar knows has one."""
+"""Result in a report -> label of its button, for each word of the grammar."""
 assert set(ENDED) == set(RESULTS)
 MONSTERS = ("2",)
-"""Numbers of slain monsters that have a button; more are typed."""
+"""Numbers of slain monsters that have a button; higher ones are typed."""
 
 
 def report_cards(view: Position, seat: SeatId) -> tuple[Card, ...]:
@@ -68,7 +68,7 @@ def _battle(view: Position, accounts: Accounts, battle: Battle, seat: SeatId) ->
 
 
 def _deeds(view: Position, accounts: Accounts, battle: Battle) -> Iterator[Ask]:
-    """For everybody who fought what they can have done, as the reports' own rules have it (GC-S, GC-T)."""
+    """Possible deeds of everybody who fought, checked by the rules of reports (GC-S, GC-T)."""
     everybody = _everybody(accounts, battle)
     borne = {artefact: by for artefact, by in accounts.world.borne().items() if by[0] in set(_keys(battle))}
     for key, name, called in everybody:
@@ -91,7 +91,7 @@ def _deeds(view: Position, accounts: Accounts, battle: Battle) -> Iterator[Ask]:
 
 
 def _parted(kind: str, borne: Mapping[str, tuple[str, str]], army: str, name: str) -> Iterator[str]:
-    """The Artefacts that somebody can take from the other side (GC-U-5), or give away (GC-U-8)."""
+    """The Artefacts that a fighter can take from the other side (GC-U-5), or give away (GC-U-8)."""
     for artefact, by in borne.items():
         if by[0] != army if kind == "took" else by == (army, name):
             yield artefact
@@ -102,7 +102,7 @@ def _keys(battle: Battle) -> tuple[str, ...]:
 
 
 def _everybody(accounts: Accounts, battle: Battle) -> list[tuple[str, str, str]]:
-    """Army, name and how a line calls them, of all who fought: with the player's name where both sides have one of that name."""
+    """Army, name and name in a line of all who fought: the latter with the player's name if both sides have one of that name."""
     people = []
     for key in _keys(battle):
         army = accounts.world.armies[key]
@@ -115,7 +115,7 @@ def _everybody(accounts: Accounts, battle: Battle) -> list[tuple[str, str, str]]
 
 
 def _tales(battle: Battle) -> Iterator[Ask]:
-    """Photos, a report or a story of it, for gold (GC-W-1 to GC-W-3)."""
+    """Photos, a report or a story of a battle, for gold (GC-W-1 to GC-W-3)."""
     tales = tuple(
         (f"I tell it: {'a report' if kind == 'account' else 'a story'} of {words} words ({GOLD[kind]} gold)", f"{battle.id}: {kind}")
         for kind, words in WORDS.items()

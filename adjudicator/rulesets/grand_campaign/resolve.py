@@ -15,7 +15,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """Who owes a sheet: everybody who is still in, or whoever's turn it is to place (GC-C-17); after a season whoever is in a battle or a skirmish (GC-Z-4, GC-Z-7, GC-W-9)."""
+    """Players who owe a sheet: all still in, or the one who places now (GC-C-17); after a season those in a fight (GC-Z-4, GC-Z-7, GC-W-9)."""
     if position.closed:
         return frozenset()
     if position.placer is not None:
@@ -35,5 +35,5 @@ def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Res
 
 
 def resolve_in(world: World) -> Resolution[Position, AnyEvent]:
-    """The outcome of a season or of its battles, carried out in a world where nothing has been done yet."""
+    """The outcome of a season or of its battles, played in a world where nothing has been done yet."""
     return fight_season(world) if world.start.phase is Phase.SEASON else fight_battles(world)

@@ -15,27 +15,27 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 BASE = 10
 POINTS, EACH = 2500, 125
-"""The points of a full army, and how many more or fewer count as 1 (GC-Z-22)."""
+"""The points of a full army, and the difference that counts as 1 (GC-Z-22)."""
 LD, MOST_LD = 8, 2
 LEVELS, MOST_LEVELS = 3, 4
 LEAST_ARTEFACTS, MOST_ARTEFACTS = -2, 3
-"""How Leadership, Levels and artefacts count, and up to where (GC-Z-23)."""
+"""Weights and limits of Leadership, Levels and artefacts (GC-Z-23)."""
 MAJOR, WIN = 6, 2
 """The least margins of a major win and of a win (GC-Z-24)."""
 OUT = 2
-"""The highest die that puts a badly beaten General out of action (GC-Z-25)."""
+"""The highest die that removes a badly beaten General (GC-Z-25)."""
 TRAINED = "trained"
-"""The kind of deed of a unit that the resolver gives experience (GC-Z-25)."""
+"""The kind of deed for a unit that the resolver gives experience (GC-Z-25)."""
 
 
 def points_of(world: World, army: Army) -> int:
-    """What an army's list is worth, with Waaaagh! or the lack of it (GC-I-50)."""
+    """The points of an army's list, with Waaaagh! or the lack of it (GC-I-50)."""
     more = world.rules(army).fervour
     return army.points + (more if army.fervour == "high" else -more if army.fervour == "low" else 0)
 
 
 def rating(world: World, battle: Battle, played: str, side: Side) -> tuple[tuple[str, int], ...]:
-    """What is added to 10 and three dice for a side, part by part (GC-Z-21 to GC-Z-23)."""
+    """The numbers added to 10 and three dice for a side, by name (GC-Z-21 to GC-Z-23)."""
     scenario = SCENARIOS[played].rating[side == "defender"]
     key = battle.attackers[0] if side == "attacker" else battle.defender
     if key is None:
@@ -60,7 +60,7 @@ def _held(number: int, least: int, most: int) -> int:
 
 
 def judge(world: World, found: Settled) -> Settled:
-    """The battle with its result by the dice, and what was learned (GC-Z-24, GC-Z-25)."""
+    """The battle with its result by the dice, and the experience from it (GC-Z-24, GC-Z-25)."""
     battle, dice = found.battle, world.dice
     parts = {side: rating(world, battle, found.scenario, side) for side in SIDES}
     rolls = {side: tuple(dice.roll(f"battle:{battle.id}:{side}:{number}", 6) for number in (1, 2, 3)) for side in SIDES}
@@ -87,7 +87,7 @@ SIDES: tuple[Side, ...] = ("attacker", "defender")
 
 
 def _deeds(world: World, settled: Settled) -> Iterable[Deed]:
-    """What an automatic battle brings its armies (GC-Z-25)."""
+    """Deeds of an automatic battle's armies (GC-Z-25)."""
     name, victor, loser = f"battle:{settled.battle.id}", settled.victor, settled.loser
     if victor is not None:
         able = [one for one in map(unit, world.armies[victor].units) if "scoring" in one.tags]

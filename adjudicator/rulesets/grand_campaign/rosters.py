@@ -1,4 +1,4 @@
-"""Rosters: what an army is made of, its characters and units a line each, with what they have learned (GC-F-1, GC-F-3)."""
+"""Rosters: an army's characters and units, a line each, with their experience (GC-F-1, GC-F-3)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Tag = Literal["core", "scoring", "standard", "cavalry", "cave goblins", "goblin"
 TAGS: tuple[Tag, ...] = get_args(Tag)
 GENERAL, BEARER, VAMPIRE = "general", "standard bearer", "vampire"
 POINTS = 2500
-"""The most that a list may cost (GC-F-1)."""
+"""Most points of a list (GC-F-1)."""
 LEVEL = 4
 """Experience for each Level (GC-S-11, GC-T-6)."""
 NAME = re.compile(r"[^\W\d_](?:[\w' .-]{0,38}[\w'])?")
@@ -36,7 +36,7 @@ class Member:
 
 @dataclass(frozen=True, slots=True)
 class Character(Member):
-    """A character: the General, the Battle Standard Bearer or another; champions are none (GC-S-13)."""
+    """A character: the General, the Battle Standard Bearer or another; champions do not count (GC-S-13)."""
 
     role: str = ""
     vampire: bool = False
@@ -50,7 +50,7 @@ class Character(Member):
 
     @property
     def line(self) -> str:
-        """As it stands in a roster."""
+        """Its line in a roster."""
         parts = [self.name, self.role, VAMPIRE if self.vampire else "", *_learned(self)]
         return ", ".join(part for part in (*parts, f"bears {self.bears}" if self.bears else "") if part)
 
@@ -61,11 +61,11 @@ class Unit(Member):
 
     tags: tuple[str, ...] = ()
     models: int = 0
-    """0 if it is not said. A veteran unit never has more than when it became one (GC-T-9)."""
+    """0 if unknown. A veteran unit never has more than when it became one (GC-T-9)."""
 
     @property
     def line(self) -> str:
-        """As it stands in a roster."""
+        """Its line in a roster."""
         models = (f"{self.models} model{'s' * (self.models != 1)}",) if self.models else ()
         return ", ".join((self.name, *self.tags, *models, *_learned(self)))
 
@@ -80,7 +80,7 @@ def _learned(member: Member) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Misread:
-    """What is wrong with a line of a roster, and what would be right."""
+    """The fault of a roster's line, and the correction."""
 
     what: str
     right: str
@@ -88,7 +88,7 @@ class Misread:
 
 @functools.lru_cache(maxsize=20_000)
 def read_character(line: str) -> Character | Misread:
-    """A character's line: `Lord Ansel, general`, in a position with what they learned and bear."""
+    """Parse a character's line: `Lord Ansel, general`; in a position it has experience and artefact too."""
     name, *parts = (part.strip() for part in line.split(","))
     if not NAME.fullmatch(name):
         return Misread(f"{name[:40]!r} cannot be a character's name", RIGHT_NAME)
@@ -113,7 +113,7 @@ def read_character(line: str) -> Character | Misread:
 
 @functools.lru_cache(maxsize=20_000)
 def read_unit(line: str) -> Unit | Misread:
-    """A unit's line: `Citizen Spears, core, scoring, standard, 20 models`."""
+    """Parse a unit's line: `Citizen Spears, core, scoring, standard, 20 models`."""
     name, *parts = (part.strip() for part in line.split(","))
     if not NAME.fullmatch(name):
         return Misread(f"{name[:40]!r} cannot be a unit's name", RIGHT_NAME)
@@ -134,14 +134,14 @@ def read_unit(line: str) -> Unit | Misread:
 
 
 def character(line: str) -> Character:
-    """A line that is known to be right as a character."""
+    """Parse a character's line that is known to be valid."""
     found = read_character(line)
     assert isinstance(found, Character), line
     return found
 
 
 def unit(line: str) -> Unit:
-    """A line that is known to be right as a unit."""
+    """Parse a unit's line that is known to be valid."""
     found = read_unit(line)
     assert isinstance(found, Unit), line
     return found
@@ -151,7 +151,7 @@ Learner = TypeVar("Learner", Character, Unit)
 
 
 def learn(one: Learner, change: int) -> Learner:
-    """Somebody with more or less experience; a Level once reached stays (GC-S-11, GC-S-17, GC-T-6)."""
+    """A character or a unit with more or less experience; a Level once reached is kept (GC-S-11, GC-S-17, GC-T-6)."""
     xp = max(0, one.xp + change)
     return replace(one, xp=xp, level=max(one.level, min(one.cap, xp // LEVEL)))
 
@@ -161,7 +161,7 @@ Members = Annotated[tuple[str, ...], Choice(max_length=40)]
 
 @record
 class Roster:
-    """An army list, as far as the campaign needs it. Whether it is legal at the table is the group's affair (GC-F-3)."""
+    """An army list, as far as the campaign needs it. The group checks whether it is legal at the table (GC-F-3)."""
 
     faction: Annotated[str | None, field_text("The army's faction; the player's own if it is not said (GC-I-1).")] = (
         None
@@ -181,13 +181,13 @@ class Roster:
 
     @property
     def general(self) -> Character:
-        """The General, after whom the army is called (GC-F-16)."""
+        """The General; the army has the same name (GC-F-16)."""
         return next(one for one in map(character, self.characters) if one.role == GENERAL)
 
 
 @record
 class NamedRoster(Roster):
-    """A roster as a sheet brings it (GC-F-4)."""
+    """A roster on a sheet (GC-F-4)."""
 
     name: Annotated[str, Choice(min_length=1, max_length=60), field_text("What lines call the list.", title="Name")]
 
@@ -201,7 +201,7 @@ Path = tuple[str | int, ...]
 
 
 def roster_faults(roster: Roster, factions: tuple[str, ...]) -> Iterator[tuple[Path, str, str]]:
-    """What is wrong in a roster: place in it, what is wrong, what would be right (GC-F-3)."""
+    """The faults of a roster: its path, the fault, the correction (GC-F-3)."""
     if roster.faction is not None and roster.faction not in factions:
         right = nearest(roster.faction, factions) or ", ".join(factions)
         yield ("faction",), f"no faction is called {roster.faction!r:.40}", right

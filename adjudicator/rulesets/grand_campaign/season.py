@@ -1,4 +1,4 @@
-"""A season: diplomacy, income, spending, armies, parties; then the battles that are to be fought (GC-J-1, phases 3 to 7)."""
+"""A season: diplomacy, income, spending, armies, parties; then the battles to be fought (GC-J-1, phases 3 to 7)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from adjudicator.rulesets.grand_campaign.world import World
 
 @dataclass(frozen=True, slots=True)
 class Season:
-    """What a season's orders came to, before its battles."""
+    """The result of a season's orders, before its battles."""
 
     world: World
     outcome: Outcome
@@ -31,7 +31,7 @@ class Season:
     quarrels: tuple[Quarrel, ...]
     plans: Mapping[ArmyKey, tuple[str, ...]]
     closing: bool
-    """Everybody wishes to close the campaign (GC-A-5)."""
+    """True if everybody wishes to close the campaign (GC-A-5)."""
 
     @property
     def position(self) -> Position:
@@ -48,14 +48,14 @@ class Season:
 
 
 def play_season(world: World) -> Season:
-    """Phases 3 to 7, one after the other (catalogue 3.1, Resolve A)."""
+    """Run phases 3 to 7 (catalogue 3.1, Resolve A)."""
     world.read(*SEASON_PARTS)
     at_home(world)
     return in_the_field(world)
 
 
 def at_home(world: World) -> None:
-    """Phases 3 to 5, once sheets are read: what no order to an army or a party is part of."""
+    """Phases 3 to 5, once sheets are read: everything that needs no order to an army or a party."""
     _keep(world)
     negotiate(world)
     collect(world)
@@ -63,7 +63,7 @@ def at_home(world: World) -> None:
 
 
 def in_the_field(world: World) -> Season:
-    """Phases 6 and 7: armies, then parties."""
+    """Phases 6 and 7: armies, then parties, with jousts and changes of faction after them."""
     marching = Marching(world)
     marching.prepare()
     marching.run()
@@ -86,7 +86,7 @@ def _closing(world: World) -> bool:
 
 
 def _keep(world: World) -> None:
-    """Standing orders: another list takes the place of all that stood (GC-Z-7)."""
+    """Keep standing orders: another list replaces all earlier ones (GC-Z-7)."""
     for seat in world.seats():
         sheet = world.sheets.get(seat)
         if sheet is None or sheet.standing is None:
@@ -116,7 +116,7 @@ def _keep(world: World) -> None:
 
 
 def _convert(world: World) -> None:
-    """Changes of faction take hold when all that they could touch in this season is over (GC-I-4)."""
+    """Apply changes of faction once nothing in this season can depend on them (GC-I-4)."""
     for seat, faction in sorted(world.converts.items()):
         world.reform(seat, faction=faction, changed=world.turn)
         world.tell(facts.Converted(seat=seat, faction=faction))

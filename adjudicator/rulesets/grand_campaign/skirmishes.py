@@ -14,14 +14,14 @@ from adjudicator.rulesets.grand_campaign.tables import PARTIES
 from adjudicator.rulesets.grand_campaign.world import World
 
 STEP, MOST_LOST = 4, 3
-"""Points of margin for one member more that the loser loses, and the most that it loses (GC-W-12)."""
+"""Points of margin for each further member that the loser loses, and the most that it loses (GC-W-12)."""
 PURSE = 10
-"""What a pip of loot is worth (GC-W-13)."""
+"""Gold for a pip of loot (GC-W-13)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How a skirmish ended."""
+    """The result of a skirmish."""
 
     winner: ArmyKey | None
     losses: Mapping[ArmyKey, int]
@@ -30,12 +30,12 @@ class Outcome:
 
 
 def skirmish_id(at: int) -> str:
-    """What a quarrel of a season is called, by its place among them: `S1`."""
+    """Id of a skirmish, from its index in the season: `S1`."""
     return f"S{at + 1}"
 
 
 def fight(world: World, quarrels: Iterable[Quarrel]) -> None:
-    """All skirmishes, in the order that they arose (GC-W-17)."""
+    """All skirmishes, in the order of their quarrels (GC-W-17)."""
     listed = [*quarrels]
     told = _reports(world, listed)
     for at, quarrel in enumerate(listed):
@@ -71,7 +71,7 @@ def _reports(world: World, quarrels: list[Quarrel]) -> dict[str, Order]:
 def _fight(world: World, id_: str, quarrel: Quarrel, told: Order | None) -> None:
     pair = (quarrel.comer, quarrel.other)
     scores: dict[ArmyKey, tuple[int, ...]] = dict.fromkeys(pair, ())
-    if told is not None and told.kind == "unplayed":  # as if it had never been (GC-A-12, GC-A-13)
+    if told is not None and told.kind == "unplayed":  # as if it had never happened (GC-A-12, GC-A-13)
         world.tell(facts.Skirmished(id=id_, at=quarrel.at, comer=pair[0], other=pair[1], how="unplayed"))
         return
     if told is not None:
@@ -105,7 +105,7 @@ def _fight(world: World, id_: str, quarrel: Quarrel, told: Order | None) -> None
 def _rolled(
     world: World, id_: str, pair: tuple[ArmyKey, ArmyKey], scores: Mapping[ArmyKey, tuple[int, ...]]
 ) -> Outcome:
-    """Strength and two dice each (GC-W-10 to GC-W-13)."""
+    """Roll a skirmish: Strength and two dice each (GC-W-10 to GC-W-13)."""
     one, other = pair
     margin = sum(scores[one]) - sum(scores[other])
     if margin == 0:
@@ -119,7 +119,7 @@ def _rolled(
 
 
 def _played(world: World, pair: tuple[ArmyKey, ArmyKey], told: Order) -> Outcome:
-    """As both sides report it; nobody loses or gives more than they have."""
+    """The result that both sides report, with loot limited to the loser's possessions."""
     if told.kind == "tie":
         return Outcome(None, dict.fromkeys(pair, 1))
     one, other = pair
@@ -134,7 +134,7 @@ def _played(world: World, pair: tuple[ArmyKey, ArmyKey], told: Order) -> Outcome
 
 
 def _whole(world: World, pair: tuple[ArmyKey, ArmyKey], outcome: Outcome) -> Outcome:
-    """Nobody loses more members than there are; of a party that is wiped out the winner has all that it carried (GC-G-9)."""
+    """Limit losses to a party's members; the winner takes everything from a party that is wiped out (GC-G-9)."""
     losses = {key: min(lost, world.parties[key].members) for key, lost in outcome.losses.items()}
     loser = next((key for key in pair if outcome.winner is not None and key != outcome.winner), None)
     party = world.parties[loser] if loser is not None else None
@@ -144,7 +144,7 @@ def _whole(world: World, pair: tuple[ArmyKey, ArmyKey], outcome: Outcome) -> Out
 
 
 def _settle(world: World, quarrel: Quarrel, outcome: Outcome) -> None:
-    """Losses, loot, and where the losers go (GC-W-11 to GC-W-15, GC-G-9)."""
+    """Apply losses and loot, and move the losers (GC-W-11 to GC-W-15, GC-G-9)."""
     backs = {quarrel.comer: quarrel.comer_back, quarrel.other: quarrel.other_back}
     gone = [key for key, lost in outcome.losses.items() if world.parties[key].members <= lost]
     if outcome.winner is not None:
@@ -165,7 +165,7 @@ def _settle(world: World, quarrel: Quarrel, outcome: Outcome) -> None:
 
 
 def _flee(world: World, key: ArmyKey, here: Hex, back: Hex | None) -> None:
-    """Back where it came from, else the first passable neighbour in direction order (GC-W-14)."""
+    """Go back to its last hex, or to the first passable neighbour in direction order (GC-W-14)."""
     near = [label for label in world.grid.neighbours(here).values() if world.ground(label).cost is not None]
     spot = back if back is not None else next(iter(near), None)
     if spot is not None:

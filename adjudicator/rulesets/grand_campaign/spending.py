@@ -14,13 +14,13 @@ from adjudicator.rulesets.grand_campaign.tables import BUILDINGS, CONSTRUCTIONS,
 from adjudicator.rulesets.grand_campaign.world import World
 
 MEMBER = 100
-"""What a member of a party costs (GC-G-7)."""
+"""Price of a member of a party (GC-G-7)."""
 MOST_HIRED, MOST_MEMBERS, MOST_PARTIES = 5, 8, 3
-"""Members that a new party may have, that any may have, and parties of a player (GC-G-3, GC-G-7, GC-G-8)."""
+"""Most members of a new party, of any party, and most parties of a player (GC-G-3, GC-G-7, GC-G-8)."""
 
 
 def spend(world: World) -> None:
-    """Armies, then parties, then hirings, then the Golden Age, each in Player Order (GC-N-1, GC-N-6)."""
+    """Buy armies, then parties, then members, then the Golden Age's upgrade, each in Player Order (GC-N-1, GC-N-6)."""
     for seat, order in world.orders_of("spending", "army"):
         _recruit(world, seat, order)
     for seat, order in world.orders_of("spending", "party"):
@@ -41,7 +41,7 @@ def _beside(world: World, seat: SeatId, spot: Hex, kinds: Iterable[str]) -> bool
 
 
 def _recruit(world: World, seat: SeatId, order: Order) -> None:
-    """A new Army (GC-N-2, GC-F-4, GC-F-7)."""
+    """Raise a new Army (GC-N-2, GC-F-4, GC-F-7)."""
     spot, name, id_ = order.args["hex"], order.args["roster"], order.args["army"]
     roster = world.roster(seat, name)
     if roster is None:
@@ -73,7 +73,7 @@ def _recruit(world: World, seat: SeatId, order: Order) -> None:
 
 
 def _pay(world: World, seat: SeatId, order: Order, price: int) -> bool:
-    """Takes a price; False, and the order fails, if there is too little (GC-B-6)."""
+    """Take a price; False, and the order fails, if there is too little gold (GC-B-6)."""
     if world.gold[seat] < price:
         world.fail(seat, order.line, "too-poor", price=price, gold=world.gold[seat])
         return False
@@ -82,7 +82,7 @@ def _pay(world: World, seat: SeatId, order: Order, price: int) -> bool:
 
 
 def _engage(world: World, seat: SeatId, order: Order) -> None:
-    """A new party, with members out of its own gold (GC-N-3, GC-G-1, GC-G-7)."""
+    """Engage a new party, whose members are paid from its Party Gold (GC-N-3, GC-G-1, GC-G-7)."""
     spot, type_, number = order.args["hex"], order.args["type"], int(order.args["number"])
     faction = FACTIONS[world.realms[seat].faction]
     key = f"{seat} {order.args['party']}"
@@ -108,7 +108,7 @@ def _engage(world: World, seat: SeatId, order: Order) -> None:
 
 
 def _hire(world: World, seat: SeatId, order: Order) -> None:
-    """More members for a party in a Friendly settlement, out of its own gold (GC-G-8)."""
+    """Hire more members for a party in a Friendly settlement, for Party Gold (GC-G-8)."""
     number = int(order.args["number"])
     party = world.parties.get(f"{seat} {order.args['party']}")
     if party is None:
@@ -130,7 +130,7 @@ def _hire(world: World, seat: SeatId, order: Order) -> None:
 
 
 def _golden(world: World, seat: SeatId, order: Order) -> None:
-    """A Town becomes a Fortress, or a Fortress a City, for nothing (GC-K-14, GC-K-15)."""
+    """Upgrade a Town to a Fortress, or a Fortress to a City, for nothing (GC-K-14, GC-K-15)."""
     spot = order.args["hex"]
     assert world.start.opening is not None
     better = {"town": "fortress", "fortress": "city"}.get(world.works.get(spot, ""))

@@ -1,4 +1,4 @@
-"""How realms stand, as tables and over time; what a season brought in full; and the pages of a campaign."""
+"""The tally of realms, as tables and over time; reports on a season in full; and the pages of a campaign."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.rulesets.grand_campaign.words import a, scenario, who, work
 
 
 def works_of(position: Position, seat: SeatId) -> dict[str, int]:
-    """Construction -> how many of it a player has."""
+    """Construction -> number that a player has."""
     counted: dict[str, int] = {}
     holder = position.holder
     for label, kind in position.works.items():
@@ -26,12 +26,12 @@ def works_of(position: Position, seat: SeatId) -> dict[str, int]:
 
 
 def cities_of(position: Position, seat: SeatId) -> int:
-    """Cities of a player, conquered ancient ones among them."""
+    """Number of a player's Cities, including conquered ancient ones."""
     return sum(number for kind, number in works_of(position, seat).items() if CONSTRUCTIONS[kind].city)
 
 
 def tally(position: Position) -> tuple[Table, ...]:
-    """Realms, armies, parties, who is at war with whom, and the battles that wait. Nothing is ranked (GC-A-4)."""
+    """Tables of realms, armies, parties, wars, and the battles that wait. Nothing is ranked (GC-A-4)."""
     realms = []
     for seat, realm in position.realms.items():
         has = works_of(position, seat)
@@ -119,7 +119,7 @@ def _veterans(position: Position) -> Iterable[tuple[str | int, ...]]:
 
 
 def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
-    """Land, gold and Cities by season; and what pairs of players were to each other."""
+    """Land, gold and Cities by season; and the relations of pairs of players."""
     turns = list(positions)
     shown = [
         (number, position)

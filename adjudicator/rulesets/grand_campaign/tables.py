@@ -29,13 +29,13 @@ class Terrain:
     name: str
     group: str
     kind: Kind | None = None
-    """Which trees grow there."""
+    """The kind of trees that grow there."""
     cost: Whole | None = None
-    """The Army Movement that entering takes; None for Impervious terrain (GC-X-9)."""
+    """Army Movement for entering; None for Impervious terrain (GC-X-9)."""
     every: Whole = 0
-    """Where the cost is 0: which of the hexes entered costs 1 (GC-X-10)."""
+    """If the cost is 0: every n-th hex entered costs 1 (GC-X-10)."""
     roaded: Whole = 0
-    """As `every`, for hexes with a road (GC-E-18)."""
+    """Like `every`, for hexes with a road (GC-E-18)."""
     build: Flag = True
     mine: Flag = False
     sea: Flag = False
@@ -45,9 +45,9 @@ class Terrain:
     nurtures: Mapping[Kind, Code] | None = None
     erupts: Code | None = None
     quenches: Code | None = None
-    """What a Volcano becomes that goes out (GC-K-5)."""
+    """Terrain that a Volcano becomes when it goes out (GC-K-5)."""
     awakens: Code | None = None
-    """The Volcano that it may become (GC-K-30)."""
+    """The Volcano that it can become (GC-K-30)."""
     freezes: Code | None = None
     melts: Code | None = None
     scenarios: str
@@ -64,22 +64,22 @@ class Lands:
 
 @record
 class Construction:
-    """A construction, or a city of nobody's that one may conquer."""
+    """A construction, or a neutral city that players can conquer."""
 
     name: str
     price: Whole | None = None
-    """None for what nobody can build."""
+    """None if nobody can build it."""
     from_: Mapping[str, Whole] | None = None
-    """What it may be improved from -> the price (GC-O-22)."""
+    """Construction that can be improved to this one -> the price (GC-O-22)."""
     moving: Whole = 0
     razing: Whole = 0
     radius: Whole
     settlement: Flag = False
-    """Town, Fortress or City."""
+    """True for a Town, Fortress or City."""
     city: Flag = False
     mine: Flag = False
     ancient: Flag = False
-    """Stands from the start, and cannot be destroyed (GC-H-8)."""
+    """True if it exists from the start and cannot be destroyed (GC-H-8)."""
     teleports: Flag = False
     most: Whole | None = None
     battle: Literal["siege", "raid"]
@@ -107,7 +107,7 @@ class Entry:
     into: tuple[Code, ...]
     cost: Whole
     core: str | None = None
-    """What most Core units must be (GC-I-8)."""
+    """Tag that most Core units must have (GC-I-8)."""
 
 
 @record
@@ -121,30 +121,30 @@ class Gallop:
 
 @record
 class ArmyRules:
-    """What an army's faction means for it (GC-I-2)."""
+    """Rules of a faction for its armies (GC-I-2)."""
 
     discount: tuple[str, ...] = ()
     enters: tuple[Entry, ...] = ()
     gallops: Gallop | None = None
     crossing: Whole | None = None
     skips: Flag = False
-    """It may skip a hex (GC-I-12)."""
+    """True if it may skip a hex (GC-I-12)."""
     savage: Whole = 0
-    """What its Leadership lacks in tests for a City (GC-I-10)."""
+    """Number taken off its Leadership in tests for a City (GC-I-10)."""
     discipline: Flag = False
-    """A failed test for a City is rolled again (GC-I-28)."""
+    """True if a failed test for a City is rolled again (GC-I-28)."""
     fireproof: Flag = False
-    """A destruction roll of events 11 and 12 is rolled again (GC-I-33)."""
+    """True if a destruction roll of events 11 and 12 is rolled again (GC-I-33)."""
     fervour: Whole = 0
-    """Points more after a victory, and fewer after a defeat (GC-I-50)."""
+    """Extra points after a victory, and fewer after a defeat (GC-I-50)."""
     hardy: str | None = None
     """Units that learn from surviving a battle (GC-I-53)."""
     eternal: Whole = 0
-    """The least roll that makes `destroyed` mauled (GC-I-72)."""
+    """The lowest roll that turns `destroyed` into mauled (GC-I-72)."""
     blood: Flag = False
-    """Vampires gain and take more in challenges (GC-I-77)."""
+    """True if vampires gain more from challenges they win, and the losers lose more (GC-I-77)."""
     watched: Flag = False
-    """Challenges count more, won or lost (GC-I-79)."""
+    """True if challenges count more, won or lost (GC-I-79)."""
     sands: tuple[Code, ...] = ()
     """Terrain that it may hide under (GC-I-73)."""
     actions: tuple[str, ...] = ()
@@ -152,23 +152,23 @@ class ArmyRules:
 
 @record
 class RealmRules:
-    """What a player's faction means for their realm."""
+    """Rules of a faction for its player's realm."""
 
     armies: Whole = 2
-    """Armies that it may have beside one for each City (GC-F-7)."""
+    """Armies that it may have besides one for each City (GC-F-7)."""
     haunted: Flag = False
-    """Ruins count as Cities do for the number of armies (GC-I-75)."""
+    """True if ruins count like Cities for the number of armies (GC-I-75)."""
     cities: str = "common"
     mines: Whole = 0
-    """What is added to two dice for a Mine (GC-I-23)."""
+    """Number added to two dice for a Mine (GC-I-23)."""
     slaves: Flag = False
-    """Mines may revolt (GC-I-35)."""
+    """True if Mines may revolt (GC-I-35)."""
     peasants: Flag = False
-    """Cities may revolt (GC-I-41)."""
+    """True if Cities may revolt (GC-I-41)."""
     ruins: Flag = False
-    """Ruins yield gold (GC-I-56)."""
+    """True if ruins yield gold (GC-I-56)."""
     gifts: Flag = False
-    """Parties may give Weirdstone (GC-I-68)."""
+    """True if parties may give Weirdstone (GC-I-68)."""
     fireproof: Flag = False
 
 
@@ -184,11 +184,11 @@ class Faction:
 
 @record
 class CityYield:
-    """What Cities yield beyond three dice: with neither river nor sea, river, sea, both."""
+    """Yield of Cities beyond three dice: with neither river nor sea, river, sea, both."""
 
     bonus: Annotated[tuple[Whole, ...], Choice(min_length=4, max_length=4)]
     on: tuple[str, ...] | None = None
-    """Groups of terrain where it holds; elsewhere the common yield does (GC-I-61)."""
+    """Groups of terrain where it applies; elsewhere the common yield does (GC-I-61)."""
 
 
 @record
@@ -200,13 +200,13 @@ class PartyType:
     movement: Whole = 6
     patrols: Whole = 3
     harries: Whole = 2
-    """How far its Guerrilla Tactics reach."""
+    """Reach of its Guerrilla Tactics."""
     delays: Whole = 0
-    """What is added to their die."""
+    """Number added to their die."""
     digs: Whole = 0
-    """What is added to the die in a ruin."""
+    """Number added to the die in a ruin."""
     caught_twice: Flag = False
-    """A looter's capture is rolled again once."""
+    """True if a looter's capture is rolled again once."""
 
 
 @record
@@ -225,12 +225,12 @@ class Action:
     name: str
     movement: Whole = 1
     ends: Flag = False
-    """Whether the phase ends with it, done or failed (GC-O-16)."""
+    """True if it ends the phase, done or failed (GC-O-16)."""
     special: Flag = False
-    """Whether only some factions have it."""
+    """True if only some factions have it."""
     builds: str | None = None
     rule: str
-    """What a verdict cites when it was done."""
+    """The rule that a verdict cites when it was done."""
 
 
 @record
@@ -243,7 +243,7 @@ class Actions:
 
 @record
 class SeasonEvent:
-    """What two dice bring at the start of a season."""
+    """An event that two dice bring at the start of a season."""
 
     id: str
     name: str
@@ -251,7 +251,7 @@ class SeasonEvent:
 
 @record
 class SeasonRules:
-    """What a season changes."""
+    """Changes that a season makes."""
 
     name: str
     movement: Whole = 0
@@ -264,7 +264,7 @@ class Calendar:
     """The table of events and seasons."""
 
     events: Mapping[str, SeasonEvent]
-    """The sum of the dice -> what happens."""
+    """The sum of the dice -> the event."""
     seasons: Mapping[Season, SeasonRules]
 
 
@@ -325,7 +325,7 @@ ARTEFACTS = _table(Artefacts, "artefacts.yaml").artefacts
 
 
 def city_bonus(faction: str, code: Code, *, river: bool, sea: bool) -> int:
-    """What a City on such a hex yields beyond three dice, before the times 50 (GC-M-5, GC-M-8)."""
+    """Yield of a City on such a hex beyond three dice, before the factor 50 (GC-M-5, GC-M-8)."""
     yields = PEOPLES.cities[FACTIONS[faction].realm.cities]
     if yields.on is not None and TERRAIN[code].group not in yields.on:
         yields = PEOPLES.cities["common"]

@@ -1,4 +1,4 @@
-"""Things of the campaign in a sentence: armies, hexes, constructions, dice, reasons."""
+"""Words for things of the campaign in a sentence: armies, hexes, constructions, dice, reasons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from adjudicator.rulesets.grand_campaign.tables import (
 
 OMENS: Mapping[str, str] = {event.id: event.name for event in CALENDAR.events.values()}
 FEW = 4
-"""Hexes that are named one by one; of more, the number is given."""
+"""Up to this number, hexes are listed one by one; of more, only the number is given."""
 
 
 def who(key: ArmyKey) -> str:
@@ -37,7 +37,7 @@ def each(keys: Iterable[ArmyKey]) -> str:
 
 
 def work(kind: str) -> str:
-    """A construction, a road or an army as people call it."""
+    """Display name of a construction, a road or an army."""
     return CONSTRUCTIONS[kind].name if kind in CONSTRUCTIONS else kind
 
 
@@ -47,7 +47,7 @@ def a(noun: str) -> str:
 
 
 def some(number: int, noun: str, none: str = "") -> str:
-    """`1 City`, `3 Cities`, `2 hexes`; with `none` in place of a 0."""
+    """`1 City`, `3 Cities`, `2 hexes`; with `none` instead of a 0."""
     if number != 1 and noun.endswith("y"):
         return many(number, f"{noun[:-1]}ie", none)
     if number != 1 and noun.endswith(("s", "x", "ch")):
@@ -56,7 +56,7 @@ def some(number: int, noun: str, none: str = "") -> str:
 
 
 def hexes(labels: Sequence[Hex]) -> str:
-    """Some hexes by name, more by their number."""
+    """A few hexes by name, or the number of many."""
     return join_words(labels) if len(labels) <= FEW else f"{len(labels)} hexes"
 
 
@@ -77,12 +77,12 @@ def action(id_: str) -> str:
 
 
 def dice(numbers: Iterable[int]) -> str:
-    """Dice: `3 and 5`."""
+    """Dice in words: `3 and 5`."""
     return join_words([*numbers])
 
 
 def reason_words(reason: Reason, facts: Mapping[str, object]) -> str:
-    """The sentence of a reason, without its full stop, as it goes on after a colon."""
+    """The sentence of a reason, without its full stop, as it continues after a colon."""
     named = {
         key: who(str(value)) if key == "army" and " " in str(value) else str(value) for key, value in facts.items()
     }
@@ -92,7 +92,7 @@ def reason_words(reason: Reason, facts: Mapping[str, object]) -> str:
 
 
 PROPER = frozenset({"Guerrilla", "Annex"})
-"""Words with which a reason begins in capitals wherever it stands."""
+"""First words of reasons that keep their capital within a sentence."""
 
 
 SPELLINGS: Mapping[str, Spelling] = {
@@ -125,4 +125,4 @@ SPELLINGS: Mapping[str, Spelling] = {
     "retreated": {"retreat": "retreated", "mauled": "was carried", "back": "fell back"},
     "gift": {"photos": "photos", "account": "a report", "story": "a story"},
 }  # fmt: skip
-"""Spelling -> how it writes a field of a fact."""
+"""Spelling -> function that writes a field of a fact."""

@@ -1,6 +1,6 @@
-"""A turn in the making: land, realms, armies and parties as they are now, and what each thing costs.
+"""The state of a turn in progress: land, realms, armies and parties as they are now, and the costs of things.
 
-Everything here answers a question or makes one change; the modules of the phases say which changes a turn makes, and when.
+Everything here answers a question or makes one change; the modules of the phases decide which changes a turn makes, and when.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ from adjudicator.rulesets.grand_campaign.tables import (
 Relation = Literal["own", "allied", "neutral", "enemy"]
 OPEN: frozenset[Relation] = frozenset({"own", "allied"})
 NOBODY = ""
-"""Who controls a hex that nobody does; a neutral city is Enemy to everybody (GC-H-12)."""
+"""Controller of a hex that nobody controls; a neutral city is Enemy to everybody (GC-H-12)."""
 
 
 class Enough(Exception):
-    """Every line that was asked about has its verdict."""
+    """Raised once every wanted line has its verdict."""
 
 
 class World:
@@ -80,19 +80,19 @@ class World:
         self.season = position.opening.season if position.opening else position.plan.configuration.first_season
         self.storm = position.opening is not None and position.opening.event == "stormy_seas"
         self.fallen: dict[SeatId, Army] = {}
-        """Player -> the General's Army that they have just lost (GC-F-12)."""
+        """Player -> the General's Army that they lost (GC-F-12)."""
         self.renamed: dict[ArmyKey, ArmyKey] = {}
-        """Army that became the General's -> what it is found by now (GC-F-14)."""
+        """Army that became the General's -> its current key (GC-F-14)."""
         self.converts: dict[SeatId, str] = {}
         """Player -> their faction from the next season on (GC-I-4)."""
         self.events: list[AnyEvent] = []
         self.verdicts: list[Verdict] = []
         self.orders: dict[tuple[SeatId, Part], list[Order]] = {}
         self.wanted: set[str] = set()
-        """The lines whose verdicts somebody waits for, and nothing else: then `Enough` is raised behind the last. Empty to go to the end."""
+        """Lines whose verdicts are wanted: `Enough` is raised after the last one. Empty to play to the end."""
 
     def trial(self, dice: Dice) -> World:
-        """A copy to try something on: what happens to it happens to nobody."""
+        """A copy for trying something: changes to it do not affect the original."""
         other = copy.copy(self)
         other.dice = dice
         for name, value in vars(self).items():
@@ -100,10 +100,10 @@ class World:
                 setattr(other, name, value.copy())
         return other
 
-    # Who is who -----------------------------------------------------------------------------------------------------
+    # Players, armies and parties ------------------------------------------------------------------------------------
 
     def relation(self, one: SeatId, other: SeatId) -> Relation:
-        """What two players are to each other (GC-L)."""
+        """The relation of two players (GC-L)."""
         if one == other:
             return "own"
         both = pair(one, other)
@@ -114,7 +114,7 @@ class World:
         return pair(one, other) in self.war
 
     def stance(self, seat: SeatId, label: Hex) -> Relation | None:
-        """What a hex is to a player: their own, Allied, Neutral or Enemy land; None if it is unclaimed (GC-H-12)."""
+        """A player's relation to a hex: own, Allied, Neutral or Enemy land; None if it is unclaimed (GC-H-12)."""
         if label in self.cities:
             return "enemy"
         holder = self.holder.get(label)
@@ -147,29 +147,29 @@ class World:
         return sorted((one for one in self.parties.values() if one.owner == seat), key=lambda one: id_order(one.id))
 
     def change(self, key: ArmyKey, **fields: Any) -> Army:
-        """Changes fields of an army."""
+        """Change fields of an army."""
         self.armies[key] = replace(self.armies[key], **fields)
         return self.armies[key]
 
     def lose(self, key: ArmyKey, why: facts.End) -> None:
-        """An army is gone; what it bore can be found again (GC-F-18, GC-U-9)."""
+        """Remove an army; the artefacts that it bore can be found again (GC-F-18, GC-U-9)."""
         army = self.armies.pop(key)
         if army.general:
             self.fallen[army.owner] = army
         self.tell(facts.Perished(who=key, at=army.at or army.sank or "", why=why))
 
     def lose_party(self, key: ArmyKey, why: facts.End) -> None:
-        """A party is gone, with what it carried (GC-G-9)."""
+        """Remove a party, with all that it carried (GC-G-9)."""
         party = self.parties.pop(key)
         self.tell(facts.Perished(who=key, at=party.at, why=why))
 
     def change_party(self, key: ArmyKey, **fields: Any) -> Party:
-        """Changes fields of a party."""
+        """Change fields of a party."""
         self.parties[key] = replace(self.parties[key], **fields)
         return self.parties[key]
 
     def reform(self, seat: SeatId, **fields: Any) -> Realm:
-        """Changes fields of a realm."""
+        """Change fields of a realm."""
         self.realms[seat] = replace(self.realms[seat], **fields)
         return self.realms[seat]
 
@@ -180,12 +180,12 @@ class World:
         return TERRAIN[self.terrain[label]]
 
     def work(self, label: Hex) -> Construction | None:
-        """The construction on a hex, a neutral city among them."""
+        """The construction on a hex, including neutral cities."""
         name = self.works.get(label) or self.cities.get(label)
         return CONSTRUCTIONS[name] if name is not None else None
 
     def settled(self) -> dict[Hex, str]:
-        """Every hex with a Town, Fortress or City, a neutral one among them -> which."""
+        """Every hex with a Town, Fortress or City, neutral ones included -> its kind."""
         return {label: kind for label, kind in (self.works | self.cities).items() if CONSTRUCTIONS[kind].settlement}
 
     def roaded(self, label: Hex) -> bool:
@@ -200,7 +200,7 @@ class World:
         )
 
     def crowded(self, spot: Hex, without: Hex | None = None) -> Hex | None:
-        """The nearest settlement that stands too near for another one (GC-E-2)."""
+        """The nearest settlement that is too near for another one (GC-E-2)."""
         near = [label for label in self.settled() if label != without and distance(spot, label) < APART]
         return min(near, key=lambda label: (distance(spot, label), hex_order(label)), default=None)
 
@@ -211,7 +211,7 @@ class World:
                 yield label, self.works[label]
 
     def count(self, seat: SeatId, what: Literal["city", "fortress", "town", "mine"]) -> int:
-        """How many a player has; a Dwarven Hold is a City and a Mine, a Temple City a City (GC-D-5)."""
+        """Number of a player's settlements or Mines; a Dwarven Hold is a City and a Mine, a Temple City a City (GC-D-5)."""
         kinds = [CONSTRUCTIONS[kind] for _, kind in self.works_of(seat)]
         match what:
             case "city":
@@ -227,22 +227,22 @@ class World:
         return most is not None and sum(one == kind for _, one in self.works_of(seat)) >= most
 
     def most_armies(self, seat: SeatId) -> int:
-        """The armies that a player may have, the General's not counted (GC-F-7)."""
+        """The number of armies that a player may have, without the General's (GC-F-7)."""
         rules = FACTIONS[self.realms[seat].faction].realm
         ruins = sum(self.holder.get(label) == seat for label in self.ruins) if rules.haunted else 0
         return self.count(seat, "city") + ruins + rules.armies
 
     def take(self, seat: SeatId, hexes: Iterable[Hex]) -> tuple[Hex, ...]:
-        """Gives hexes to a player; those that were not theirs come back, in hex order."""
+        """Give hexes to a player; return those that were not theirs, in hex order."""
         new = labels(label for label in hexes if self.holder.get(label) != seat)
         for label in new:
             self.holder[label] = seat
         return new
 
-    # What armies can do ---------------------------------------------------------------------------------------------
+    # Movement and factions ------------------------------------------------------------------------------------------
 
     def rules(self, army: Army) -> ArmyRules:
-        """What its faction means for an army (GC-I-1)."""
+        """The rules of an army's faction (GC-I-1)."""
         return FACTIONS[army.faction].army
 
     def entry(self, army: Army, label: Hex) -> int | None:
@@ -264,7 +264,7 @@ class World:
         return self.terrain[label] in discount or self.ground(label).group in discount
 
     def surroundings(self, army: Army, label: Hex) -> Iterator[Hex]:
-        """Hexes by their distance from one, then in hex order: free ones where the army may stand (GC-F-13, GC-L-14)."""
+        """Hexes by distance from one, then in hex order: free ones that the army may occupy (GC-F-13, GC-L-14)."""
         taken = {one.at for one in self.armies.values()}
         return (
             spot
@@ -275,7 +275,7 @@ class World:
     # Gold -----------------------------------------------------------------------------------------------------------
 
     def earn(self, seat: SeatId, amount: int) -> int:
-        """Adds to a purse, at most up to the cap; what is lost comes back (GC-B-3)."""
+        """Add to a purse, up to the cap; return the amount lost (GC-B-3)."""
         total = self.gold[seat] + amount
         self.gold[seat] = min(total, self.plan.configuration.gold_cap)
         return total - self.gold[seat]
@@ -283,7 +283,7 @@ class World:
     # Artefacts ------------------------------------------------------------------------------------------------------
 
     def borne(self) -> dict[str, tuple[ArmyKey, str]]:
-        """Artefact -> the army and the character who bears it (GC-U-2)."""
+        """Artefact -> its bearer's army and name (GC-U-2)."""
         return {
             one.bears: (key, one.name)
             for key, army in self.armies.items()
@@ -292,12 +292,12 @@ class World:
         }
 
     def bears(self, key: ArmyKey, name: str) -> str | None:
-        """The artefact that a character bears; None if they bear none, or are not there."""
+        """The artefact that a character bears; None if they bear none, or do not exist."""
         people = map(character, self.armies[key].characters)
         return next((one.bears for one in people if one.name.casefold() == name.casefold()), None)
 
     def found(self, name: str) -> tuple[str, int, int] | None:
-        """An artefact and the dice it was found with: on a 6 one of a class, drawn from its pool (GC-U-10, GC-U-12)."""
+        """Roll for an artefact: on a 6 one of a class, drawn from its pool, with the two dice; None otherwise (GC-U-10, GC-U-12)."""
         first = self.dice.roll(f"{name}:found", 6)
         if first < 6:
             return None
@@ -310,7 +310,7 @@ class World:
         return None
 
     def give(self, key: ArmyKey, name: str, artefact: str | None) -> bool:
-        """Makes a character bear an artefact, or none; False if there is no such character, or they bear one (GC-U-4)."""
+        """Make a character bear an artefact, or none; False if the character does not exist, or bears one already (GC-U-4)."""
         lines = [character(line) for line in self.armies[key].characters]
         at = next((at for at, one in enumerate(lines) if one.name.casefold() == name.casefold()), None)
         if at is None or (artefact is not None and lines[at].bears is not None):
@@ -322,13 +322,13 @@ class World:
     # Rosters --------------------------------------------------------------------------------------------------------
 
     def roster(self, seat: SeatId, name: str) -> Roster | None:
-        """A list by its name: of the player's sheet, else of the campaign (GC-F-4)."""
+        """A list by its name: from the player's sheet, or from the campaign (GC-F-4)."""
         sheet = self.sheets.get(seat)
         sent = sheet.lists if isinstance(sheet, SeasonSheet) else {}
         return _called(name, sent) or _called(name, self.plan.rosters)
 
     def raised(self, seat: SeatId, id_: str, at: Hex | None, roster: Roster) -> Army:
-        """A new army by a list (GC-F-16)."""
+        """A new army from a list (GC-F-16)."""
         return Army(
             owner=seat,
             id=id_,
@@ -344,13 +344,13 @@ class World:
     # Verdicts and facts ---------------------------------------------------------------------------------------------
 
     def tell(self, event: AnyEvent) -> None:
-        """Notes a fact."""
+        """Record a fact."""
         self.events.append(event)
 
     def judge(
         self, seat: SeatId, line: str, result: str, reason: Reason, rule: str | None = None, /, **facts: Fact
     ) -> None:
-        """Notes what became of an order, by a rule: that of the reason, if no other is named."""
+        """Record the verdict on an order, citing the reason's rule unless another is named."""
         self.verdicts.append(
             Verdict(
                 seat=seat,
@@ -367,19 +367,19 @@ class World:
                 raise Enough
 
     def did(self, seat: SeatId, order: Order) -> None:
-        """Notes that an order was carried out, by its own rule."""
+        """Record that an order was carried out, citing its own rule."""
         self.judge(seat, order.line, "succeeds", "done", order.rule)
 
     def done(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
-        """Notes that an order came to something, by the rule of the reason."""
+        """Record that an order succeeded, citing the rule of the reason."""
         self.judge(seat, line, "succeeds", reason, **facts)
 
     def fail(self, seat: SeatId, line: str, reason: Reason, /, **facts: Fact) -> None:
-        """Notes that an order came to nothing."""
+        """Record that an order failed."""
         self.judge(seat, line, "fails", reason, **facts)
 
     def read(self, *parts: Part) -> None:
-        """Reads these lists of every sheet; unreadable lines, and second ones where there is room for one, get their verdicts."""
+        """Read these lists of every sheet; unreadable lines, and repeated ones that may occur only once, get their verdicts."""
         reader = reader_of(self.plan)
         for seat in sorted(self.sheets):
             for part in parts:
@@ -399,7 +399,7 @@ class World:
                     kept.append(order)
 
     def named(self, seat: SeatId, text: str) -> str:
-        """A line with the id of an army in place of its name before the colon (GC-F-17)."""
+        """A line with an army's id instead of its name before the colon (GC-F-17)."""
         head, colon, rest = text.partition(":")
         if colon:
             for army in self.start.armies:
@@ -408,7 +408,7 @@ class World:
         return text
 
     def orders_of(self, part: Part, *kinds: str) -> Iterator[tuple[SeatId, Order]]:
-        """The orders of these kinds in Player Order, each player's as they were written."""
+        """The orders of these kinds in Player Order, each player's in the order of writing."""
         for seat in self.seats():
             for order in self.orders.get((seat, part), ()):
                 if not kinds or order.kind in kinds:
@@ -417,7 +417,7 @@ class World:
     # The end --------------------------------------------------------------------------------------------------------
 
     def position(self, **fields: Any) -> Position:
-        """The position that all this comes to."""
+        """The position with all changes of this turn."""
         held: dict[SeatId, list[Hex]] = {seat: [] for seat in self.realms}
         for label, seat in self.holder.items():
             held[seat].append(label)

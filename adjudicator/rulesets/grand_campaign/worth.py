@@ -1,6 +1,6 @@
-"""What stand-ins do: claim and settle land, raise armies, wage war on a neighbour for a while, search ruins, loot and report `auto`.
+"""Stand-ins' play: claim and settle land, raise armies, wage war on a neighbour for a while, search ruins, loot and report `auto`.
 
-Two that ask `chance` for the same name have agreed: so wars end and alliances are made.
+Two that ask `chance` for the same name get the same answer, and so agree: this is how wars end and alliances are made.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from adjudicator.rulesets.grand_campaign.tables import BUILDINGS, CONSTRUCTIONS,
 from adjudicator.rulesets.grand_campaign.world import World
 
 WAR, PEACE, ALLIANCE, BREAK = 30, 25, 12, 20
-"""Of a hundred pairs that could: those who declare war in a season, make peace, make an alliance, or dissolve one."""
+"""Percentage of eligible pairs that declare war in a season, make peace, make an alliance, or dissolve one."""
 WANDER = 15
-"""Of a hundred armies: those that do something of their faction's own, if they can."""
+"""Percentage of armies that take an Action of their faction, if they can."""
 
 
 def write(view: Position, seat: SeatId, chance: Chance) -> AnySheet:
@@ -45,7 +45,7 @@ def _reports(view: Position, seat: SeatId) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Way:
-    """A path of an army: its steps, what it has spent at each, and where it ends."""
+    """A path of an army: its steps, the Movement it has spent, and its end."""
 
     steps: tuple[Direction, ...]
     spent: int
@@ -68,7 +68,7 @@ class _Mind:
         )
         self.taken: set[Hex] = {army.at for army in self.view.armies if army.at is not None}
         self.meant: set[Hex] = set()
-        """Where an army of the player's own has something to do already."""
+        """Hexes that other armies of the player already have plans for."""
 
     def _income(self) -> Iterable[tuple[Hex, Yield]]:
         opening = self.view.opening
@@ -176,7 +176,7 @@ class _Mind:
     # Armies -----------------------------------------------------------------------------------------------------------
 
     def _ways(self, army: Army) -> dict[Hex, _Way]:
-        """Everywhere that an army can go this season, by the cheapest path of few steps."""
+        """Every hex that an army can reach this season, with the cheapest path of few steps."""
         assert army.at is not None
         most = allowance_of(self.world, army)
         found = {army.at: _Way((), 0, army.at)}
@@ -200,7 +200,7 @@ class _Mind:
         return found
 
     def _order(self, army: Army) -> list[str]:
-        """What an army does: annex, attack, settle, claim, search, or walk to where there is more to do."""
+        """An army's list: annex, attack, settle, claim, search, or walk to where there is more to do."""
         world = self.world
         if army.at is None:
             return self._emerge(army)
@@ -231,7 +231,7 @@ class _Mind:
         return [*way.steps, *items]
 
     def _attack(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
-        """Next to Enemy land, best to what is worth most."""
+        """Attack Enemy land from a hex beside it, the most valuable target first."""
         world = self.world
         best: tuple[int, _Way, Direction, Hex] | None = None
         for way in ways.values():
@@ -254,7 +254,7 @@ class _Mind:
         return self._go(way, f"Prepare to Attack {direction}")
 
     def _plan(self, army: Army, target: Hex) -> None:
-        """What an army conquers if it wins: the target, then round it."""
+        """Plan an army's conquests if it wins: the target, then its neighbours."""
         work = self.world.work(target)
         word = (
             "claim"
@@ -272,7 +272,7 @@ class _Mind:
         self.conquest.append(f"{army.id}: {', '.join(lines)}")
 
     def _settle(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
-        """A Town where one may stand, a Mine on mountains."""
+        """Build a Town where one is allowed, or a Mine on mountains."""
         world = self.world
         towns = [*world.settled(), *self.meant]
         price = CONSTRUCTIONS["town"].price or 0
@@ -300,7 +300,7 @@ class _Mind:
         return []
 
     def _improve(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
-        """A Town becomes a Fortress, a Fortress a City."""
+        """Improve a Town to a Fortress, or a Fortress to a City."""
         for label, kind in self.world.works_of(self.seat):
             better = {"town": "Fortress", "fortress": "City"}.get(kind)
             way = ways.get(label)
@@ -311,7 +311,7 @@ class _Mind:
         return []
 
     def _search(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
-        """A ruin that the player's armies may search."""
+        """Search a ruin that the player's armies may search."""
         ruins = [
             label
             for label in self.world.ruins
@@ -323,7 +323,7 @@ class _Mind:
         return self._go(min(near, key=lambda one: (one.spent, hex_order(one.at))), "Explore Ruins")
 
     def _claim(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
-        """Where a claim brings most."""
+        """Claim where a claim brings the most hexes."""
         world = self.world
 
         def brings(way: _Way) -> int:
@@ -338,7 +338,7 @@ class _Mind:
         return self._go(best, "Claim Territory") if best is not None and brings(best) >= 2 else []
 
     def _work(self, ways: dict[Hex, _Way], most: int, army: Army) -> list[str]:
-        """Something useful at home: a road, a field, wood."""
+        """Do something useful at home: a road, a field, wood."""
         world = self.world
         for way in sorted(ways.values(), key=lambda one: (one.spent, hex_order(one.at))):
             ground = world.ground(way.at)
@@ -355,10 +355,10 @@ class _Mind:
                 return self._go(way, "Cultivate")
         return []
 
-    # What factions do -------------------------------------------------------------------------------------------------
+    # Actions of factions ----------------------------------------------------------------------------------------------
 
     def _special(self, army: Army) -> list[str]:
-        """An Action that the army's faction alone has."""
+        """An Action that only the army's faction has."""
         world = self.world
         assert army.at is not None
         here, grid = army.at, world.grid
@@ -403,7 +403,7 @@ class _Mind:
         return []
 
     def _move_house(self, army: Army) -> list[str]:
-        """A Town comes to where the army stands, if one may stand there and there is gold to spare."""
+        """Move a Town to the army's hex, if that is allowed and there is gold to spare."""
         world = self.world
         assert army.at is not None
         towns = [label for label, kind in world.works_of(self.seat) if kind == "town" and label != army.at]
@@ -442,7 +442,7 @@ class _Mind:
                 yield f"{party.id}: {', '.join(line)}"
 
     def _errand(self, party: Party) -> list[str]:
-        """Home with gold; else loot, sabotage, a ruin, a patrol."""
+        """Bring gold home; otherwise loot, sabotage, search a ruin or patrol."""
         world = self.world
         work = world.work(party.at)
         if party.gold + 50 * (party.weirdstone or 0) >= 60:
@@ -480,7 +480,7 @@ class _Mind:
         return ["Patrol all"]
 
     def _walk(self, party: Party, goals: Iterable[Hex]) -> list[str]:
-        """Steps towards the nearest of some hexes."""
+        """Walk towards the nearest of some hexes."""
         world = self.world
         near = sorted(goals, key=lambda label: (distance(label, party.at), hex_order(label)))[:3]
         for goal in near:
