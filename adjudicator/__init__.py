@@ -1,8 +1,8 @@
 """Courtly: games of courts, heirs and conquest, played by pull request.
 
-The library behind the `courtly` command. An `Archive` is a folder of games; `run_game` judges what is due in one,
-`verify_game` judges all of it again and compares the bytes; `find` gives a `Ruleset`, whose functions set up, check,
-resolve, tell and draw. Names are loaded when they are first used, so that importing the package costs nothing.
+The library behind the `courtly` command. An `Archive` is a folder of games. `run_game` judges a game's due turns, `verify_game`
+judges all of them again and compares the bytes. `find` returns a `Ruleset`, whose functions set up, check, resolve, tell and draw.
+Names are loaded on first use, so importing the package costs nothing.
 """
 
 from __future__ import annotations

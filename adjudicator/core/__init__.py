@@ -1,1 +1,1 @@
-"""What every game needs: files, values, problems, dice, turns. Knows no game."""
+"""Parts that every game needs: files, values, problems, dice, turns. They do not depend on any game."""

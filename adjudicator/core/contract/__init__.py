@@ -1,1 +1,1 @@
-"""What a ruleset is, and what it and the core say to each other."""
+"""The contract between rulesets and the core."""

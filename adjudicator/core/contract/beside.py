@@ -1,7 +1,7 @@
-"""What a seat orders beside its own units: bids on units that nobody leads alone, and those who are ordered and are no unit.
+"""Orders beside those to a seat's own units: bids on units without a sole commander, and orders to people such as heirs.
 
-The order desk offers them, and counts the purse down. What it says of a bid are the ruleset's own words; what is legal is listed, so
-nothing of a game stands in the desk.
+The order desk offers them and counts the purse down. The ruleset gives the texts about bids and lists what is legal, so the desk
+knows nothing about any game.
 """
 
 from __future__ import annotations
@@ -16,93 +16,93 @@ AMOUNT, WISH = "{amount}", "{wish}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Piece:
-    """A unit that can be bid on, the same for every seat that may."""
+    """A unit that can be bid on, the same for every seat that may bid on it."""
 
     whose: str
-    """In a few words, as `a Minor`."""
+    """Owner in a few words, such as `a Minor`."""
     wishes: tuple[str, ...]
-    """What it can be told, each as a canonical line without the unit's name."""
+    """Orders that it can get, each as a canonical line without the unit's name."""
     going: str = ""
-    """What is said of a move of it, if it does not go as others do."""
+    """Remark on a move of the unit, if it does not move as others do."""
     void: str = ""
-    """Said of a bid on it by whoever attacks it, if that makes the bid void."""
+    """Message for a bid on the unit by its attacker, if the attack voids the bid."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Purse:
-    """What one seat bids with, and on which units."""
+    """Coins that one seat bids with, and the units that it can bid on."""
 
     holds: int
     weights: Mapping[str, int]
-    """Unit -> what each coin of the seat counts for it."""
+    """Unit -> weight of each coin of the seat for it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bidding:
-    """How bids are written, in which field of a sheet, and what is said of them."""
+    """Format of bids, their field in a sheet, and the messages about them."""
 
     key: str
     coin: str
-    """What is bid: `DP`."""
+    """Unit of a bid: `DP`."""
     form: str
-    """With `{amount}` and `{wish}`; the wish begins with the unit."""
+    """Template with `{amount}` and `{wish}`. The wish begins with the unit."""
     joints: tuple[str, ...]
-    """What may stand between the coin and the unit, or be left out."""
+    """Words that may separate the coin and the unit, or be left out."""
     spelt: Mapping[str, str]
-    """How the end of a wish may be spelt, as regular expressions that Python and browsers read alike -> how the game writes it."""
+    """Regular expression for the end of a wish -> its canonical spelling. Python and browsers read the expressions alike."""
     twice: str
-    """Said of bids that tell one `{unit}` two things."""
+    """Message for bids that give one `{unit}` two orders."""
     dear: str
-    """Said of a bid of more than is `{left}`, of the `{purse}` and of all that is `{asked}`."""
+    """Message for a bid higher than the `{left}` coins, with the `{purse}` and the total `{asked}`."""
     nothing: str
-    """Said of a bid of nothing: `{amount}` is what it says."""
+    """Message for a bid of zero or of an impossible number; `{amount}` is the number as written."""
     heavy: str
-    """Said beside a number that counts more than itself, by its `{weight}`."""
+    """Note beside a number whose coins each count `{weight}`."""
 
     def line(self, amount: int, wish: str) -> str:
-        """A bid as the game writes it."""
+        """A bid in canonical form."""
         return self.form.replace(AMOUNT, str(amount)).replace(WISH, wish)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """Orders of somebody, under a title; why there are none, if so."""
+    """Orders to somebody, under a title, or the reason for their absence."""
 
     title: str
     orders: tuple[str, ...]
-    """Each without its head."""
+    """Orders without the person's head."""
     units: tuple[str, ...] = ()
-    """The unit of each order that has to be bid on with it; none if that is not so."""
+    """The unit that each order needs a bid on; empty if they need none."""
     wish: str = ""
-    """What these units have to be told, without their names."""
+    """Order that the bid must give these units, without their names."""
     why: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Person:
-    """Somebody who is ordered and is no unit, such as an heir."""
+    """Somebody who takes orders but is not a unit, such as an heir."""
 
     name: str
-    """As the seat calls them: `My heir`."""
+    """Name that the seat uses for them: `My heir`."""
     head: str
-    """What every order of theirs begins with."""
+    """Words that every order to them begins with."""
     groups: tuple[Group, ...]
     why: str = ""
-    """Why there is no order for them."""
+    """Reason if no order can be given to them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Beside:
-    """All that the seats order beside their own units in one turn."""
+    """Everything that seats order beside their own units in one turn."""
 
     bidding: Bidding | None
-    """None while nothing can be bid."""
+    """None while there is nothing to bid on."""
     pieces: Mapping[str, Piece] = field(default_factory=dict)
-    """Unit -> what it can be told."""
+    """Unit -> the orders that it can get."""
     purses: Mapping[SeatId, Purse] = field(default_factory=dict)
     persons: Mapping[SeatId, tuple[Person, ...]] = field(default_factory=dict)
     shared: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Whose units they are that a seat commands with others -> the orders of these units."""
+    """Owners of units under shared command, in words -> the orders of these units."""
 
 
 def bids_for(beside: Beside, seat: SeatId) -> Iterator[str]:

@@ -1,6 +1,6 @@
-"""Worked examples of a rulebook, as files of cases: read with their lines, and played.
+"""Worked examples of a rulebook, read from files of cases with their line numbers, and played.
 
-What a case says is the ruleset's own record, with the fields of `Titled` among its own; a file is a chapter of them.
+The ruleset defines the record of a case, which includes the fields of `Titled`. A file is a chapter of cases.
 """
 
 from __future__ import annotations
@@ -20,21 +20,21 @@ E = TypeVar("E")
 
 
 class Titled(Protocol):
-    """What every case says of itself."""
+    """Description that every case has."""
 
     @property
     def id(self) -> str:
-        """What it is called by in its file."""
+        """Name of the case in its file."""
         ...
 
     @property
     def title(self) -> str:
-        """What it shows, as a heading."""
+        """Heading: the point that it shows."""
         ...
 
     @property
     def about(self) -> str:
-        """What one should know before, or nothing."""
+        """Background for the reader; may be empty."""
         ...
 
     @property
@@ -56,7 +56,7 @@ class CaseFile(Generic[C]):
 
 @record
 class Judged:
-    """What became of one order."""
+    """Outcome of one order."""
 
     seat: str
     order: str
@@ -64,7 +64,7 @@ class Judged:
     reason: str
     rule: str
     implied: bool = False
-    """Whether the unit did so for want of an order."""
+    """Whether the unit did this because it got no order."""
 
 
 @record
@@ -78,7 +78,7 @@ class Ended:
 
 def case_files(folder: Path, case: type[C], but: Container[str] = ()) -> dict[str, CaseFile[C]]:
     """Name -> chapter of such cases, for all files in a folder except `but`. Raises `Problems`."""
-    chapter: type[CaseFile[C]] = CaseFile[case]  # type: ignore[valid-type]  # a type at run time alone
+    chapter: type[CaseFile[C]] = CaseFile[case]  # type: ignore[valid-type]  # a type only at run time
     return {
         path.stem: load(chapter, read_own(path), f"cases/{path.name}", own=True)
         for path in Own(folder).paths(folder, "*.yaml")

@@ -1,7 +1,7 @@
-"""Cautions: remarks on a sheet that follow from its fields alone, as data, so that `courtly check` and the desk say the same.
+"""Cautions: remarks on a sheet that depend only on its fields, kept as data, so that `courtly check` and the desk give the same ones.
 
-A ruleset lists those of a turn for a seat. Whether one is met depends on the sheet alone, and the desk finds out in the browser by
-the same words (`cautions` in desk/draft.js).
+A ruleset lists the cautions of a turn for a seat. A caution depends only on the sheet, so the desk evaluates it in the browser by the
+same rules (`cautions` in desk/draft.js).
 """
 
 from __future__ import annotations
@@ -19,37 +19,38 @@ class Caution:
     """A remark on every sheet that meets its conditions; without conditions, on every sheet."""
 
     place: str
-    """The key that it is about."""
+    """The key that the remark concerns."""
     what: str
     right: str = ""
     level: Literal["error", "warning"] = "warning"
     filled: tuple[str, ...] = ()
-    """Keys that are filled, all of them."""
+    """Keys that must all be filled."""
     empty: tuple[str, ...] = ()
-    """Keys that are all empty."""
+    """Keys that must all be empty."""
     says: Mapping[str, str] = field(default_factory=dict)
-    """Key -> the text that stands there."""
+    """Key -> its text."""
     busy: Mapping[str, str] = field(default_factory=dict)
-    """Unit -> the order that keeps it where it is: each of these has another one, and a legal one."""
+    """Unit -> the order that keeps it in its place. Each of these units must have another legal order."""
     sums: Mapping[str, int] = field(default_factory=dict)
-    """Key of a record of numbers -> what they should add up to: each adds up to something else."""
+    """Key of a record of numbers -> the sum that they should have. The caution applies if each of them misses it."""
     starts: tuple[str, ...] = ()
-    """How the lines begin that are counted, such as `Build A `, or all of such a line: there are fewer than `wanted`. Several for one
-    place count once."""
+    """Beginnings of lines to count, such as `Build A `, or whole lines. The caution applies if there are fewer than `wanted`. Several
+    lines
+    for one place count once."""
     elsewhere: tuple[str, ...] = ()
-    """Places at which lines are not counted, since they are for somebody else's units."""
+    """Places whose lines do not count, because they are for somebody else's units."""
     wanted: int = 0
     thing: str = ""
-    """What such a line is, in the singular; `{left}` in `what` is how many more there could be."""
+    """Name of such a line, in the singular. `{left}` in `what` becomes the number of further lines possible."""
 
 
 def plain_caution(caution: Caution) -> dict[str, Any]:
-    """A caution as the desk reads it: of its conditions only those that it has."""
+    """A caution as the desk reads it, with only the conditions that it has."""
     return {key: value for key, value in asdict(caution).items() if value}
 
 
 def applies(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
-    """Whether a sheet meets a caution's conditions; `lines` are its legal orders, canonically written, at most one a unit."""
+    """True if a sheet meets a caution's conditions. `lines` are its legal orders in canonical form, at most one for each unit."""
     return (
         all(getattr(sheet, key) for key in caution.filled)
         and not any(getattr(sheet, key) for key in caution.empty)
@@ -63,7 +64,7 @@ def applies(caution: Caution, sheet: Any, lines: Collection[str]) -> bool:
 
 
 def left_of(caution: Caution, lines: Collection[str]) -> int:
-    """How many more of the lines that a caution counts there could be; `lines` are legal and canonical."""
+    """Number of further lines that a caution allows. `lines` are legal and canonical."""
     whole = [line for line in lines if line in caution.starts]
     begun = [line for line in lines if any(start.endswith(" ") and line.startswith(start) for start in caution.starts)]
     places = {line.split(" ", 2)[-1].split("/")[0] for line in begun}
@@ -71,7 +72,7 @@ def left_of(caution: Caution, lines: Collection[str]) -> int:
 
 
 def remarks(cautions: Iterable[Caution], sheet: Any, lines: Collection[str]) -> Iterator[Remark]:
-    """The cautions that a sheet meets, as `check` says them."""
+    """The cautions that a sheet meets, as remarks for `check`."""
     for caution in cautions:
         if applies(caution, sheet, lines):
             what = caution.what.replace("{left}", many(left_of(caution, lines), caution.thing))

@@ -1,12 +1,12 @@
-"""Conditions in lines of orders: a closed language over numbers and flags that a ruleset lists, read by one table.
+"""Conditions in lines of orders: a closed language over the numbers and flags in a ruleset's table.
 
     condition = clause {" and " clause}
     clause    = num op num | ["not "] flag
     op        = < | <= | = | != | >= | >
     num       = INT | name | name + INT | name - INT
 
-A name may take arguments, `favor(me)` or `favor of me`; what may stand for them is said in the table. Nothing else can be written, so
-nothing else can be asked: a condition tests what its table names and no more.
+A name may take arguments, `favor(me)` or `favor of me`. The table lists the blanks of each. Nothing else can be written, so a condition
+can test only what its table names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from adjudicator.core.text.problems import nearest
 
 Argument = Callable[[str, str], "str | Wrong"]
-"""Blank and text -> the text canonically written, or what is wrong with it."""
+"""Blank and text -> the canonical text, or the fault."""
 TERM = re.compile(r"([a-z_]\w*)(?:\s*\((.*)\)|\s+of\s+(.+))?", re.IGNORECASE | re.ASCII | re.DOTALL)
 SUM = re.compile(r"(.+?)\s*([+-])\s*([0-9]{1,6})", re.ASCII | re.DOTALL)
 NUMBER = re.compile(r"-?[0-9]{1,6}", re.ASCII)
@@ -37,7 +37,7 @@ OPERATORS: Mapping[str, Callable[[int, int], bool]] = {
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """What is wrong with a condition, and what would be right."""
+    """Fault of a condition, and the right form."""
 
     what: str
     right: str
@@ -45,21 +45,21 @@ class Wrong:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What conditions may speak of: the names of numbers and of flags, each with the blanks of its arguments."""
+    """Terms that conditions may use: names of numbers and of flags, each with the blanks of its arguments."""
 
     numbers: Mapping[str, tuple[str, ...]]
     flags: Mapping[str, tuple[str, ...]]
     most: int = 12
-    """Clauses that a condition may have."""
+    """Maximum number of clauses in a condition."""
 
     def __post_init__(self) -> None:
-        """Asserts that no name is a word of the language itself."""
+        """Assert that no name is a keyword of the language."""
         assert not {"and", "or", "not", "of"} & {*self.numbers, *self.flags}, "and, or, not and of are no names"
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """A named number, with what is added to it, or a flag."""
+    """A flag, or a named number plus an optional constant."""
 
     name: str
     arguments: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Two numbers compared."""
+    """A comparison of two numbers."""
 
     left: Term | int
     operator: str
@@ -84,7 +84,7 @@ class Compared:
 
 @dataclass(frozen=True, slots=True)
 class Flagged:
-    """A flag that must be up, or must not."""
+    """A flag that must be up, or must be down."""
 
     flag: Term
     up: bool
@@ -110,7 +110,7 @@ class Condition:
         number: Callable[[str, tuple[str, ...]], int | None],
         flag: Callable[[str, tuple[str, ...]], bool | None],
     ) -> bool:
-        """Whether every clause holds. A name that means nothing now (None) makes its clause false, `not` or no `not`."""
+        """True if every clause holds. A name without a value now (None) makes its clause false, with or without `not`."""
         return all(_holds(clause, number, flag) for clause in self.clauses)
 
     def first_failing(
@@ -118,7 +118,7 @@ class Condition:
         number: Callable[[str, tuple[str, ...]], int | None],
         flag: Callable[[str, tuple[str, ...]], bool | None],
     ) -> str | None:
-        """The first clause that does not hold, with what it compared: `opp >= 6 (opp was 4)`; None if all hold."""
+        """The first clause that fails, with the values that it compared: `opp >= 6 (opp was 4)`. None if all hold."""
         clause = next((clause for clause in self.clauses if not _holds(clause, number, flag)), None)
         if clause is None or isinstance(clause, Flagged):
             return None if clause is None else str(clause)
@@ -151,7 +151,7 @@ def _holds(
 
 
 def read_condition(text: str, terms: Terms, argument: Argument) -> Condition | Wrong:
-    """`text` read by the names in `terms`, else what is wrong with it; `argument` reads what stands in brackets."""
+    """Parse `text` by the names in `terms`, or return the fault. `argument` parses the text in brackets."""
     text = " ".join(text.split())
     parts = AND.split(text) if text else []
     if not parts:

@@ -1,4 +1,4 @@
-"""A fact in one place: its record names the rule, the sentence that tells it, its weight, who hears it, how several are told in one.
+"""Everything about a fact at its record: the rules, the sentence, its weight, who learns of it, and how several join in one sentence.
 
     @fact("{giver} gave {taker} {coins:many coin}.", rule="XX-A-1", weight=45, heard=EVERYBODY)
     class Given:
@@ -7,7 +7,7 @@
         taker: SeatId
         coins: Whole
 
-A record without words, rule, weight or hearers, or with a blank that no field fills, is an error when its module is read.
+A record without words, rule, weight or hearers, or with a blank that no field fills, raises an error when its module is imported.
 """
 
 from __future__ import annotations
@@ -28,25 +28,26 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 F = TypeVar("F")
 Spelling = Callable[[Any, Any], str] | Mapping[Any, str]
-"""How a ruleset writes a field: by the view and the field's value; or a word for each value."""
+"""How a ruleset spells a field: a function of the view and the field's value, or a word for each value."""
 TELLING = "__telling__"
 
 
 @dataclass(frozen=True, slots=True)
 class Say:
-    """A sentence for the facts whose fields are as given."""
+    """A sentence for facts that meet a condition."""
 
     text: str | Callable[[Any, Any], str]
-    """A function of view and fact where blanks do not suffice. Blanks are the record's fields and properties: `{taker}`, `{giver:whose}`, `{coins:many coin}`."""
+    """A template, or a function of view and fact where blanks are not enough. Blanks are the record's fields and properties: `{taker}`,
+    `{giver:whose}`, `{coins:many coin}`."""
     where: Mapping[str, object] = field(default_factory=dict)
-    """Fields and the values that they must have; a frozenset holds several that will do."""
+    """Fields and their required values. A frozenset holds alternatives."""
     weight: int | None = None
-    """In place of the record's own, if such facts weigh more or less than others."""
+    """Weight of such facts, if it differs from the record's."""
     part: str | None = None
-    """In place of the record's own heading, if such facts are told under another."""
+    """Heading of such facts, if it differs from the record's."""
 
     def fits(self, told: object) -> bool:
-        """Whether a fact is as given."""
+        """True if a fact has the required values."""
         return all(
             getattr(told, name) in value if isinstance(value, frozenset) else getattr(told, name) == value
             for name, value in self.where.items()
@@ -55,20 +56,20 @@ class Say:
 
 @dataclass(frozen=True, slots=True)
 class Hearers:
-    """Who learns of a fact while the game runs."""
+    """The seats that learn of a fact while the game runs."""
 
     by: Callable[[Any, SeatId | None], Any]
-    """A fact, and a seat or the public (None) -> the fact as that reader learns of it; None if it does not."""
+    """A fact, and a seat or the public (None) -> the version for that reader; None if the reader does not learn of it."""
 
 
 EVERYBODY = Hearers(lambda told, _: told)
 ITS_SEAT = Hearers(lambda told, seat: told if told.seat == seat else None)
-"""The seat that a fact names under `seat`, and nobody else."""
+"""Only the seat that the fact names under `seat`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Telling:
-    """What a record says of its facts."""
+    """Declarations of a record about its facts."""
 
     says: tuple[Say, ...]
     rules: tuple[str, ...]
@@ -91,9 +92,10 @@ def fact(
     joins: Joint | tuple[Joint, ...] = (),
     part: str = "",
 ) -> Callable[[type[T]], type[T]]:
-    """Makes a class the record of a fact, told by the first sentence that fits.
+    """Make a class the record of a fact, expressed by the first sentence that fits.
 
-    `weight` is what it counts for in its turn's headline (`Words.weight`), `part` the heading that it is told under. Raises `ValueError` for a record that cannot be told.
+    `weight` is its weight for the turn's headline (`Words.weight`), `part` the heading above it. Raises `ValueError` for a record whose
+    facts cannot be expressed.
     """
     rules = (rule,) if isinstance(rule, str) else rule
     joints = (joins,) if isinstance(joins, Joint) else joins
@@ -111,7 +113,7 @@ def fact(
 
 
 def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
-    """Why facts of a record cannot be told."""
+    """Reasons why facts of a record cannot be expressed."""
     if not telling.rules or not all(RULE_ID.fullmatch(one) for one in telling.rules):
         yield f"a fact names its rules, such as XX-A-1, and not {', '.join(telling.rules) or 'none'}"
     if not name_of(kind):
@@ -137,7 +139,7 @@ def _faults(kind: type[Any], telling: Telling) -> Iterable[str]:
 
 
 class Facts(Generic[F]):
-    """The facts of a ruleset, told by what their records say."""
+    """The facts of a ruleset, put into sentences by their records."""
 
     def __init__(
         self,
@@ -145,9 +147,9 @@ class Facts(Generic[F]):
         parts: tuple[str, ...] = ("",),
         spellings: Mapping[str, Spelling] | None = None,
     ) -> None:
-        """Takes the records, the headings in their order, and the ruleset's spellings: `{hexes:few}` is written by the one called `few`.
+        """Take the records, the headings in order, and the ruleset's spellings: the one called `few` writes `{hexes:few}`.
 
-        Raises `ValueError` for a record that `fact` did not make, for two of one kind, and for a heading or a spelling that is not there.
+        Raises `ValueError` for a record that `fact` did not make, for two records of one kind, and for an unknown heading or spelling.
         """
         self.kinds, self.parts = tuple(kinds), parts
         self.spellings = dict(spellings or {})
@@ -164,7 +166,7 @@ class Facts(Generic[F]):
         self.joints: dict[str, tuple[Joint, ...]] = {
             name_of(kind): telling.joins for kind in self.kinds if (telling := telling_of(kind)).joins
         }
-        """Kind of fact -> how several are told in one sentence, for `Words.joints`."""
+        """Kind of fact -> ways to join several in one sentence, for `Words.joints`."""
 
     @classmethod
     def of(
@@ -174,41 +176,41 @@ class Facts(Generic[F]):
         return cls(get_args(union), parts, spellings)
 
     def tells(self, told: object) -> TypeIs[F]:
-        """Whether a fact is one of them."""
+        """True if a fact is one of these."""
         return isinstance(told, self.kinds)
 
     def tell(self, view: Any, told: F) -> str:
-        """A fact in one sentence, by the view that its turn began with."""
+        """A fact in one sentence, from the view at the start of its turn."""
         text = telling_of(type(told)).say(told).text
         return fill(text, told, self._own(view)) if isinstance(text, str) else text(view, told)
 
     def _own(self, view: Any) -> Mapping[str, Callable[[Any], str]]:
-        """The ruleset's spellings, for a view."""
+        """The ruleset's spellings, bound to a view."""
         return {
             name: spelling.__getitem__ if isinstance(spelling, Mapping) else partial(spelling, view)
             for name, spelling in self.spellings.items()
         }
 
     def weight(self, view: Any, told: F) -> int:
-        """How much a fact weighs in its turn's headline, as `Words.weight` asks."""
+        """Weight of a fact for its turn's headline, for `Words.weight`."""
         telling = telling_of(type(told))
         weight = telling.say(told).weight
         return telling.weight if weight is None else weight
 
     def part(self, view: Any, told: F) -> tuple[int, str]:
-        """The place and the heading that a fact is told under, as `Words.part` asks."""
+        """Position and title of the heading above a fact, for `Words.part`."""
         telling = telling_of(type(told))
         part = telling.say(told).part
         title = telling.part if part is None else part
         return self.parts.index(title), title
 
     def heard(self, told: F, seat: SeatId | None) -> F | None:
-        """A fact as a seat, or the public (None), learns of it while the game runs; None if it does not."""
+        """The version of a fact that a seat, or the public (None), learns of while the game runs; None if it learns nothing."""
         return cast("F | None", telling_of(type(told)).heard.by(told, seat))
 
 
 def _misspelt(kind: type[Any], spellings: Mapping[str, Spelling]) -> Iterable[str]:
-    """The blanks of a record that nothing spells. Facts that are joined are told without a view, by the shared spellings only."""
+    """The blanks of a record without a spelling. Joined facts have no view, so only the shared spellings apply to them."""
     telling = telling_of(kind)
     said = [(one.text, {*spellings}) for one in telling.says if isinstance(one.text, str)]
     joined: list[tuple[str, set[str]]] = [
@@ -226,11 +228,11 @@ def _parts_of(telling: Telling) -> Iterable[str]:
 
 
 def name_of(kind: type[Any]) -> str:
-    """What a kind of fact is called in `turn.yaml`; empty if it has no name."""
+    """Name of a kind of fact in `turn.yaml`; empty if it has none."""
     about = kind.__dataclass_fields__.get("event")
     return about.default if about is not None and isinstance(about.default, str) else ""
 
 
 def telling_of(kind: type[Any]) -> Telling:
-    """What a record says of its facts."""
+    """The declarations of a record about its facts."""
     return cast("Telling", getattr(kind, TELLING))

@@ -1,6 +1,6 @@
-"""A sheet as a form: how each of its fields is filled in, and with what, from the sheet's schema and from what is legal.
+"""A sheet as a form: the kind and choices of each field, from the sheet's schema and the legal orders.
 
-The order desk draws these forms: those of an open game from its public data, those of hidden information from a seat's dispatch.
+The order desk draws these forms. In an open game they come from its public data, with hidden information from a seat's dispatch.
 """
 
 from __future__ import annotations
@@ -17,45 +17,45 @@ from adjudicator.core.contract.sheet import ORDER_LETTERS, SEAT, StandingWords
 from adjudicator.core.text.codec import encode, label_of, schema
 
 SHARED = frozenset(field.name for field in dataclasses.fields(StandingWords))
-"""The words that sheets share: they are asked for whatever is legal."""
+"""Keys that all sheets share. Forms always include them, whatever is legal."""
 Kind = Literal[
     "lines", "line", "table", "flag", "answer", "choice", "several", "number", "text", "record", "records"
 ]  # fmt: skip
-"""How a field is filled in: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer`
-(yes, no or neither), `choice`, `several` (any of some), `number`, `text`, `record` (with fields of its own), `records`."""
+"""Kind of a field: `lines`, `line` (one order, given on the map), `table` (a choice for each name), `flag`, `answer`
+(yes, no or neither), `choice`, `several` (any of some), `number`, `text`, `record` (with fields), `records`."""
 
 
 class Asked(TypedDict, total=False):
-    """How a field is filled in, whatever it is called."""
+    """Kind and limits of a field, without its name."""
 
     kind: Required[Kind]
     choices: list[str]
-    """What may be chosen; of a text, and of lines, what may stand there among others."""
+    """Choices. For text and lines they are suggestions, and other text is possible."""
     rows: Mapping[str, list[str]]
-    """Of a table: name -> what may be chosen for it."""
+    """Rows of a table: name -> its choices."""
     fields: list[Field]
-    """Of a record."""
+    """Fields of a record."""
     by: str
     """The key of the field that names a record's form."""
     forms: Mapping[str, Mapping[str, bool]]
-    """Form of a record -> the other fields that it has -> whether each must be filled."""
+    """Form of a record -> its other fields -> whether each must be filled."""
     entry: str
-    """What one of a list of records is called."""
+    """Name for one entry of a list of records."""
     least: int
     """The least number, or the fewest entries."""
     most: int
     """The greatest number, the most entries, or the most letters of a text."""
     letters: int
-    """The most letters of a line, where it is another number than that of orders."""
+    """The most letters of a line, where it differs from the number for orders."""
     default: str | int | bool
-    """What the field stands for if it is left as it is."""
+    """Meaning of the field if it is left unchanged."""
     help: str
     empty: bool
-    """Whether an empty list says something else than no list."""
+    """Whether an empty list differs in meaning from no list."""
     idle: bool
-    """Whether nothing can be done with it in this turn."""
+    """Whether the field has no use in this turn."""
     must: bool
-    """Whether a record cannot be without it."""
+    """Whether a record is invalid without it."""
 
 
 class Field(Asked):
@@ -67,23 +67,23 @@ class Field(Asked):
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What legal sheets offer."""
+    """Values that legal sheets contain."""
 
     texts: Mapping[str, list[str]]
-    """Key -> its texts; none for a key with another kind of value."""
+    """Key -> its texts. Keys with other kinds of values have no entry."""
     tables: Mapping[str, Mapping[str, list[str]]]
     """Key -> name -> values."""
     keys: frozenset[str]
-    """Every key that a legal sheet fills in, but for flags that none raises."""
+    """Every key that a legal sheet fills in, except flags that no sheet raises."""
 
     @property
     def any(self) -> bool:
-        """Whether anything is offered."""
+        """Whether there are any values."""
         return bool(self.texts or self.tables)
 
 
 def offered(sheets: Iterable[Any]) -> Offered:
-    """What these sheets offer together."""
+    """Collect the values of these sheets."""
     texts: dict[str, dict[str, None]] = {}
     tables: dict[str, dict[str, dict[str, None]]] = {}
     keys: set[str] = set()
@@ -116,7 +116,7 @@ def form_for(
     listed: bool,
     sure: bool = True,
 ) -> list[Field]:
-    """The form of a seat's sheet, by the public view, without the fields that its turn does not ask for."""
+    """The form of a seat's sheet, from the public view, without the fields that do not matter in this turn."""
     seats = tuple(rules.rules.seats(view.settings))
     fields = form(rules.sheet_for(view, seat), seats, offers, places, listed=listed, sure=sure)
     unasked = rules.desk.unasked(view) if rules.desk.unasked is not None else ()
@@ -132,16 +132,16 @@ def form(
     listed: bool,
     sure: bool = True,
 ) -> list[Field]:
-    """The fields of a sheet as a form, from the sheet's own schema and what is `offered`.
+    """The fields of a sheet as a form, from the sheet's schema and the `offered` values.
 
-    Where the ruleset lists what is legal (`listed`), a field that is not in the list is `idle`: the desk puts it aside. Where it lists
-    not all of it (it is not `sure`), other texts can be written beside those that are offered.
+    If the ruleset lists the legal orders (`listed`), a field that is not in the list is `idle`, and the desk puts it aside. If the list
+    is incomplete (not `sure`), the player can also write other texts.
     """
     options, tables = offers.texts, offers.tables
     body = _body_of(sheet)  # type: ignore[arg-type]  # a class is hashable, whatever mypy thinks of type[Any]
     definitions = body.get("$defs", {})
     properties: dict[str, Any] = body.get("properties", {})
-    several = "array" in _kinds(properties.get("orders", {}))  # these have the map
+    several = "array" in _kinds(properties.get("orders", {}))  # such sheets are filled in on the map
     ordered = None if several else _ordered(options, seats, places)
     fields: list[Field] = []
     for key, spec in properties.items():
@@ -150,7 +150,7 @@ def form(
         if any(part.get("format") == SEAT for part in (spec, *spec.get("anyOf", ()))):
             fields.append(_field(key, spec, {"kind": "choice", "choices": list(seats)}))
         elif "object" in _kinds(spec):
-            if tables.get(key):  # any other table is written by hand
+            if tables.get(key):  # players write any other table by hand
                 fields.append(_field(key, spec, {"kind": "table", "rows": tables[key]}))
         elif asked is None or asked["kind"] in {"several", "records"}:
             fields += [_field(key, spec, asked)] if asked else []
@@ -171,12 +171,12 @@ def form(
 
 @functools.lru_cache(maxsize=64)
 def _body_of(sheet: type[Any]) -> Mapping[str, Any]:
-    """A sheet's schema, made once: it is asked for by every seat, turn by turn."""
+    """A sheet's schema, cached because every seat needs it in every turn."""
     return schema(sheet, "", "")
 
 
 def _field(key: str, spec: Mapping[str, Any], asked: Asked, *, idle: bool = False, must: bool = False) -> Field:
-    """A field with its label and what helps to fill it in, as its schema says them."""
+    """A field with the label and help text of its schema."""
     field: Field = {"key": key, "label": spec.get("title") or label_of(key), **asked}
     if "description" in spec:
         field["help"] = spec["description"]
@@ -188,12 +188,12 @@ def _field(key: str, spec: Mapping[str, Any], asked: Asked, *, idle: bool = Fals
 
 
 def _asked(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...] = ()) -> Asked | None:
-    """How a field is asked for, by its schema alone; None for what is written by hand."""
+    """Kind and limits of a field, from only its schema. None for fields that are written by hand."""
     null = "null" in _kinds(spec)
     spec = {**next((part for part in spec.get("anyOf", ()) if part.get("type") != "null"), {}), **spec}
     name = spec.get("$ref", "").rpartition("/")[2]
     if name in inside:
-        return None  # a form of a record within itself would have no end
+        return None  # a record that contains itself would make an endless form
     spec = definitions.get(name, {}) | spec
     choices = spec.get("enum") or ([spec["const"]] if "const" in spec else [])
     asked: Asked
@@ -221,7 +221,7 @@ def _asked(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tupl
 
 
 def _bounded(asked: Asked, spec: Mapping[str, Any], least: str, most: str) -> Asked:
-    """A field with the bounds that its schema has under these words."""
+    """A field with the bounds that its schema has under these keys."""
     if least in spec:
         asked["least"] = spec[least]
     if most in spec:
@@ -248,9 +248,9 @@ def _entries(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tu
 
 
 def _parts(spec: Mapping[str, Any], definitions: Mapping[str, Any], inside: tuple[str, ...]) -> Asked | None:
-    """A record with its fields; where one of them names its form, with those of each form.
+    """A record with its fields. If one of them names the record's form, also the fields of each form.
 
-    What can have one value only in some form is no field of that form.
+    A field that can have only one value in a form is left out of that form.
     """
     fields: list[Field] = []
     required = spec.get("required", ())
@@ -281,7 +281,7 @@ def _kinds(spec: Mapping[str, Any]) -> set[Any]:
 
 
 def _ordered(options: Mapping[str, list[str]], seats: tuple[str, ...], places: Iterable[str]) -> str | None:
-    """The key whose texts are orders, if one is: most of them say something of a place, and none is a seat."""
+    """The key whose texts are orders, if any: most of them mention a place, and none is the name of a seat."""
     known = sorted(map(re.escape, places), key=len, reverse=True)
     named = re.compile(rf"(?<!\w)({'|'.join(known)})(?!\w)")
     for key, lines in sorted(options.items(), key=lambda item: -len(item[1])):

@@ -1,7 +1,7 @@
-"""How long the sealed files of a game are: so that no length tells what is in them.
+"""Lengths of a game's sealed files, fixed so that they reveal nothing about the contents.
 
-A ruleset says it for its settings, as its rehearsals measured it (`courtly rehearse RULESET --lengths`): so that no usual turn needs
-more. The game's first turn writes it down, and every later turn has the same, whatever a newer courtly would choose.
+A ruleset gives them for its settings, as its rehearsals measured them (`courtly rehearse RULESET --lengths`), so that no usual turn
+needs more. The game's first turn records them. Every later turn has the same, even if a newer courtly would choose others.
 """
 
 from __future__ import annotations
@@ -9,22 +9,22 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 STEP = 512
-"""Lengths are multiples of so many bytes."""
+"""Lengths are multiples of this number of bytes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Lengths:
-    """Bytes that the sealed files of each kind have inside, before they are sealed."""
+    """Lengths in bytes of the contents of each kind of sealed file, before sealing."""
 
     sheet: int
-    """Of each sealed sheet. A longer one is refused."""
+    """Length of each sealed sheet. A longer one is refused."""
     dispatch: int
-    """Of each dispatch. Longer news double it for all seats of that turn; what is behind it for the desk is cut first."""
+    """Length of each dispatch. Longer news doubles it for all seats of that turn; the desk's data behind the news is cut first."""
     secret: int
-    """Of `secret.age`. A longer one doubles it."""
+    """Length of `secret.age`. A longer one doubles it."""
 
     def scaled(self, count: int, usual: int) -> Lengths:
-        """The same for a board with `count` seats, where these were measured with `usual`; never shorter."""
+        """Lengths for a board with `count` seats, scaled from these for `usual` seats; never shorter."""
         if count <= usual:
             return self
         sheet, dispatch, secret = (
@@ -34,4 +34,4 @@ class Lengths:
 
 
 MOST_SHEET = 10_752
-"""The longest sealed sheet whose file, as armored text, can come by pull request (16 KiB)."""
+"""The longest sealed sheet that can come by pull request as armored text (16 KiB)."""

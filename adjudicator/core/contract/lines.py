@@ -1,7 +1,7 @@
-"""What lines of orders look like: forms with blanks, and what may stand in each; how words are spelt where there are no forms.
+"""The forms that lines of orders have, the values of their blanks, and the spelling of words in games without forms.
 
-A ruleset reads its orders by them (`Lines.read`), in open games and in hidden ones. So does the order desk where nobody in public
-knows what is legal; of blanks that it does not know yet (`ways`, `terms`) it takes any text.
+Rulesets read orders by them (`Lines.read`), in open games and in hidden ones. The order desk also does so where the public does not
+know the legal orders. It accepts any text for blanks that it does not know yet (`ways`, `terms`).
 """
 
 from __future__ import annotations
@@ -20,90 +20,90 @@ from adjudicator.core.text.problems import closest, nearest
 
 BLANK = re.compile(r"\{(\w+)\}")
 MOST_LETTERS = 2000
-"""Letters that a line may have: a hostile one of ten thousand would be tried at length against every form."""
+"""Maximum letters of a line: a hostile line of ten thousand would take long to match against every form."""
 MOST_CONDITIONS = 500
-"""Conditions that are remembered."""
+"""Size of the cache of conditions."""
 MOST_WORDS = 12
-"""Known words that a fault shows."""
+"""Number of known words that an error message lists."""
 MOST_DEEP = 4
-"""How far blanks within blanks are followed for a line that is shown."""
+"""Maximum depth of blanks within blanks when an example line is built."""
 LIKE = 0.74
-"""How much alike a line's own words must be to those of a form that it does not have."""
+"""Least similarity between the words of a line and those of a form that it misses."""
 SMALL = frozenset({"with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"})
 """Words of forms that people leave out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saying:
-    """What an order of one form does, in words for a button, and the sign that the desk draws for it."""
+    """Words for a button for orders of one form, and the sign that the desk draws for them."""
 
     form: str
-    """What follows the unit that is ordered, with `{unit}` and `{place}` for names: `S {unit} - {place}`."""
+    """Form of the order after its unit, with `{unit}` and `{place}` for names: `S {unit} - {place}`."""
     words: str
-    """As `Support {unit} to {place}`."""
+    """Text such as `Support {unit} to {place}`."""
     sign: Literal["stay", "go", "aid", "carry"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spelling:
-    """How people spell the words of orders. The order desk matches lines with the legal orders by it, as the ruleset reads them."""
+    """How people spell the words of orders. The order desk and the ruleset match lines with the legal orders in the same way."""
 
     words: Mapping[str, str]
-    """A word or several in lower case -> how the canonical order writes them. Coasts come as `/SC`, to be joined to a name."""
+    """One or more words in lower case -> their spelling in a canonical order. Coasts are written `/SC`, to be joined to a name."""
     owners: tuple[str, ...] = ()
-    """Whose a unit is, as it may be said before it: `french` A Paris."""
+    """Owners that may be named before a unit: `french` A Paris."""
     signs: Mapping[str, str] = field(default_factory=dict)
-    """Words that name a place, and are a sign where one must stand: behind the unit that is ordered."""
+    """Words that are names of places, but signs where a sign must follow: after the unit that is ordered."""
     idle: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Sign of an order -> the signs that say nothing behind it: a hold behind a support."""
+    """Sign of an order -> signs that may follow it without meaning: a hold after a support."""
     sayings: tuple[Saying, ...] = ()
-    """What the forms of orders do; of several that a line has the first counts."""
+    """Button texts for the forms of orders. If a line fits several, the first applies."""
     around: tuple[tuple[str, str], ...] = ()
-    """Regular expressions for what people write around the words of an order, each with what stays of it."""
+    """Pairs of a regular expression for text that people write around the words of an order, and its replacement."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blank:
-    """What may stand in a blank: one of `words`, a `shape`, an `exact` text, one of `forms`, or some `of` another; any text without these.
+    """Values that a blank accepts: one of `words`, a `shape`, an `exact` text, one of `forms`, or several `of` another blank.
 
-    Regular expressions are written so that Python and browsers read them alike.
+    Without any of these it accepts every text. Python and browsers read the regular expressions alike.
     """
 
     words: tuple[str, ...] = ()
-    """As they are written canonically; people may use either case, and an `s` at the end more or less."""
+    """Words in canonical spelling. People may write them in either case, and add or drop an `s` at the end."""
     shape: str = ""
-    """A regular expression for the text in capitals."""
+    """Regular expression that the text must match in capitals."""
     exact: str = ""
-    """A regular expression for the text as it is."""
+    """Regular expression that the text must match as written."""
     forms: tuple[str, ...] = ()
-    """Texts with blanks of their own, as `lord of {place}`."""
+    """Texts with further blanks, such as `lord of {place}`."""
     terms: Terms | None = None
-    """What a condition that stands here may name; its arguments have blanks of these lines."""
+    """Names that a condition in this blank may use. Their arguments are blanks of the same `Lines`."""
     of: str = ""
-    """The blank that may stand here several times."""
+    """Name of the blank that may occur here several times."""
     ways: Mapping[str, tuple[str, ...]] | None = None
-    """For a path: each place that `of` has -> where one can go from there. The first may be any place."""
+    """For a path: place -> places that one can reach from it. The first may be any place."""
     between: str = ""
-    """A regular expression for what stands between two of them."""
+    """Regular expression for the separator between two of them."""
     joint: str = ", "
-    """What stands between two of them in a canonical line."""
+    """Separator between two of them in a canonical line."""
     number: str = ""
-    """A regular expression for how many of each there are, which is written before it."""
+    """Regular expression for the number before each of them."""
     bare: bool = False
     """Whether the number may be left out."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Other names, and other forms with the same blanks -> the word or the form that they mean (`won` -> `win`)."""
+    """Alternative names, and alternative forms with the same blanks -> the word or form that they mean (`won` -> `win`)."""
     loose: bool = False
-    """Whether a name of several words may be called by one of them, where no other name has it."""
+    """Whether one word is enough for a name of several words, if no other name has it."""
     sample: str = ""
-    """What stands here in a line that is shown as right, where the words do not give it."""
+    """Example for this blank in a suggested line, where the words do not provide one."""
     such: str = ""
-    """What would be right, where the words alone do not say it."""
+    """Advice for a wrong value, where the words do not provide it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Misfit:
-    """What is wrong with what stands in a blank, and what would be right."""
+    """Fault of a value in a blank, and the right value."""
 
     what: str
     right: str
@@ -111,39 +111,39 @@ class Misfit:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """The forms of orders, by what they are for, and their blanks."""
+    """The forms of orders, by purpose, and their blanks."""
 
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Blank]
     once: Mapping[str, tuple[str, ...]] | None = None
-    """Form -> a word and blanks: a sheet holds one line with the same word and the same in these blanks, whatever its form; of a form
-    that is not named no two equal lines. None where lines may stand in a sheet more than once."""
+    """Form -> a word and blanks. A sheet holds only one line with the same word and the same values of these blanks, whatever its form;
+    a form without an entry may not repeat a line. None if a sheet may repeat lines."""
     example: str = ""
-    """The line that is shown to a player whose line has no form; the first form, if this is empty."""
+    """Line that is shown as an example if a line fits no form; if empty, an example of the first form."""
     endings: tuple[str, ...] = ()
-    """What may follow any form, each at most once and in this order: ` if {condition}`, ` again`."""
+    """Texts that may follow any form, each at most once and in this order: ` if {condition}`, ` again`."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Other names of words -> the words. They are read as these wherever they stand, in either case, the longest first."""
+    """Alternative names of words -> the words. They count anywhere in a line, in either case; the longest match wins."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Other forms with the same blanks -> the form that they mean: `declare war on {seat}`. They are tried when no form fits."""
+    """Alternative forms with the same blanks -> the form that they mean: `declare war on {seat}`. They are tried if no form fits."""
     around: tuple[tuple[str, str], ...] = ()
-    """Regular expressions for what people write around the words of an order, each with what stays of it; then the line is read again."""
+    """Pairs of a regular expression for text that people write around the words of an order, and its replacement. The line is then read again."""
     says: str = ""
-    """A regular expression for the head of a line that says something: what follows it is nobody's to touch."""
+    """Regular expression for the head of a line that carries a message. The text after the head stays unchanged."""
 
     shown: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The forms one after the other."""
+    """All forms in one sequence."""
     closest: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    """The forms, those with the most words of their own first: a line that half fits these most likely means them."""
+    """All forms, those with the most fixed text first: a line that fits several most likely means the first of them."""
     _words: Mapping[str, str] = field(init=False, repr=False, compare=False)
     _conditions: dict[str, tuple[Terms, Condition | Wrong]] = field(
         default_factory=dict, init=False, repr=False, compare=False
     )
     first: Mapping[str, tuple[str, ...]] = field(init=False, repr=False, compare=False)
-    """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> those of any other line."""
+    """First word in lower case -> the forms of lines that begin with it, the closest first; `""` -> the forms of any other line."""
 
     def __post_init__(self) -> None:
-        """Works out the order of trying forms, and asserts that every blank they name is there."""
+        """Compute the order of trying forms, and assert that every blank they name exists."""
         shown = tuple(itertools.chain.from_iterable(self.forms.values()))
         closest = tuple(sorted(shown, key=lambda form: -len(BLANK.sub("", form))))
         begins = {form: form.partition(" ")[0].lower() for form in shown}
@@ -173,7 +173,7 @@ class Lines:
         assert named <= set(self.blanks), f"no blank is called {', '.join(sorted(named - set(self.blanks)))}"
 
     def fill(self, name: str, given: str) -> str | Misfit:
-        """`given` canonically written for the blank `name`; else what is wrong with it."""
+        """Return the canonical text of `given` in the blank `name`, or the fault."""
         blank, text = self.blanks[name], given.strip()
         if blank.terms is not None:
             read = self._conditioned(blank.terms, text)
@@ -220,7 +220,7 @@ class Lines:
         return read
 
     def _conditioned(self, terms: Terms, text: str) -> Condition | Wrong:
-        """What a text says as a condition; the last few are known by heart, since a line's is asked for twice."""
+        """Parse a text as a condition. The cache helps because each line's condition is needed twice."""
         found = self._conditions.get(text)
         if found is None or found[0] is not terms:
             if len(self._conditions) >= MOST_CONDITIONS:
@@ -233,9 +233,9 @@ class Lines:
         return Wrong(text.what, text.right) if isinstance(text, Misfit) else text
 
     def read(self, line: str) -> tuple[str, dict[str, str]] | Misfit:
-        """The form that a line has, endings included, and what fills its blanks, canonically written; else what is wrong with it.
+        """Return the form of a line, including endings, and the canonical values of its blanks; or the fault.
 
-        Of several forms the one with the most words of its own goes first. Case, white space and a full stop at the end say nothing.
+        If several forms fit, the one with the most fixed text wins. Case, white space and a full stop at the end do not matter.
         """
         if len(line) > MOST_LETTERS:
             return Misfit(f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
@@ -248,7 +248,7 @@ class Lines:
         return found
 
     def plain(self, line: str) -> str:
-        """A line without what people write around its words; what it says to somebody stays as it is."""
+        """Remove text that people write around the words of a line; the text of a message stays unchanged."""
         head = re.match(self.says, line, re.IGNORECASE) if self.says else None
         said = line[head.end() :] if head is not None else ""
         plain = head[0] if head is not None else line
@@ -281,9 +281,9 @@ class Lines:
         return Misfit(f"{line[:60]!r} is no order", self.hint(plain))
 
     def hint(self, line: str, samples: Mapping[str, str] = MappingProxyType({})) -> str:
-        """What would be right in place of a line without a form: one that can be written, with what the line has of it.
+        """Suggest a line that fits a form, close to a line that fits none.
 
-        `samples` has what its writer may write now in blanks (`seat` -> a rival).
+        `samples` has values that the writer may use now (`seat` -> a rival).
         """
         meant = self._meant({form: self.also.get(form, form) for form in (*self.shown, *self.also)}, line)
         if meant is not None:
@@ -297,7 +297,7 @@ class Lines:
         return f"such as {' or '.join(f'`{text}`' for text in such)}" if such else ""
 
     def sample(self, form: str, samples: Mapping[str, str] = MappingProxyType({})) -> str:
-        """A form with something in each blank that may stand there; empty where nothing is known."""
+        """A form with an example in each of its blanks; empty if a blank has no known value."""
         args = {name: samples.get(name) or self._sample(name, samples, 0) for name in BLANK.findall(form)}
         return fill_form(form, args) if all(args.values()) else ""
 
@@ -319,9 +319,9 @@ class Lines:
         return ""
 
     def _meant(self, said: Mapping[str, str], line: str) -> str | None:
-        """The text that one with misspelt or missing words of its own most likely means; None if none is near enough.
+        """The text that `line`, with misspelt or missing words, most likely means; None if nothing is similar enough.
 
-        `said` has each form that it may have -> the form which that means.
+        `said` maps each form that the line may have to the form that it means.
         """
         best: tuple[float, str] | None = None
         for form, meant in said.items():
@@ -335,7 +335,7 @@ class Lines:
         return None if best is None else best[1]
 
     def _other_name(self, blank: Blank, text: str) -> str | None:
-        """What another name in a blank means, canonically written; None if it is none."""
+        """Canonical text for an alternative name in a blank; None if the text is not one."""
         for name, meant in blank.also.items():
             if "{" not in name:
                 if name.casefold() == text.casefold():
@@ -347,38 +347,38 @@ class Lines:
         return None
 
     def base(self, form: str) -> str:
-        """A form that `read` gave, without its endings."""
+        """A form returned by `read`, without its endings."""
         for ending in reversed(self.endings):
             form = form.removesuffix(ending)
         return form
 
     def by_words(self, line: str) -> str:
-        """A line with the words themselves in place of their other names."""
+        """Replace alternative names in a line by the words themselves."""
         if not self.names:
             return line
         return _names_pattern(tuple(self.names)).sub(lambda name: self._words.get(name[0].casefold(), name[0]), line)
 
     def _beginning_as(self, line: str) -> tuple[str, ...]:
-        """The forms that a line may have by its first word: it fits no form that begins with another."""
+        """The forms that a line may have, judged by its first word: forms with another first word cannot fit."""
         word = line.partition(" ")[0]
         if not word.isascii():
-            return self.closest  # what differs in case alone is not the same for every letter
+            return self.closest  # lower() and IGNORECASE agree only on ASCII letters
         return self.first.get(word.lower(), self.first[""])
 
     def once_key(self, form: str, args: Mapping[str, str]) -> tuple[str, ...] | None:
-        """What two lines share of which a sheet holds one; None where lines may repeat."""
+        """Key that lines share if a sheet may hold only one of them; None if lines may repeat."""
         if self.once is None:
             return None
         word, *blanks = self.once.get(self.base(form), ("",))
         return (word, *(args[blank] for blank in blanks)) if word else ("", fill_form(form, args))
 
     def canonical(self, line: str) -> str:
-        """A line with its blanks canonically written; a line without a form comes back unchanged."""
+        """A line with canonical values in its blanks. A line without a form comes back unchanged."""
         reading = self.read(line)
         return line if isinstance(reading, Misfit) else fill_form(*reading)
 
     def fit(self, form: re.Pattern[str], line: str) -> dict[str, str] | Misfit | None:
-        """Blank -> its text in a line of this form, else what is wrong with one; None if the line has another form."""
+        """Return blank -> value for a line of this form, or the fault of a value; None if the line has another form."""
         match = form.fullmatch(line)
         return None if match is None else self._filled(match)
 
@@ -394,7 +394,7 @@ class Lines:
         return args
 
     def _path(self, blank: Blank, ways: Mapping[str, tuple[str, ...]], given: str) -> str | Misfit:
-        """Places in a row, each reached from the one before, joined by commas; else what is wrong."""
+        """Return a path as places joined by commas, each reachable from the one before; or the fault."""
         places: list[str] = []
         for part in re.split(blank.between, given, flags=re.IGNORECASE):
             place = self.fill(blank.of, part)
@@ -408,7 +408,7 @@ class Lines:
         return ", ".join(places)
 
     def _several(self, blank: Blank, given: str) -> str | Misfit:
-        """Several texts of another blank, joined by commas, with the numbers of repeated ones added; else what is wrong."""
+        """Return several values of another blank joined by commas, with the numbers of repeated values added up; or the fault."""
         counts: dict[str, int] = {}
         parts = []
         for part in re.split(blank.between, given, flags=re.IGNORECASE):
@@ -429,17 +429,17 @@ class Lines:
 
 @functools.cache
 def _count_pattern(number: str) -> re.Pattern[str]:
-    """A pattern for a number, which may be left out, and the thing it counts."""
+    """A pattern for a thing with an optional number before it."""
     return re.compile(rf"(?:({number or '(?!)'}) )?(.+)")
 
 
 ENDING = "ending_"
-"""What the group of an ending is called, with its number; no blank begins so."""
+"""Prefix of the group name of an ending, followed by its number. No blank has this prefix."""
 
 
 @functools.cache
 def pattern(form: str, endings: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """A form as a regular expression with a group for each blank, and one for each ending that may follow."""
+    """Regular expression for a form, with a group for each blank and for each ending that may follow."""
     texts = [f"(?P<{ENDING}{number}>{_expression(ending)})?" for number, ending in enumerate(endings)]
     return re.compile(_expression(form) + "".join(texts), re.IGNORECASE)
 
@@ -451,18 +451,18 @@ def _expression(form: str) -> str:
 
 @functools.lru_cache(maxsize=256)
 def _names_pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    """Any of these names, as a word or several; the longest that fits."""
+    """Match any of these names, of one or more words; the longest that fits."""
     longest = sorted(names, key=lambda name: (-len(name), name))
     return re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, longest))})(?![\w-])", re.IGNORECASE)
 
 
 OWN_WORD = "own_"
-"""What the group of a form's own word is called, with its number; no blank begins so."""
+"""Prefix of the group name of a fixed word of a form, followed by its number. No blank has this prefix."""
 
 
 @functools.cache
 def _loose_patterns(form: str) -> tuple[re.Pattern[str], ...]:
-    """A form with any word where it has a word of its own: with all of them, and without the small ones."""
+    """Patterns of a form that accept any word for each fixed word: one with all of them, one without the small words."""
     patterns = []
     for small in (True, False):
         texts: list[str] = []
@@ -478,7 +478,7 @@ def _loose_patterns(form: str) -> tuple[re.Pattern[str], ...]:
 
 
 def _likeness(form: str, match: re.Match[str]) -> float:
-    """How much alike the own words of a form and of a line are, from 0 to 1; where small words are missing, a little less."""
+    """Similarity of the fixed words of a form and of a line, from 0 to 1; slightly less if small words are missing."""
     own = [word for part, blank in _parts(form) if not blank for word in part.split()]
     given = [text for name, text in match.groupdict().items() if name.startswith(OWN_WORD)]
     left = own if len(given) == len(own) else [word for word in own if word.casefold() not in SMALL]
@@ -495,17 +495,17 @@ def _likeness(form: str, match: re.Match[str]) -> float:
 
 
 LIKE_EACH, LIKE_SMALL = 0.5, 0.65
-"""How much alike each own word must be, and how much a small one, which is soon like any other."""
+"""Least similarity of each fixed word, and of a small one. Small words need more, because they soon resemble any other."""
 
 
 def fill_form(form: str, args: Mapping[str, str]) -> str:
-    """A form with something in each of its blanks."""
+    """Fill the blanks of a form."""
     return "".join([args[part] if blank else part for part, blank in _parts(form)])
 
 
 @functools.cache
 def _parts(form: str) -> tuple[tuple[str, bool], ...]:
-    """A form's own words and its blanks in turn, each with whether it is a blank."""
+    """Split a form into (text, is_blank) pairs."""
     return tuple((part, bool(at % 2)) for at, part in enumerate(BLANK.split(form)))
 
 
@@ -515,9 +515,9 @@ def _spelt(words: tuple[str, ...]) -> dict[str, str]:
 
 
 def find_name(given: str, names: Iterable[str]) -> str | None:
-    """The one name that is meant: whatever its case and signs, or called by some of its words where no other has them.
+    """Find the one name that is meant, ignoring case and signs. Some of its words are enough if no other name has them.
 
-    None if none or several may be meant.
+    None if no name fits, or several do.
     """
     names = tuple(names)
     plain = {name: re.sub(r"[^\w\s-]", "", name).casefold() for name in names}
@@ -530,7 +530,7 @@ def find_name(given: str, names: Iterable[str]) -> str | None:
 
 
 def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
-    """The one name that has all the words of `given`, or their beginnings of three letters and more; None if none or several have."""
+    """The one name with all the words of `given`, or with their first letters (three or more). None if no name or several have them."""
     said = [part for part in re.split(r"[\s_-]+", given.casefold()) if part not in SMALL]
     found = [
         word
@@ -548,10 +548,10 @@ def _find_loosely(given: str, words: tuple[str, ...]) -> str | None:
 
 
 LEAST = 3
-"""Letters that the beginning of a name has at least."""
+"""Least number of letters for the beginning of a name."""
 
 
 def _find_word(given: str, words: tuple[str, ...]) -> str | None:
-    """The one of `words` that is meant, whatever its case and with or without a final `s`; else None."""
+    """The one of `words` that is meant, ignoring case and a final `s`; None if no word fits."""
     by, text = _spelt(words), given.casefold()
     return by.get(text) or by.get(text.removesuffix("s")) or by.get(f"{text}s")

@@ -1,4 +1,4 @@
-"""What a ruleset gives to be read: tables, charts, timelines, families, chapters, and the sides in its pictures."""
+"""Material that a ruleset provides for readers: tables, charts, timelines, families, chapters, and the sides in its pictures."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudicator.core.contract.resolution import SeatId
 
 @dataclass(frozen=True, slots=True)
 class At:
-    """Words that lead to a turn of the game: its place among the turns, from 0, and maybe a `Report`'s anchor on its page."""
+    """Words that link to a turn of the game. `turn` is its index, from 0; `anchor` may name a `Report` on its page."""
 
     text: str
     turn: int
@@ -22,7 +22,7 @@ class At:
 
 @dataclass(frozen=True, slots=True)
 class Of:
-    """Words that lead to the page of a card, by its name."""
+    """Words that link to the page of a card, by its name."""
 
     text: str
     card: str
@@ -33,7 +33,7 @@ class Of:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """When the sheets of an open turn are due, by its place among the turns; nothing once it is judged."""
+    """Due time of the sheets of an open turn, by the turn's index; empty once it is judged."""
 
     turn: int
 
@@ -46,44 +46,44 @@ Cell = str | int | At | Of | Due
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A table: a title, column heads, and rows of text or numbers, the first of each its name."""
+    """A table: a title, column heads, and rows of text or numbers. The first cell of a row is its name."""
 
     title: str
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     folded: bool = False
-    """Whether it is long and for those who look for it: a page shows its title, and it unfolds."""
+    """Whether the table is long and of interest to few. A page then shows only its title, and readers unfold it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Numbers over time: labels along the time axis and one line a seat (None where it has no value)."""
+    """Numbers over time: labels along the time axis and one line for each seat (None where it has no value)."""
 
     title: str
     unit: str
     labels: tuple[str, ...]
     lines: Mapping[SeatId, tuple[int | None, ...]]
     axis: str = ""
-    """What the units of time are, such as `Year`."""
+    """Name of the units of time, such as `Year`."""
     ticks: tuple[str, ...] = ()
-    """The unit of time that each label is in, such as its year; the labels themselves if there are none."""
+    """The unit of time of each label, such as its year. If empty, the labels themselves."""
     turns: tuple[int, ...] = ()
-    """Each label's place among the game's turns, from 0; one after the last has no page. Empty if labels are no turns."""
+    """Index of the turn of each label, from 0. An index after the last turn has no page. Empty if labels do not mean turns."""
 
 
 @dataclass(frozen=True, slots=True)
 class Timeline:
-    """Who stood with whom over time: labels along the time axis, and for each row its side at each label, or None."""
+    """Alliances over time: labels along the time axis, and for each row its side at each label, or None."""
 
     title: str
     labels: tuple[str, ...]
     rows: Mapping[str, tuple[str | None, ...]]
     none: str
-    """What standing with nobody is called."""
+    """Name for being on nobody's side."""
     axis: str = ""
     ticks: tuple[str, ...] = ()
     turns: tuple[int, ...] = ()
-    """These three are as a `Chart` has them."""
+    """`axis`, `ticks` and `turns` are as in `Chart`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,21 +92,21 @@ class Kin:
 
     name: str
     side: SeatId | None
-    """Whose colour and letter they have; None where nobody knows."""
+    """Side that gives their colour and letter; None where nobody knows it."""
     note: str = ""
-    """A short text under the name: what became of them."""
+    """A short text under the name: their fate."""
     dead: bool = False
     held: SeatId | None = None
-    """The side that holds them as a hostage."""
+    """The side that holds them hostage."""
     other: SeatId | None = None
-    """The second side of a child of two."""
+    """Side of the second parent, for a child of two sides."""
     sort: str = ""
-    """Of someone without a side what they are, as in `Minor`; empty where nobody knows whose they are."""
+    """Sort of somebody without a side, such as `Minor`; empty if nobody knows their side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """One or two parents, when they married (empty for one), and their children."""
+    """One or two parents, their wedding date (empty for one parent), and their children."""
 
     parents: tuple[Kin, ...]
     when: str
@@ -115,19 +115,19 @@ class Family:
 
 @dataclass(frozen=True, slots=True)
 class Kinship:
-    """A family tree: every couple with its children, and everyone who never married as a family of one."""
+    """A family tree: every couple with its children. Everyone who never married is a family of one."""
 
     title: str
     families: tuple[Family, ...]
 
 
 MOST_SIDES = 24
-"""Sides that pictures can tell apart."""
+"""Maximum number of sides that pictures can distinguish."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A side in a picture: its slot in the palette (from 1), its name and the one or two letters that stand for it."""
+    """A side in a picture: its slot in the palette (from 1), its name, and its abbreviation of one or two letters."""
 
     slot: int
     name: str
@@ -144,11 +144,11 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Texts of which the host copies one into a file of a turn: each with what it does, in a sentence."""
+    """Texts for the host, who copies one into a file of a turn. Each has a sentence on its effect."""
 
     file: str
     turn: int
-    """The turn's place among the turns."""
+    """Index of the turn."""
     texts: tuple[tuple[str, str], ...]
 
 
@@ -161,16 +161,16 @@ class Section:
     pictures: tuple[Picture, ...] = ()
     tables: tuple[Table, ...] = ()
     position: object = None
-    """A position of the game whose picture stands there, below the sentences; None for no such picture."""
+    """A position of the game to draw below the sentences; None for no picture."""
     copies: Copies | None = None
-    """Below the tables; paper leaves them out."""
+    """Shown below the tables, but not printed."""
     sheet: bool = False
-    """Whether it is printed for the table: on paper it has a page of its own."""
+    """Whether the section is for use at the table. It is printed on a separate page."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """A page of a game beside its turns: one kind of thing through the whole game. `name` is its part of the address."""
+    """A page of a game beside its turns, on one kind of thing through the whole game. `name` is its part of the address."""
 
     name: str
     title: str
@@ -180,25 +180,25 @@ class Chapter:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card with a page of its own. `name` is its part of the address."""
+    """A card that has a page. `name` is its part of the address."""
 
     name: str
     title: str
     group: str
-    """What cards of its sort are called."""
+    """Heading for cards of its sort."""
     face: str
     """An SVG document."""
     said: tuple[str, ...]
-    """What it says, for whoever searches."""
+    """Text of the card, for the search index."""
     table: Table
-    """What it is made of."""
+    """Components of the card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """One fact of a turn in full: a title, a sentence, a table of its numbers, and a chart of them.
+    """Full report of one fact of a turn: a title, a sentence, a table of its numbers, and a chart of them.
 
-    `anchor` is its place on the turn's page; `sides` are those of the chart's lines.
+    `anchor` is its place on the turn's page. `sides` are those of the chart's lines.
     """
 
     anchor: str
@@ -208,4 +208,4 @@ class Report:
     chart: Chart | None = None
     sides: Mapping[SeatId, Side] | None = None
     steps: bool = False
-    """Whether the rows happened one after the other: a page goes through them row by row, and shows the numbers of its columns as bars."""
+    """Whether the rows happened one after another. A page then plays them row by row and shows the numbers of its columns as bars."""

@@ -1,4 +1,4 @@
-"""Lists of a sheet whose lines are tried in order, each with conditions: how the order desk reads them, and helps to write them."""
+"""Lists of a sheet whose lines are tried in order, each with conditions: data for the order desk to read and help write them."""
 
 from __future__ import annotations
 
@@ -11,41 +11,41 @@ from adjudicator.core.contract.resolution import SeatId
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """How the lines of one list are written."""
+    """Format of the lines of one list."""
 
     forms: tuple[str, ...]
     endings: tuple[str, ...] = ()
-    """What may follow any form, each at most once and in this order."""
+    """Texts that may follow any form, each at most once and in this order."""
     around: tuple[tuple[str, str], ...] = ()
-    """Regular expressions for what people write around the words of a line, each with what stays of it."""
+    """Pairs of a regular expression for text that people write around the words of a line, and its replacement."""
     certain: tuple[str, ...] = ()
-    """Forms whose possible lines are all among a seat's options: another line of them is not possible as things stand."""
+    """Forms whose possible lines are all among a seat's options. Other lines of these forms are not possible now."""
     terms: tuple[str, ...] = ()
-    """The numbers and flags that mean something in this list now; any other makes its line hold never."""
+    """The numbers and flags that have a value in this list now. A line that uses any other never holds."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ask:
-    """A question that a tap answers: each answer is a line of a list."""
+    """A question that a tap answers. Each answer is a line of a list."""
 
     key: str
     """The list's key."""
     label: str
     answers: tuple[tuple[str, str], ...]
-    """What a button says, and the line that it writes; one with an open blank is begun in the list's own field."""
+    """Label of a button, and its line. If the line has an open blank, the button starts it in the list's text field."""
     one: bool = False
-    """Whether an answer takes the place of another."""
+    """Whether an answer replaces the earlier one."""
     ends: tuple[tuple[str, str], ...] = ()
-    """What may follow the line that was chosen: as a menu calls it, and as it is written."""
+    """Texts that may follow the chosen line: label in a menu, and text in the line."""
     folded: bool = False
-    """Whether it is for those who look for it."""
+    """Whether the question is of interest to few, and shown folded."""
     link: str = ""
-    """The beginning of a line that a link completes, which is pasted; empty for none."""
+    """The beginning of a line that the player completes by pasting a link; empty for none."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Card:
-    """A part of a sheet that is filled in by taps, such as the report of one battle."""
+    """A part of a sheet that players fill in by taps, such as the report of one battle."""
 
     title: str
     about: str
@@ -54,25 +54,25 @@ class Card:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plans:
-    """The lists of a sheet that are plans, and what may stand in their lines."""
+    """The lists of a sheet that are plans, and the blanks of their lines."""
 
     lists: Mapping[str, Plan]
     """Key of a field -> its plan."""
     blanks: Mapping[str, Blank]
     names: Mapping[str, str]
-    """Other names of words -> the words, wherever they stand."""
+    """Alternative names of words -> the words, anywhere in a line."""
     titles: Mapping[str, str] = field(default_factory=dict)
-    """Word -> what the desk calls it, such as a card's title; behind a word there may be the number of a copy, `#2`."""
+    """Word -> its display name on the desk, such as a card's title. The number of a copy may follow the word, `#2`."""
     about: Mapping[str, str]
-    """Number or flag of a condition -> what it is, in a few words."""
+    """Number or flag of a condition -> its meaning in a few words."""
     told: Mapping[SeatId, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
-    """Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes."""
+    """Seat -> key of a field -> sentences with public facts that help whoever writes this list."""
 
     cards: Mapping[SeatId, tuple[Card, ...]] = field(default_factory=dict)
-    """Seat -> what it can fill in by taps; its lists hold the same lines."""
+    """Seat -> cards that it can fill in by taps. The lists hold the same lines."""
 
     def canonical(self, key: str, line: str) -> str:
-        """A line of a list as a verdict writes it; one that is not understood, or of another field, comes back unchanged."""
+        """A line of a list in a verdict's spelling. A line that is not understood, or of another field, comes back unchanged."""
         plan = self.lists.get(key)
         if plan is None:
             return line

@@ -1,7 +1,8 @@
-"""Prices of orders, as a table: so that the order desk can add up what a sheet takes while it is written.
+"""Prices of orders as a table, so that the order desk can add up the cost of a sheet while it is written.
 
-They say what an order takes if it is carried out. Whether it is, and whether there is enough by then, the game judges. `sum_of` is
-what the table says; the browser is held to it, and the table to what the game takes.
+A price is the cost of an order that is carried out. The game judges whether it is carried out, and whether the seat can still pay.
+Tests
+hold the browser's sums to `sum_of`, and the table to the costs in the game.
 """
 
 from __future__ import annotations
@@ -15,38 +16,38 @@ from adjudicator.core.contract.lines import Lines, Misfit
 from adjudicator.core.contract.said import Said
 
 Amounts = Mapping[str, int]
-"""Thing -> how many of it: `money` -> 3."""
+"""Thing -> quantity: `money` -> 3."""
 COUNTED = re.compile(r"(?:([0-9]+) )?(.+)")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Price:
-    """What an order of one form takes: a fixed part, and parts that hang on what stands in its blanks."""
+    """Cost of an order of one form: a fixed part, and parts that depend on the words in its blanks."""
 
     fixed: Amounts = field(default_factory=dict)
     by: Mapping[str, Mapping[str, Amounts]] = field(default_factory=dict)
-    """Blank -> word -> amounts, as often as the word stands there: `2 Pikes` twice; the empty word is any other."""
+    """Blank -> word -> amounts, for each time that the word occurs: twice for `2 Pikes`. The empty word means any other."""
     thing: str = ""
-    """What `shares` add up to."""
+    """Thing that `shares` add up to."""
     per: int = 1
-    """How many shares are one of the thing; what is left over counts as one."""
+    """Number of shares for one of the thing; a remainder counts as one."""
     shares: Mapping[str, Amounts] = field(default_factory=dict)
-    """Blank -> word -> shares, as often as the word stands there."""
+    """Blank -> word -> shares, for each time that the word occurs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prices:
-    """What a seat has when a turn opens, and what its orders take of it."""
+    """Resources of a seat when a turn opens, and the prices of its orders."""
 
     purse: Amounts
     forms: Mapping[str, Annotated[Price, Said(Price)]]
-    """Form of orders -> its price; other forms take nothing."""
+    """Form of orders -> its price; other forms cost nothing."""
     note: str
-    """What the sum leaves out, in a sentence."""
+    """Sentence on costs that the sum leaves out."""
 
 
 def plain_prices(prices: Prices) -> dict[str, Any]:
-    """Prices as the desk reads them: of a form's price only what it has."""
+    """Prices as the desk reads them, with only the parts that each form's price has."""
     forms = {
         form: {key: value for key, value in asdict(price).items() if value and (key, value) != ("per", 1)}
         for form, price in prices.forms.items()
@@ -55,7 +56,7 @@ def plain_prices(prices: Prices) -> dict[str, Any]:
 
 
 def words_in(text: str) -> Iterable[tuple[int, str]]:
-    """The words that stand in a blank, each with how often: `2 Pikes, Lancers` has two and one."""
+    """The words in a blank, each with its count: `2 Pikes, Lancers` has two and one."""
     for part in text.split(", "):
         counted = COUNTED.fullmatch(part)
         assert counted is not None, "every part has a word"
@@ -63,7 +64,7 @@ def words_in(text: str) -> Iterable[tuple[int, str]]:
 
 
 def price_of(price: Price, blanks: Mapping[str, str]) -> dict[str, int]:
-    """What an order takes whose blanks are filled like this: thing -> number, none that is 0."""
+    """Cost of an order with these values in its blanks: thing -> number, without zeros."""
     total = dict(price.fixed)
     for blank, words in price.by.items():
         for times, word in words_in(blanks[blank]):
@@ -78,7 +79,7 @@ def price_of(price: Price, blanks: Mapping[str, str]) -> dict[str, int]:
 
 
 def sum_of(prices: Prices, lines: Lines, orders: Iterable[str]) -> dict[str, int]:
-    """What these orders take together, of the things in the purse; an order that cannot be read takes nothing."""
+    """Cost of these orders together, for each thing in the purse. An order that cannot be read costs nothing."""
     total = dict.fromkeys(prices.purse, 0)
     for order in orders:
         reading = lines.read(order)

@@ -1,4 +1,4 @@
-"""What a turn came to, in words that every ruleset shares: verdicts, remarks, the next position, the end."""
+"""The outcome of a turn in terms common to all rulesets: verdicts, remarks, the next position, the end."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ P = TypeVar("P")
 E = TypeVar("E")
 Fact = str | int | tuple[str, ...]
 NOT_RECORDED = "not recorded"
-"""The result of an order in a record, where nobody knows what became of it."""
+"""The result of an order in a record that does not show its outcome."""
 DONE = frozenset({"succeeds", "given", "available", "stands"})
-"""The results that say that an order did what it was to do. Any other word of a ruleset says that it did not."""
+"""Results of orders that achieved their purpose. Any other word of a ruleset means that the order did not."""
 
 
 @record
 class Verdict:
-    """What became of one order, with the cause."""
+    """Outcome of one order, with the cause."""
 
     seat: SeatId
     order: str
-    """The order in canonical form; as written, when it could not be read."""
+    """The order in canonical form, or as written if it could not be read."""
     result: str
     reason: str
     """One of the ruleset's reasons; `tell` has a sentence for each."""
@@ -34,53 +34,53 @@ class Verdict:
     implied: bool | None = None
     """True for a unit that got no order and did what the rules say."""
     facts: Mapping[str, Fact] | None = None
-    """What the reason speaks of: strengths compared, the units that caused it."""
+    """Details of the reason: strengths compared, the units that caused it."""
 
     @property
     def ok(self) -> bool:
-        """Whether the order did what it was to do. Derived, never written; a ruleset's own verdict may ask its facts too."""
+        """True if the order achieved its purpose. Derived, never written; a ruleset's own verdict may also use its facts."""
         return self.result in DONE
 
     @property
     def known(self) -> bool:
-        """Whether anybody knows what became of the order; False only in records."""
+        """True if the outcome of the order is known; False only in records."""
         return self.result != NOT_RECORDED
 
     @property
     def also(self) -> str:
-        """What became of whoever was ordered beside what became of the order, in a word; empty for nothing."""
+        """Fate of the unit or person ordered, beside the outcome of the order, in a word; empty for nothing."""
         return ""
 
     @property
     def unused(self) -> bool:
-        """Whether the order waited for something that did not come, and so neither did what it was to do nor failed."""
+        """True if the order waited for something that did not come, and so neither succeeded nor failed."""
         return False
 
     @property
     def idle(self) -> bool:
-        """Whether nobody ordered it and nothing happened, so that no reader misses it."""
+        """True if nobody gave the order and nothing happened, so that readers can do without it."""
         return False
 
 
 @record
 class Ending:
-    """How a game ended."""
+    """The end of a game."""
 
     how: str
     """`solo`, `draw`, or a ruleset's own word."""
     winners: tuple[SeatId, ...]
-    """Nobody need have won."""
+    """May be empty."""
     when: str
     rule: str
     first: tuple[SeatId, ...] = ()
-    """Of several winners those in the first place, where the ruleset ranks them."""
+    """The winners in first place, where the ruleset ranks several."""
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """What a ruleset finds in a sheet before the deadline; the core turns it into a problem with its line.
+    """A fault that a ruleset finds in a sheet before the deadline; the core turns it into a problem with its line.
 
-    `place` is the path into the sheet (`("orders", 2)`), `offset` counts characters into that value.
+    `place` is the path into the sheet (`("orders", 2)`). `offset` counts characters into that value.
     """
 
     place: tuple[str | int, ...]
@@ -102,7 +102,7 @@ class Resolution(Generic[P, E]):
 
 @dataclass(frozen=True, slots=True)
 class Example(Generic[P, E]):
-    """A worked example of some rules: the position it begins with, and what it led to."""
+    """A worked example of some rules: the initial position, and the outcome."""
 
     id: str
     title: str
@@ -114,7 +114,7 @@ class Example(Generic[P, E]):
 
 @dataclass(frozen=True, slots=True)
 class PlayedTurn(Generic[P]):
-    """One turn of a game played elsewhere, as we judge it, compared with what its record says."""
+    """One turn of a game played elsewhere, as we judge it, compared with its record."""
 
     position: P
     sheets: Mapping[SeatId, Mapping[str, object]]
@@ -122,9 +122,9 @@ class PlayedTurn(Generic[P]):
     differences: tuple[str, ...]
     """Every difference between our judgement and the record, in words."""
     other_rules: str | None
-    """Which other rules the record is known to follow here, so that its next position need not be ours."""
+    """Other rules that the record is known to follow here, so that its next position may differ from ours."""
     compared: bool
-    """Whether the turn was compared at all: as it is, or by the other rules where a setting has them."""
+    """Whether the turn was compared at all, either by our rules or by the other rules that a setting offers."""
     reworded: int
     """Results that the record names with another word for the same thing."""
 
@@ -144,8 +144,8 @@ class PlayedGame(Generic[P]):
     complete: bool
     """False when the record breaks off before the game's end."""
     empty: int = 0
-    """How many recorded phases left nobody anything to do, and so became no turns."""
+    """Number of recorded phases that left nobody anything to do, and so became no turns."""
     faults: tuple[str, ...] = ()
-    """Recorded phases that cannot be read, in words; each is a difference."""
+    """Descriptions of recorded phases that cannot be read. Each counts as a difference."""
     remarks: tuple[str, ...] = ()
-    """What is worth saying and is no difference: each other rule that the record follows, and in which phases."""
+    """Further notes that do not count as differences: each other rule that the record follows, and its phases."""

@@ -1,4 +1,4 @@
-"""Ids of rules (`DP-M-3`, `S9-V-25`): one pattern for all who read a rulebook, a verdict or a sentence."""
+"""Ids of rules (`DP-M-3`, `S9-V-25`): one pattern for rulebooks, verdicts and sentences."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ PREFIX = r"[A-Z][A-Z0-9]{1,2}"
 NUMBER = r"[A-Z]{1,2}-\d+"
 """Chapter and number of a rule in its rulebook."""
 RULE_ID = re.compile(rf"\b({PREFIX})-({NUMBER})\b", re.ASCII)
-"""A rule's id wherever it stands: its ruleset's prefix, and the rest."""
+"""A rule's id anywhere in a text: its ruleset's prefix, and the rest."""
 RULE_LINE = re.compile(rf"^\*\*({PREFIX}-{NUMBER})\.\*\*", re.ASCII | re.MULTILINE)
-"""The line of a rulebook with which a rule begins."""
+"""The beginning of a rule's first line in a rulebook."""
 
 
 def rules_in(book: str) -> tuple[str, ...]:

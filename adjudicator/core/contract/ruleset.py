@@ -1,10 +1,10 @@
-"""The Ruleset record: the questions every game answers, in groups. A ruleset is a value, found by its folder.
+"""The Ruleset record: the questions that every game answers, in groups. A ruleset is a value, found by its folder.
 
-A group that a game does not have is None; inside a group nothing has a default that could be wrong. So what a game with
-hidden information forgets to say about its secrets is missing when its module is read, and a type error before that.
+A game sets a group that it does not have to None. Inside a group no default can be wrong. So a game with
+hidden information cannot forget a question about its secrets: the type checker finds the gap, and so does reading its module.
 
-Three words, everywhere below: the *position* is all that is true; the *view* is the position as its reader may see it
-(`Secrecy.seen_by`; in an open game the position itself); the *public view* is the view of nobody in particular.
+Three words have fixed meanings below. The *position* is everything that is true. The *view* is the position as its reader may
+see it (`Secrecy.seen_by`; in an open game it is the position itself). The *public view* is the view of somebody without a seat.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from adjudicator.core.text.yamltext import Text
 
 
 class PlayedBy(Protocol):
-    """What every position says, and every view of it: the house rules that the game is played by."""
+    """Every position and every view of it holds the house rules that the game is played by."""
 
     @property
     def settings(self) -> Any:
-        """Of the type `Types.settings`. game.yaml gives them when the game opens; afterwards rulings alone change them."""
+        """House rules of the type `Types.settings`. game.yaml gives them when the game opens; afterwards only rulings change them."""
 
 
 P = TypeVar("P", bound=PlayedBy)
@@ -56,7 +56,7 @@ Chance = Callable[[str, int], int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class About:
-    """What a ruleset is, for people."""
+    """Description of a ruleset for people."""
 
     slug: str
     """The name of its folder."""
@@ -66,25 +66,25 @@ class About:
     summary: str
     licence: str
     prefix: str
-    """What the ids of its rules begin with: `DP` of `DP-M-3`. No two rulesets share one."""
+    """Prefix of the ids of its rules: `DP` of `DP-M-3`. No two rulesets share one."""
     luck: bool
-    """Whether anything in it is rolled or shuffled. In a game that is not sealed anybody could compute that in advance."""
+    """Whether the game rolls or shuffles anything. In a game that is not sealed, anybody could compute the results in advance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Types(Generic[P, S]):
-    """The types of a game's files: frozen dataclasses (`codec.record`), so that faults have lines and schemas are made."""
+    """The types of a game's files: frozen dataclasses (`codec.record`), so that faults have lines and schemas can be generated."""
 
     position: type[P]
     """Everything true between two turns, with the house rules (`settings`) that the game is played by."""
     event: Any
-    """The union of facts a turn can produce, told apart by their field `event`."""
+    """The union of facts that a turn can produce, distinguished by their field `event`."""
     settings: type[Any]
     """House rules: enums and numbers, with defaults."""
     verdict: type[Verdict]
-    """`Verdict`, or a subclass without fields of its own whose `ok`, `also` and `idle` know the game's facts."""
+    """`Verdict`, or a subclass that adds no fields but whose `ok`, `also` and `idle` use the game's facts."""
     sheets: Mapping[str, type[S]]
-    """Every type of sheet by the name of its schema: `sheet`, or one for each kind of seat or of turn."""
+    """Name of a schema -> type of sheet: only `sheet`, or one for each kind of seat or of turn."""
     sheet: Callable[[P, SeatId], type[S]]
     """Public view and seat -> the type of sheet that the seat writes in this turn."""
 
@@ -99,75 +99,77 @@ class Rules(Generic[P, S, E]):
     """The game itself."""
 
     seats: Callable[[Any], tuple[SeatId, ...]]
-    """Settings -> the seats of the game, as they are listed."""
+    """Settings -> the seats of the game, in listing order."""
     setup: Callable[[Any, Dice], P]
     """Settings and dice -> the first position."""
     due: Callable[[P], frozenset[SeatId]]
-    """Public view -> who owes a sheet now. A turn that nobody owes a sheet for is judged at once."""
+    """Public view -> seats that owe a sheet now. If no seat owes one, the turn is judged at once."""
     when: Callable[[P], str]
-    """Public view -> what the turn is called: `Spring 1901, movement`."""
+    """Public view -> display name of the turn: `Spring 1901, movement`."""
     kind: Callable[[P], str]
-    """Public view -> the kind of turn, which a schedule may time by itself: `movement`."""
+    """Public view -> the kind of turn, such as `movement`. A schedule may set a time for each kind."""
     kinds: tuple[str, ...]
     """Every kind of turn."""
     check: Callable[[P, SeatId, Any], tuple[Remark, ...]]
-    """View, seat, sheet -> what is wrong with the sheet, for its author's eyes, before the deadline.
+    """View, seat, sheet -> faults of the sheet, for its author, before the deadline.
 
-    A stand-in asks with the view of its own seat. `courtly check`, intake and the desk ask with the public view in a game
-    with hidden information: then it says what anybody can see to be wrong, and nothing of what is hidden from them."""
+    A stand-in passes the view of its seat. In a game with hidden information `courtly check`, intake and the desk pass the
+    public view: the remarks then name the faults that anybody can see, and reveal nothing hidden.
+    """
     options: Callable[[P, SeatId], Iterable[S]]
-    """View and seat -> legal sheets of one order each; every legal order that this view can know appears in one of them."""
+    """View and seat -> legal sheets of one order each. Every legal order that can be known from this view appears in one of them."""
     resolve: Callable[[P, Mapping[SeatId, Any], Dice], Resolution[P, E]]
     """Position, sheets, dice -> the outcome. Pure: the same arguments give the same result, on any machine."""
     faults: Callable[[P], Iterable[Remark]]
-    """Position -> what makes it no position of this game: names that are not there, two things in one place.
+    """Position -> reasons why it cannot be a position of this game: unknown names, two things in one place.
 
-    Asked of a position that a host corrected or decided about, before anything else is asked of it."""
+    The core calls this first when a host has corrected a position or made a decision about it.
+    """
 
 
 def by_its_own_name(view: Any, seat: SeatId) -> str | None:
-    """For `Words.called`: None, for no seat plays anybody of another name."""
+    """For `Words.called`: None, because every seat plays under its own name."""
     return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words(Generic[P, E]):
-    """What happened, in sentences. Each ends in a full stop, but for `ended`, which stands within one."""
+    """Sentences about what happened. Each ends in a full stop, except `ended`, which is part of a sentence."""
 
     tell: Callable[[P, Any], str]
-    """View the turn began with, and a verdict or a fact -> one sentence."""
+    """View at the start of the turn, and a verdict or a fact -> one sentence."""
     ended: Callable[[Ending], str]
-    """How a game ended: `won by Austria, Fall 1907`. For a host's own word, and for what has no words of its own, see `ended`."""
+    """Ending of a game in words: `won by Austria, Fall 1907`. For a host's own wording and other endings without words see `ended`."""
     quiet: str
-    """What is said of a turn that brought its reader no news."""
+    """Sentence for a turn that brought its reader no news."""
     weight: Callable[[P, E], int]
-    """How much a fact weighs among those of its turn: the heaviest is the turn's headline, but never one that weighs 0."""
+    """Weight of a fact among those of its turn. The heaviest is the turn's headline, but never one of weight 0."""
     plain: int
     """A fact that weighs less is plain, such as a move or an income: tables and maps show it, and the story folds it."""
     joints: Mapping[str, tuple[Joint, ...]]
-    """Kind of fact -> how several are told in one sentence; the first that fits is taken. See `core.contract.runs`."""
+    """Kind of fact -> ways to join several in one sentence; the first that fits applies. See `core.contract.runs`."""
     called: Callable[[P, SeatId], str | None]
-    """View and seat -> whom the seat plays, where that is somebody of another name, as cards deal it; see `by_its_own_name`."""
+    """View and seat -> name of the character that the seat plays, where cards deal one; see `by_its_own_name`."""
     part: Callable[[P, E], tuple[int, str]]
-    """View and fact -> the heading that it is told under: its place among the headings, and its title; see `no_parts`."""
+    """View and fact -> position and title of the heading above the fact; see `no_parts`."""
 
 
 def no_parts(view: Any, event: Any) -> tuple[int, str]:
-    """For `Words.part`: the facts of a turn are told one after the other, without headings."""
+    """For `Words.part`: the facts of a turn follow one another without headings."""
     return (0, "")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pictures(Generic[P, E]):
-    """What the board looks like."""
+    """Pictures of the board."""
 
     draw: Callable[[P, Resolution[P, E] | None], Scene]
-    """View the turn began with, and the resolution once there is one -> what is to be seen."""
+    """View at the start of the turn, and its resolution once there is one -> the scene."""
     paint: Callable[[Any], str]
-    """A scene of the kind that `draw` makes, as SVG: whichever of `adjudicator.render` fits the board."""
+    """A scene from `draw` -> SVG, by the painter of `adjudicator.render` that fits the board."""
 
     def picture(self, view: P, done: Resolution[P, E] | None) -> Drawing:
-        """The picture of a view: its SVG, with the size that this says."""
+        """Draw a view as SVG, with the width and height that the SVG declares."""
         return drawing_of(self.paint(self.draw(view, done)))
 
 
@@ -177,99 +179,100 @@ def no_reports(view: Any, events: Iterable[Any]) -> tuple[Report, ...]:
 
 
 def no_chapters(turns: Sequence[Any], final: Any) -> tuple[Chapter, ...]:
-    """For `Tables.chapters`: a game has no pages beside its turns."""
+    """For `Tables.chapters`: the game has no pages beside its turns."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tables(Generic[P, E]):
-    """Numbers, and what deserves more than a sentence."""
+    """Numbers, and facts that deserve more than a sentence."""
 
     tally: Callable[[P], tuple[Table, ...]]
-    """View -> the standings."""
+    """View -> the tally."""
     chart: Callable[[Iterable[P]], tuple[Chart | Timeline, ...]]
-    """The views of a game in order -> its story in pictures."""
+    """The views of a game in order -> charts of its story."""
     reports: Callable[[P, Iterable[Any]], tuple[Report, ...]]
-    """View the turn began with, and its facts -> those told in full; see `no_reports`."""
+    """View at the start of the turn, and its facts -> full reports of some of them; see `no_reports`."""
     chapters: Callable[[Sequence[Resolution[P, E]], P | None], tuple[Chapter, ...]]
-    """Turns (each with the view it began with) and the position the game ended in, if it has -> more pages; see `no_chapters`."""
+    """Turns (each with the view at its start), and the final position if the game has ended -> more pages; see `no_chapters`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cards(Generic[P, E]):
-    """Cards that have pages of their own."""
+    """Cards that each have a page."""
 
     shipped: Callable[[], tuple[Card, ...]]
-    """Those that the ruleset ships, sort by sort."""
+    """Cards that the ruleset ships, sort by sort."""
     own: Callable[[P], bool]
-    """Position -> whether its game has other cards than those that the ruleset ships."""
+    """Position -> whether its game has cards other than those that the ruleset ships."""
     of: Callable[[P], tuple[Card, ...]]
     """Position -> the cards of its game."""
     did: Callable[[Sequence[Resolution[P, E]]], Mapping[str, Mapping[str, int]]]
-    """Turns -> card -> what it did, in a word or two, and how often; whatever did nothing is left out."""
+    """Turns -> card -> its effects in a word or two, and how often each occurred. Cards without effect are left out."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Secrecy(Generic[P, E]):
-    """Who is told what, in a game where not everybody may see everything. Such a game is sealed, and revealed at its end.
+    """Rules of who sees and learns what in a game with hidden information. Such a game is sealed, and revealed when it ends.
 
-    No member has a default: each is a secret that could be forgotten.
+    No member has a default, because each is a secret that could be forgotten.
     """
 
     seen_by: Callable[[P, SeatId | None], P]
-    """Position and seat -> the view of the seat; of the public for None. The public view of a public view is itself. `views` of
-    `core.contract.seen` makes it of what each field says of who sees it."""
+    """Position and seat -> the view of the seat, or of the public for None. The public view of a public view is itself. `views` of
+    `core.contract.seen` builds this function from the declarations at the fields."""
     heard_by: Callable[[Any, SeatId | None], Any]
-    """A verdict or a fact -> the same as a seat, or the public (None), learns of it while the game runs; None when it does not.
+    """A verdict or a fact -> the version that a seat, or the public (None), learns of while the game runs; None if it learns nothing.
 
-    What comes back is written to that reader word for word, so it names nobody whom the reader may not know, other hearers of
-    the fact included."""
+    The reader gets the result word for word, so it must not name anybody whom the reader may not know. That includes the others
+    who learn of the fact.
+    """
     public_roll: Callable[[str], bool]
-    """The name of a roll -> whether the public sees it while the game runs. Setup is rolled under names too."""
+    """Name of a roll -> whether the public sees it while the game runs. The rolls of the setup have names too."""
     brief: Callable[[P, SeatId], tuple[str, ...]]
-    """View of a seat when a turn opens, and the seat -> who it is and what waits for it, in sentences."""
+    """View of a seat when a turn opens, and the seat -> sentences on who the seat is and what it has to do."""
     lengths: Callable[[Any], Lengths]
-    """Settings -> how long the sealed files of a game are: at least what `courtly rehearse RULESET --lengths` shows as the longest."""
+    """Settings -> lengths of the game's sealed files: at least the longest that `courtly rehearse RULESET --lengths` shows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Desk(Generic[P]):
-    """How people write orders, for the order desk and for whoever reads lines by `core.contract.lines`."""
+    """How people write orders: for the order desk, and for code that reads lines with `core.contract.lines`."""
 
     spelling: Callable[[P], Spelling] | None
-    """Public view -> how the words of an order may be spelt, where everybody knows what is legal."""
+    """Public view -> spellings of the words of an order, where everybody knows the legal orders."""
     lines: Callable[[P], Lines] | None
-    """Public view -> the forms of orders in this turn and what may stand in their blanks. In a game with hidden information
-    the desk reads lines by these, because nobody in public knows what is legal."""
+    """Public view -> the forms of orders in this turn and the values of their blanks. In a game with hidden information the desk
+    reads lines by these, because the public does not know the legal orders."""
     canonical: Callable[[P, str], str] | None
-    """Public view and a line -> the line as a verdict writes it; other lines come back unchanged. None where all of them do."""
+    """Public view and a line -> the line as a verdict writes it. Other lines come back unchanged. None if all of them do."""
     cautions: Callable[[P, SeatId], Iterable[Caution]] | None
-    """Public view and seat -> remarks on its sheet that follow from the sheet alone; `check` makes them too."""
+    """Public view and seat -> remarks on its sheet that depend only on the sheet. `check` makes them too."""
     unasked: Callable[[P], Collection[str]] | None
-    """Public view -> the keys of sheets that mean nothing in this turn, such as what is chosen before the start; the desk leaves
-    them out. None where every turn asks for all of them."""
+    """Public view -> the keys of sheets that mean nothing in this turn, such as choices before the start. The desk leaves them
+    out. None if every turn uses all of them."""
     plans: Callable[[P], Plans] | None
     """Public view -> the lists of this turn's sheets whose lines are tried in order. None where no sheet has any."""
     stands: Callable[[P, SeatId], Mapping[str, tuple[str, ...]]] | None
-    """View of a seat, and the seat -> what stands of its earlier sheets, by the keys of lists. None where nothing stands."""
+    """View of a seat, and the seat -> lines of its earlier sheets that still apply, by the keys of lists. None if nothing carries over."""
     prices: Callable[[P, SeatId], Prices | None] | None
-    """View of a seat, and the seat -> what it has and what its orders take; None where they take nothing."""
+    """View of a seat, and the seat -> its purse and the prices of its orders. None if orders cost nothing."""
     meanings: Callable[[P, SeatId], Mapping[str, str]] | None
-    """View of a seat, and the seat -> words that its orders may hold and nobody else knows, each with what it stands for, in a few
-    words. None where all words are names on the map."""
+    """View of a seat, and the seat -> words that only this seat may use in its orders, each with its meaning in a few words. None where all
+    words are names on the map."""
     walks: Callable[[P], Walks | None] | None
-    """Public view -> who walks in this turn, and what their steps take; None where nobody does."""
+    """Public view -> who walks in this turn, and the costs of their steps. None if nobody walks."""
     beside: Callable[[P], Beside] | None
-    """Public view -> what seats order beside their own units: bids, those who are no unit, units that two command. None where a seat
-    orders its own units alone."""
+    """Public view -> orders beside those to the seats' own units: bids, orders to people who are not units, units under shared
+    command. None where seats order only their own units."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worth(Generic[P]):
-    """A stand-in that adds option to option, by what each is worth.
+    """A stand-in that adds one option after another, by their worth.
 
-    `of` gives, for a view, a seat and chances, how much better a sheet (the first) gets by one option more (the second).
-    Nothing is added that is worth 0 or less; None says that it never will be.
+    `of` takes a view, a seat and chances. Its result tells how much better a sheet (the first argument) gets by one more option
+    (the second). Options worth 0 or less are not added. None means that an option will never be worth adding.
     """
 
     of: Callable[[P, SeatId, Chance], Callable[[Any, Any], int | None]]
@@ -284,23 +287,23 @@ class Writer(Generic[P, S]):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandIn(Generic[P, S]):
-    """How missing players are played, and how games are rehearsed. A ruleset without one is played at random."""
+    """How absent players are replaced and games are rehearsed. Without a `StandIn`, orders are chosen at random."""
 
     mind: Worth[P] | Writer[P, S]
     party: Callable[[P, SeatId], str]
-    """Position and seat -> who has won when this seat wins, as rehearsals count it: the seat, or the side that it was dealt."""
+    """Position and seat -> name under which rehearsals count this seat's win: the seat, or the side that it was dealt."""
     census: Census[P] | None = None
-    """What else rehearsals count of this ruleset; None for nothing."""
+    """Further counts that rehearsals keep for this ruleset, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class Census(Generic[P]):
-    """What rehearsals count beside endings: how often each card is played, each side wins a contest, and the like."""
+    """Counts that rehearsals keep beside endings: how often each card is played, each side wins a contest, and the like."""
 
     tables: Callable[[P], Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]]
-    """A first position -> by the name of each table its columns and its rows: what never happened is counted too."""
+    """First position -> name of a table -> its columns and its rows. Listing them in advance also shows what never happened."""
     marks: Callable[[P, Resolution[P, Any]], Iterable[tuple[str, str, str]]]
-    """A turn's position and resolution -> table, row and column of each thing that counts, once each time."""
+    """Position and resolution of a turn -> table, row and column, once for each occurrence to count."""
 
 
 def the_seat(position: Any, seat: SeatId) -> str:
@@ -309,28 +312,29 @@ def the_seat(position: Any, seat: SeatId) -> str:
 
 
 Keep = Callable[[str, bytes | None], bytes | None]
-"""Name and text of a file that comes with a ruleset (None where none does any more) -> the text that the game began with."""
+"""Name and bytes of a file of the ruleset (None if it no longer ships it) -> the bytes that the game began with."""
 
 
 def as_shipped(name: str, shipped: bytes | None) -> bytes | None:
-    """A `Keep` for a game that is only beginning: what comes with the ruleset today."""
+    """For a game that is only beginning: the file as the ruleset ships it today."""
     return shipped
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostFiles(Generic[P]):
-    """Data that a game keeps: files that a host may lay beside game.yaml and name in a setting, and what it began with of the ruleset's own."""
+    """Files that a game keeps: those that a host adds beside game.yaml and names in a setting, and copies of the ruleset's own."""
 
     kinds: Mapping[str, type[Any]]
-    """Kind of file that a host may write -> what it holds, which makes its JSON Schema."""
+    """Kind of host file -> type of its content, which gives its JSON Schema."""
     furnish: Callable[[Any, Callable[[str], tuple[bytes, str]], Keep], Any]
-    """House rules, a reader of the host's files (name -> bytes and path) and a `Keep`, which is asked for each file of the ruleset's own
-    that these house rules name -> house rules with what those files hold. Raises `Problems` with the file's own lines, as the reader does."""
+    """House rules, a reader of the host's files (name -> bytes and path) and a `Keep` -> house rules with the contents of those files.
+    The `Keep` gets each file of the ruleset that these house rules name. Raises `Problems` with the file's own lines, as the reader
+    does."""
     attach: Callable[[P, Any], P]
-    """A position as it was read, and the game's furnished house rules -> the position with these in place of the names that
-    turn.yaml stores; raises `Problems` when they have changed."""
+    """A position as it was read, and the game's furnished house rules -> the position with these instead of the names that
+    turn.yaml stores. Raises `Problems` if they have changed."""
     sketch: Callable[[Any], Mapping[str, bytes]]
-    """Furnished house rules -> files that a host can go on from by hand, by name: shapes of a board that nobody drew."""
+    """Furnished house rules -> name -> file that a host can edit further: shapes for a board that has no drawing."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -338,31 +342,32 @@ class Exchange(Generic[P]):
     """Games played elsewhere."""
 
     split: Callable[[bytes], Iterator[Piece]]
-    """A file in whatever formats this ruleset knows -> its games, each in lines that nobody has read yet; raises `Problems`."""
+    """A file in any format that this ruleset knows -> its games as lines, not yet parsed. Raises `Problems`."""
     read: Callable[[Piece, Any, Collection[str]], PlayedGame[P]]
-    """The lines of a game, the furnished house rules, and which of them were chosen and go before what a record says -> the game,
-    judged; raises `Problems`."""
+    """The lines of a game, the furnished house rules, and the names of those that were chosen and override the record -> the judged
+    game. Raises `Problems`."""
     write: Callable[[str, Iterable[tuple[P, Mapping[SeatId, Any], Resolution[P, Any] | None]]], bytes]
-    """A game, by name and turns, in the format that others read."""
+    """Name and turns of a game -> a file in the format that others read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decisions(Generic[P]):
-    """Rulings of the ruleset's own kind (`decide:` in ruling.yaml): what its rules leave to the host.
+    """Rulings specific to the ruleset (`decide:` in ruling.yaml), for questions that its rules leave to the host.
 
-    Everybody reads them, unless they are about what is hidden: then they are sealed to the turn, and told when the game is over.
+    Everybody can read them, unless they concern hidden matters. Those are sealed to the turn and published when the game is over.
     """
 
     kind: type[Any]
-    """The record of one decision, whatever it is about."""
+    """The record of one decision, whatever its subject."""
     hidden: bool
-    """Whether what is decided is hidden from the public. Such a ruling is refused in the open."""
+    """Whether decisions are hidden from the public. If so, a ruling in the open is refused."""
     waits: Callable[[P], tuple[str, ...]]
-    """Position -> what waits for the host to decide, each with what to write; where decisions are hidden nobody else is told."""
+    """Position -> questions for the host to decide, each with the line to write. If decisions are hidden, only the host sees them."""
     faults: Callable[[P, Any], tuple[Remark, ...]]
-    """Public view (where decisions are hidden: position) and decision -> why it cannot be made; places are within the decision.
+    """Public view (position, if decisions are hidden) and decision -> reasons why it cannot be made, with places in the decision.
 
-    Everybody reads it; where decisions are hidden, only those who have the master secret."""
+    Everybody reads them; if decisions are hidden, only holders of the master secret do.
+    """
     apply: Callable[[P, Any, str], P]
     """Position, decision and the ruling's reason -> the position after it."""
     tell: Callable[[Any], str]
@@ -393,7 +398,7 @@ class Ruleset(Generic[P, S, E]):
     examples: Callable[[], Iterable[Example[P, E]]]
     """The rulebook's worked examples, played."""
 
-    # What a question is asked with, so that none can be asked with more than its reader may know. ---------------------
+    # The methods below take the position and pass on only the view that the asker may have. ---------------------------
 
     def __post_init__(self) -> None:
         """Raises TypeError if a field of a position that has secrets does not say who sees it (HS-1)."""
@@ -401,45 +406,45 @@ class Ruleset(Generic[P, S, E]):
             raise TypeError(silent)
 
     def view(self, position: P, seat: SeatId | None) -> P:
-        """The position as a seat may see it; as the public may for None."""
+        """The position as a seat may see it, or as the public may for None."""
         return self.secrecy.seen_by(position, seat) if self.secrecy is not None else position
 
     def heard(self, facts: Iterable[Fact], seat: SeatId | None) -> tuple[Fact, ...]:
-        """The verdicts or facts that a seat, or the public (None), learns of while the game runs, as it learns of them."""
+        """The verdicts or facts that a seat, or the public (None), learns of while the game runs, in the form that it sees."""
         if self.secrecy is None:
             return tuple(facts)
         told = (self.secrecy.heard_by(fact, seat) for fact in facts)
         return tuple(fact for fact in told if fact is not None)
 
     def due(self, position: P) -> frozenset[SeatId]:
-        """Who owes a sheet, by what the public sees: who is waited for must not depend on what is hidden."""
+        """Seats that owe a sheet, from the public view: the list must not depend on hidden information."""
         return self.rules.due(self.view(position, None))
 
     def when(self, position: P) -> str:
-        """What the turn is called, by what the public sees."""
+        """Display name of the turn, from the public view."""
         return self.rules.when(self.view(position, None))
 
     def kind(self, position: P) -> str:
-        """The kind of turn, by what the public sees."""
+        """The kind of turn, from the public view."""
         return self.rules.kind(self.view(position, None))
 
     def sheet_for(self, position: P, seat: SeatId) -> type[S]:
-        """The type of sheet that a seat writes in this turn, by what the public sees."""
+        """The type of sheet that a seat writes in this turn, from the public view."""
         if len(self.types.sheets) == 1:
-            return next(iter(self.types.sheets.values()))  # nobody need look at the position
+            return next(iter(self.types.sheets.values()))  # no need to make the view
         return self.types.sheet(self.view(position, None), seat)
 
     def read_sheet(self, position: P, seat: SeatId, text: Text) -> S:
-        """A seat's sheet; raises `Problems`, where a key that belongs to the sheet of another turn or seat is told whose it is."""
+        """Decode a seat's sheet. Raises `Problems`; for a key that belongs to the sheet of another turn or seat, they name that sheet."""
         kind = self.sheet_for(position, seat)
         return decode(kind, fit(kind, text), elsewhere=self._elsewhere())
 
     def fit_sheet(self, position: P, seat: SeatId, text: Text) -> Text:
-        """A seat's sheet with lists and keys in the shapes that it may have, for whoever points at a place in it."""
+        """A seat's sheet with its lists and keys in standard shape, for callers that point to a place in it."""
         return fit(self.sheet_for(position, seat), text)
 
     def salvage_sheet(self, position: P, seat: SeatId, text: Text) -> tuple[S, tuple[Problem, ...]]:
-        """What can be read of a seat's sheet, and each fault that costs a key or an entry; raises `Problems` if nothing can."""
+        """The readable part of a seat's sheet, and each fault that cost a key or an entry. Raises `Problems` if nothing can be read."""
         kind = self.sheet_for(position, seat)
         return salvage(kind, fit(kind, text), self._elsewhere())
 
@@ -452,11 +457,11 @@ class Ruleset(Generic[P, S, E]):
         return {key: " or the ".join(names) for key, names in found.items()}
 
     def headline(self, view: P, events: Iterable[E]) -> str | None:
-        """What happened above all, in a sentence; None if no fact has weight."""
+        """The most important fact in a sentence; None if no fact has weight."""
         return self.told(view, events).headline
 
     def told(self, view: P, events: Iterable[E]) -> Told:
-        """These facts told shortly: a headline, what else mattered, what is plain."""
+        """Short account of these facts: a headline, the rest that matters, and the plain facts."""
         words = self.words
         sentences = join_facts(
             events, lambda event: words.tell(view, event), lambda event: words.weight(view, event), words.joints
@@ -465,8 +470,8 @@ class Ruleset(Generic[P, S, E]):
 
 
 def at_random(view: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], int | None]:
-    """For `Worth`: every order is worth something, by chance. How stand-ins play a ruleset that has no mind for them."""
-    # Kept by identity: it hangs on no sheet, and to write an order out takes longer than all the rest.
+    """For `Worth`: every order has a random worth. Stand-ins play rulesets without a mind in this way."""
+    # Keyed by identity: the worth does not depend on the sheet, and formatting an order takes longer than all the rest.
     kept: dict[int, tuple[Any, int]] = {}
 
     def worth(_: Any, more: Any) -> int:
@@ -478,7 +483,7 @@ def at_random(view: Any, seat: SeatId, chance: Chance) -> Callable[[Any, Any], i
 
 
 def ended(ending: Ending) -> str:
-    """How a game ended, in the words that every game shares: a record that breaks off, a host's own word, nobody wins."""
+    """Ending of a game in words common to all games, such as a record that breaks off, a host's own wording, or no winner."""
     winners = ", ".join(ending.winners)
     if ending.how == "stopped":
         return f"the record ends with {ending.when}"
@@ -487,18 +492,18 @@ def ended(ending: Ending) -> str:
 
 RULESETS = Path(__file__).parent.parent.parent / "rulesets"
 MORE = "COURTLY_RULESETS"
-"""The variable that names more folders of rulesets, as PATH does: for a ruleset in the making, outside the package."""
+"""Environment variable with more folders of rulesets, separated as in PATH: for a ruleset in development outside the package."""
 SLUG = re.compile(r"[a-z][a-z0-9_]{0,39}")
 
 
 def folders() -> tuple[Path, ...]:
-    """Where rulesets are looked for: the package's own, then what the variable `COURTLY_RULESETS` names."""
+    """Folders that are searched for rulesets: the package's own, then those in the variable `COURTLY_RULESETS`."""
     named = (Path(folder) for folder in os.environ.get(MORE, "").split(os.pathsep) if folder)
     return (RULESETS, *named)
 
 
 def rulesets_in(folder: Path) -> Iterator[str]:
-    """The names of the rulesets in a folder: of those folders in it that have a rulebook beside their code."""
+    """The names of the rulesets in a folder: its subfolders that have a rulebook beside their code."""
     return (path.name for path in Own(folder).paths(folder) if _is_ruleset(folder, path.name))
 
 
@@ -507,7 +512,7 @@ def _is_ruleset(folder: Path, name: str) -> bool:
     if not SLUG.fullmatch(name):
         return False
     place, files = folder / name, Own(folder)
-    # Compiled, as a browser gets it, it comes without its rulebook.
+    # The compiled package for browsers comes without the rulebook.
     compiled = files.is_file(place / "__init__.pyc")
     return compiled or all(files.is_file(place / file) for file in ("RULES.md", "__init__.py"))
 
@@ -520,7 +525,7 @@ def slugs() -> tuple[str, ...]:
 def find(slug: str) -> Ruleset[Any, Any, Any]:
     """The ruleset called `slug` (`al-andalus` and `al_andalus` are the same); raises `Problems` if it is unknown."""
     name = slug.replace("-", "_")
-    # Asked for every game: so the name is looked up, and the others are listed only for whoever wrote it wrongly.
+    # This runs for every game, so look the name up and list the others only if it is wrong.
     if not any(_is_ruleset(folder, name) for folder in folders()) and name not in (names := slugs()):
         right = nearest(name, names) or "rulesets here: " + ", ".join(names)
         raise problem("", f"no ruleset is called {slug!r:.60}", right)

@@ -1,7 +1,7 @@
-"""A turn told shortly: runs of one kind in a sentence, the heaviest of them as headline, what is plain apart.
+"""Short account of a turn: facts of one kind joined in a sentence, the heaviest sentence as headline, plain facts apart.
 
-A ruleset says as data how facts of a kind are joined: `Joint("{power} took {items} from {lost_by}.", "{centre}")` makes
-`France took Kiel and Munich from Germany.` out of two facts. A fact that has no fellow is told by the ruleset's own sentence.
+A ruleset declares as data how facts of a kind join: `Joint("{power} took {items} from {lost_by}.", "{centre}")` makes
+`France took Kiel and Munich from Germany.` out of two facts. A fact with nothing to join gets the ruleset's own sentence.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from adjudicator.core.contract.words import join_words, many, whose
 
 ITEMS = "items"
-"""The blank of `Joint.together` that the items stand in."""
+"""Name of the blank in `Joint.together` for the items."""
 SPELLINGS: Mapping[str, Callable[[Any], str]] = {
     "": lambda value: join_words(value) if isinstance(value, tuple) else str(value),
     "or": lambda value: join_words(value, "or"),
@@ -24,28 +24,28 @@ SPELLINGS: Mapping[str, Callable[[Any], str]] = {
     "whose": whose,
     "title": str.title,
 }
-"""How a field is written, by what follows the colon in its blank: `{to:or}` gives `Kiel or Berlin`."""
+"""Spelling of a field, by the text after the colon in its blank: `{to:or}` gives `Kiel or Berlin`."""
 MANY, ANY = "many ", "any "
-"""What the spelling of a number begins with that counts things: `{coins:many coin}` gives `3 coins`, and `{coins:any coin}` `no coin` for 0."""
+"""Prefixes of spellings that count things: `{coins:many coin}` gives `3 coins`, and `{coins:any coin}` `no coin` for 0."""
 MOST, NAMED = 6, 4
-"""Items that a headline has whole; of more it names the first few and counts the others."""
+"""Most items that a headline lists in full. If there are more, it names the first few and counts the others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """How facts of a kind are told in one sentence."""
+    """Rule for joining facts of a kind in one sentence."""
 
     together: str
-    """What they have in common, as a sentence with a blank for `items`: facts with the same words here are joined."""
+    """The common part, as a sentence with a blank for `items`. Facts with the same words here are joined."""
     item: str
-    """What each adds. A fact that lacks a field named here or above is told by itself."""
+    """The part that each fact adds. A fact that lacks a field named here or above gets its own sentence."""
     where: Mapping[str, object] = field(default_factory=dict)
-    """Fields that must be as given."""
+    """Fields and their required values."""
     chain: bool = False
     """Whether facts that differ in the words after the items still make one sentence: `Kiel, and Warsaw from Russia`."""
 
     def __post_init__(self) -> None:
-        """Refuses a template without a place for its items."""
+        """Refuse a template without exactly one blank for its items."""
         assert sum(name == ITEMS for name, _ in self.blanks(self.together)) == 1, self.together
 
     @staticmethod
@@ -54,7 +54,7 @@ class Joint:
         return tuple((name, spec or "") for _, name, spec, _ in Formatter().parse(template) if name is not None)
 
     def fits(self, fact: object) -> bool:
-        """Whether a fact is as given, and has all that its words need."""
+        """True if a fact has the required values, and every field for the words."""
         if any(getattr(fact, name) != value for name, value in self.where.items()):
             return False
         named = (*self.blanks(self.together), *self.blanks(self.item))
@@ -67,7 +67,7 @@ class Joint:
 
 
 def fill(template: str, fact: object, own: Mapping[str, Callable[[Any], str]] | None = None) -> str:
-    """A template with a fact's fields in its blanks; a field's text is never read as a template. `own` are a ruleset's spellings."""
+    """Fill the blanks of a template with a fact's fields. A field's text is never read as a template. `own` are a ruleset's spellings."""
     spelt = own or {}
     return "".join(
         literal if name is None else literal + (spelt.get(spec) or _speller(spec))(getattr(fact, name))
@@ -75,19 +75,21 @@ def fill(template: str, fact: object, own: Mapping[str, Callable[[Any], str]] | 
     )
 
 
-@functools.lru_cache(maxsize=4096)  # as many as there are sentences: a site tells the same ones again and again
+@functools.lru_cache(
+    maxsize=4096
+)  # as many as there are sentences, because a site formats the same ones again and again
 def _parts(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """The words of a template, each with the blank behind it and that blank's spelling."""
+    """The literal texts of a template, each with the following blank and its spelling."""
     return tuple((literal, name, spec or "") for literal, name, spec, _ in Formatter().parse(template))
 
 
 def is_spelling(spec: str) -> bool:
-    """Whether a blank may be spelt so."""
+    """True if a blank may use this spelling."""
     return spec in SPELLINGS or any(spec.startswith(start) and spec != start for start in (MANY, ANY))
 
 
 def _speller(spec: str) -> Callable[[Any], str]:
-    """How the value of a blank is written."""
+    """The function that spells the value of a blank."""
     if spec.startswith(ANY):
         return lambda value: many(value, spec.removeprefix(ANY), "no")
     return (lambda value: many(value, spec.removeprefix(MANY))) if spec.startswith(MANY) else SPELLINGS[spec]
@@ -95,30 +97,30 @@ def _speller(spec: str) -> Callable[[Any], str]:
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """One sentence, with the facts that it tells."""
+    """One sentence, with the facts that it covers."""
 
     text: str
     short: str
-    """The same as a headline: with more items than `MOST` it names the first and counts the others."""
+    """Version for a headline: with more items than `MOST` it names the first and counts the others."""
     facts: tuple[Any, ...]
     weight: int
-    """That of its heaviest fact."""
+    """Weight of its heaviest fact."""
 
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A turn told shortly. Whatever a fact says stands in one of the three."""
+    """Short account of a turn. Every fact appears in one of the three parts."""
 
     headline: str | None
-    """What happened above all; None if no fact has weight."""
+    """The most important sentence; None if no fact has weight."""
     rest: tuple[str, ...]
-    """What else mattered."""
+    """Other sentences that matter."""
     plain: tuple[str, ...]
-    """What everybody expects of a turn, such as moves and incomes: pages fold it."""
+    """Routine sentences, such as moves and incomes. Pages fold them."""
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """All of it, the headline first."""
+        """All sentences, the headline first."""
         return (*((self.headline,) if self.headline is not None else ()), *self.rest, *self.plain)
 
 
@@ -128,7 +130,7 @@ def join_facts(
     weight: Callable[[Any], int],
     joints: Mapping[str, Sequence[Joint]],
 ) -> Iterator[Sentence]:
-    """The facts in sentences, in the order of each sentence's first fact; `joints` by kind of fact."""
+    """The facts in sentences, in the order of each sentence's first fact. `joints` is by kind of fact."""
     runs: dict[object, list[tuple[Joint | None, Any]]] = {}
     for number, fact in enumerate(facts):
         joint = next((joint for joint in joints.get(fact.event, ()) if joint.fits(fact)), None)
@@ -145,13 +147,13 @@ def join_facts(
 
 
 def _join_run(run: Iterable[tuple[Joint, Any]]) -> tuple[str, str]:
-    """Two facts or more in one sentence, and the same as a headline."""
+    """Join two facts or more in one sentence, and in a headline."""
     parts: dict[str, list[str]] = {}
     before = ""
     for joint, fact in run:
         before, after = joint.around(fact)
         parts.setdefault(after.removesuffix("."), []).append(fill(joint.item, fact))
-    # In a chain what ends without more words comes first: `Denmark and Kiel, and Warsaw from Russia`.
+    # In a chain, items without a tail come first: `Denmark and Kiel, and Warsaw from Russia`.
     ordered = sorted(parts.items(), key=lambda part: part[0] != "")
     whole = [f"{join_words(items)}{after}" for after, items in ordered]
     text = whole[0] if len(whole) == 1 else f"{', '.join(whole[:-1])}, and {whole[-1]}"
@@ -166,12 +168,12 @@ def _join_run(run: Iterable[tuple[Joint, Any]]) -> tuple[str, str]:
 
 
 def tell_shortly(sentences: Iterable[Sentence], plain: int) -> Told:
-    """The heaviest sentence as headline, the longest run among equals; below `plain` sentences are plain."""
+    """Choose the heaviest sentence as headline, among equals the one with the most facts. Sentences below `plain` are plain."""
     told = list(sentences)
     top = max(told, key=lambda sentence: (sentence.weight, len(sentence.facts)), default=None)
     if top is not None and top.weight <= 0:
         top = None
-    # A headline that names some of its items only is followed by the whole sentence.
+    # If the headline names only some of its items, the full sentence follows it.
     others = [sentence for sentence in told if sentence is not top or sentence.short != sentence.text]
     return Told(
         headline=None if top is None else top.short,

@@ -1,4 +1,4 @@
-"""How a type says that data leaves out what a record leaves empty."""
+"""Marker for types of data that leave out a record's empty values."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """Marks the data of a record that has only what the record says: no empty value."""
+    """Marks data of a record without its empty values."""
 
     record: type[Any]

@@ -1,4 +1,4 @@
-"""Who sees what of a position, said at each field; what a seat or the public sees is made of that.
+"""Views of a position for seats and the public, made from declarations at its fields.
 
     @record
     class Position:
@@ -9,8 +9,8 @@
 
     seen_by = views(Position)
 
-A field that says nothing is an error when the module is read, in a position and in every record inside of it: a secret that its author
-forgets is not published (HS-1). What is shown comes of the declarations and of nothing else.
+A field without a declaration is an error when the module is imported, in a position and in every record inside it. So a secret that its
+author forgets is not published (HS-1). Nothing but the declarations decides what a view shows.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudicator.core.contract.resolution import SeatId
 T = TypeVar("T")
 P = TypeVar("P")
 Eyes: TypeAlias = frozenset[str]
-"""What a viewer is to a record: `owner`, or another word of the ruleset's."""
+"""Relations of a viewer to a record: `owner`, or another word of the ruleset's."""
 OWNER: Eyes = frozenset({"owner"})
 NONE: Eyes = frozenset()
 ITS_DEFAULT: Any = object()
@@ -34,56 +34,56 @@ ITS_DEFAULT: Any = object()
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """Who sees a field."""
+    """Declares the viewers of a field."""
 
     eyes: Eyes | None
-    """Who sees it among those who see the record; None for all of them."""
+    """Relations that may see the field, among viewers of the record; None for all of them."""
     instead: Any = ITS_DEFAULT
-    """What the others see: a value, what a function makes of the field, or the field's default."""
+    """Value for other viewers: a constant, the result of a function of the field, or the field's default."""
     deep: bool = True
-    """Whether the records in it say of their own fields who sees them; what is not deep is shown in full, or not at all."""
+    """Whether the records inside declare viewers for their own fields. If not deep, a field is shown in full or not at all."""
     seats: bool = False
-    """Whether it is a mapping by seats, each the owner of its entry."""
+    """Whether the field is a mapping by seats, each the owner of its entry."""
     made: Callable[[Any, SeatId | None], Any] | None = None
-    """What makes of the whole position and the viewer what is shown, where no rule for one field says it."""
+    """Function of the whole position and the viewer that gives the shown value, where no rule for one field suffices."""
 
 
 def only(*eyes: str, instead: Any = ITS_DEFAULT) -> Seen:
-    """Seen by these alone, `owner` among them; others see the field's default, or what stands instead."""
+    """Visible only to these relations, such as `owner`. Other viewers see the field's default, or `instead`."""
     return Seen(frozenset(eyes), instead)
 
 
 def instead(function: Callable[[Any], Any]) -> Seen:
-    """Seen by nobody; everybody sees what the function makes of it, such as a back for each card."""
+    """Visible to nobody. Everybody sees the function's result for it, such as a back for each card."""
     return Seen(NONE, function, deep=False)
 
 
 def by_seat(function: Callable[[Any], Any]) -> Seen:
-    """A mapping by seats: each sees its own entry, and of the others what the function makes of them."""
+    """A mapping by seats: each sees its own entry, and the function's result for the others."""
     return Seen(None, function, deep=False, seats=True)
 
 
 def made(function: Callable[[Any, SeatId | None], Any]) -> Seen:
-    """What a function makes of the position and the viewer (None for the public); it shows records by `shown`."""
+    """The function's result for the position and the viewer (None for the public). It shows records by `shown`."""
     return Seen(None, made=function)
 
 
 Everybody: TypeAlias = Annotated[T, Seen(None)]
-"""Seen by everybody who sees the record that it is in; of a record in it, the fields that say so."""
+"""Visible to everybody who sees the record around it. Of a record inside, only the fields that declare so."""
 InFull: TypeAlias = Annotated[T, Seen(None, deep=False)]
-"""The same, with all that is in it: house rules, amounts, what its readers wrote themselves."""
+"""Visible with everything inside: house rules, amounts, texts that its readers wrote themselves."""
 Owner: TypeAlias = Annotated[T, Seen(OWNER)]
-"""Seen by the record's owner; others see the field's default."""
+"""Visible to the record's owner. Others see the field's default."""
 Nobody: TypeAlias = Annotated[T, Seen(NONE, deep=False)]
-"""Seen by nobody; everybody sees the field's default."""
+"""Visible to nobody. Everybody sees the field's default."""
 BySeat: TypeAlias = Annotated[T, Seen(None, seats=True)]
-"""A mapping by seats of records, each with its seat as owner."""
+"""A mapping from seats to records, each with its seat as owner."""
 Mine: TypeAlias = Annotated[T, Seen(OWNER, deep=False, seats=True)]
-"""A mapping by seats: each sees its own entry in full, and not that there are others."""
+"""A mapping by seats: each sees its own entry in full, and not whether there are others."""
 
 
 def views(kind: type[P]) -> Callable[[P, SeatId | None], P]:
-    """What a position of this kind is as a seat sees it, or the public (None); raises TypeError for a field that does not say who does."""
+    """Make a function that gives a position as a seat, or the public (None), sees it. Raises TypeError if a field declares no viewers."""
     if silent := says_nothing(kind):
         raise TypeError(silent)
 
@@ -95,14 +95,14 @@ def views(kind: type[P]) -> Callable[[P, SeatId | None], P]:
 
 
 def says_nothing(kind: Any) -> str:
-    """A sentence on the fields of a record, and of those in it, that do not say who sees them; empty if all do."""
+    """A sentence that names the fields without declared viewers, of a record and of those inside it; empty if all have them."""
     silent = sorted({*undeclared(kind)})
     what = "says nothing of who sees it" if len(silent) == 1 else "say nothing of who sees them"
     return f"{', '.join(silent)} {what}: see core.contract.seen" if silent else ""
 
 
 def undeclared(kind: Any) -> Iterator[str]:
-    """The fields of a record, and of those in it, that do not say who sees them."""
+    """The fields without declared viewers, of a record and of those inside it."""
     todo, met = [kind], {kind}
     while todo:
         cls = todo.pop()
@@ -117,12 +117,12 @@ def undeclared(kind: Any) -> Iterator[str]:
 
 
 def declared(kind: Any) -> Mapping[str, Seen]:
-    """Field -> who sees it; raises TypeError for one that does not say so."""
+    """Field -> its viewers. Raises TypeError for a field that declares none."""
     return _plan(kind)
 
 
 def shown(record: T, eyes: Eyes) -> T:
-    """A record as a viewer with these eyes sees it."""
+    """A record as a viewer with these relations sees it."""
     kind: Any = type(record)
     if _is_open(kind):
         return record
@@ -163,7 +163,7 @@ def _told(record: Any, name: str, value: Any, seen: Seen, eyes: Eyes) -> Any:
 
 
 def _inside(value: Any, eyes: Eyes) -> Any:
-    """A value with the records in it as these eyes see them; the same object where nothing changes."""
+    """A value with the records inside as these relations see them; the same object where nothing changes."""
     if isinstance(value, Mapping):
         told = {key: _inside(one, eyes) for key, one in value.items()}
         return told if any(told[key] is not one for key, one in value.items()) else value
@@ -186,7 +186,7 @@ def _plan(kind: Any) -> dict[str, Seen]:
 
 @cache
 def _is_open(kind: Any) -> bool:
-    """Whether whoever sees a record of this kind sees all of it, so that it need not be looked through."""
+    """True if every viewer of a record of this kind sees all of it, so that nothing inside needs checking."""
     return all(
         seen.eyes is None
         and not seen.seats
@@ -215,7 +215,7 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 
 def _declared(hint: Any) -> Seen | None:
-    """What a field's type says of who sees it: what stands outermost."""
+    """The viewers that a field's type declares: the outermost declaration counts."""
     said = [one for one in getattr(hint, "__metadata__", ()) if isinstance(one, Seen)]
     return said[-1] if said else None
 

@@ -1,4 +1,4 @@
-"""The words that sheets of every game share, declared: what the core reads of a sheet it reads of these types."""
+"""Fields that sheets of every game share. The core reads only these types of a sheet."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from adjudicator.core.text.codec import Flag, field_text, shared
 
 SEAT = "seat"
 SeatName = Annotated[str, Field(json_schema_extra={"format": SEAT})]
-"""A text on a sheet that names a seat of the game: the order desk lets people choose."""
+"""A text on a sheet that names a seat of the game. The order desk offers the seats as choices."""
 
 
 ORDER_LETTERS = 200
-"""Letters of an order that its verdict repeats, and that the desk takes."""
+"""Maximum letters of an order, for the desk and for its repetition in a verdict."""
 
 
 @shared
 class SheetWords:
-    """What every sheet says of itself. In files and forms these words come after the sheet's own."""
+    """Fields of every sheet. In files and forms they come after the sheet's other fields."""
 
     final: Annotated[Flag, field_text(title="This is final: judge as soon as everybody’s sheet is final")] = False
 
 
 @shared
 class StandingWords(SheetWords):
-    """What a sheet says of itself where it may stand whole. One whose parts stand by themselves is no such sheet."""
+    """Fields of sheets that may apply again as a whole. Sheets whose parts carry over separately do not use this type."""
 
     standing: Annotated[
         Flag, field_text("Until I send another.", title="Use this sheet again in later turns of this kind")

@@ -1,7 +1,7 @@
-"""Walks over a board, as tables: so that the order desk can say what a path costs while it is tapped.
+"""Walks over a board as tables, so that the order desk can show the cost of a path while it is tapped.
 
-Somebody walks from place to place and spends what they have. What a step takes hangs on the place that is entered, on whether it
-crosses a shore, and, where places are counted, on how many of them were entered before. Whether they arrive, the game judges.
+Somebody walks from place to place and spends points. The cost of a step depends on the place entered, on whether the step
+crosses a shore, and, for counted places, on how many of them were entered before. The game judges whether the walk succeeds.
 """
 
 from __future__ import annotations
@@ -10,71 +10,71 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 BARRED = "-"
-"""The sign of a place that cannot be entered."""
+"""Sign of a place that cannot be entered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Footing:
-    """What entering each place takes: a sign a place, in their order. A digit is a cost, a letter one of `counted`."""
+    """Costs of entering places, one sign for each place, in their order. A digit is a cost, a letter one of `counted`."""
 
     costs: str
     counted: Mapping[str, int]
-    """Letter -> how many such places cost 1 together, the last of them: entered one by one they are counted through the walk."""
+    """Letter -> size of a group: that many such places cost 1 together, paid at the last of them. The count runs on through the walk."""
     crossing: int
-    """What a step across a shore takes, in place of the rest; it is not counted."""
+    """Cost of a step across a shore, instead of the rest. Such a step does not count for `counted`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walker:
-    """Somebody who walks: what lines of theirs begin with, where they stand, what they have, what they walk on."""
+    """Somebody who walks: the name that begins their lines, their place, points and terrain."""
 
     name: str
     at: str
     has: int
     ground: int
-    """Which of the grounds."""
+    """Index of their `grounds`."""
     deeds: int
-    """Which of the lists of what they may do on their way."""
+    """Index of their `deeds`: the acts that they may do on the way."""
     once: int
-    """How many things they may do on their way, none of them twice."""
+    """Number of acts that they may do on the way, each at most once."""
     skips: bool = False
     """Whether they may skip a place, once."""
     wide: bool = False
-    """Whether they may enter what is closed to others of the seat."""
+    """Whether they may enter places that are closed to the seat's other walkers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Walks:
-    """Who walks in a turn, and over what."""
+    """Walkers of a turn, and the board."""
 
     columns: int
     places: tuple[str, ...]
-    """Row by row, each of so many columns; even rows lie half a place to the right."""
+    """Places row by row, each row of `columns` places. Even rows lie half a place to the right."""
     shore: str
-    """A sign a place: those that differ have a shore between them."""
+    """One sign for each place. Between two that differ there is a shore."""
     grounds: tuple[Footing, ...]
     deeds: tuple[tuple[str, ...], ...]
-    """What somebody may do on their way, as a line says it."""
+    """Acts on the way, as a line writes them."""
     acts: Mapping[str, int]
-    """What is done on the way -> what it takes; by its first words."""
+    """Act on the way, by its first words -> its cost."""
     gains: Mapping[str, int] = field(default_factory=dict)
-    """What is done on the way -> what it adds to what somebody has."""
+    """Act on the way -> points that the walker gains."""
     ends: tuple[str, ...] = ()
-    """What nothing is done after, by its first words."""
+    """First words of acts that end a walk."""
     first: tuple[str, ...] = ()
-    """What is done before anything else or not at all, by its first words."""
+    """First words of acts that must come before all others."""
     gates: tuple[str, ...] = ()
-    """Places that lead to one another, for what entering one takes."""
+    """Places that lead to one another, at the cost of entering."""
     where: Mapping[str, str] = field(default_factory=dict)
-    """What is done on the way -> a sign a place: `x` where it makes no sense, as everybody sees."""
+    """Act on the way -> one sign for each place: `x` where public information shows it to be pointless."""
     walkers: Mapping[str, Mapping[str, tuple[Walker, ...]]]
-    """Seat -> key of a list -> those who have a line in it: `A1: E, NE`."""
+    """Seat -> key of a list -> walkers that have a line in it: `A1: E, NE`."""
     closed: Mapping[str, str]
-    """Seat -> a sign a place: `x` where it is not let in."""
+    """Seat -> one sign for each place: `x` where the seat may not enter."""
 
 
 def signs(values: Iterable[str]) -> str:
-    """Signs of places, one behind the other."""
+    """Signs of places, joined into one text."""
     text = list(values)
     assert all(len(sign) == 1 for sign in text), text
     return "".join(text)

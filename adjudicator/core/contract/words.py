@@ -1,4 +1,4 @@
-"""Words that sentences of every ruleset are made with: several as one, so many of something, the third of them."""
+"""Helpers for sentences of every ruleset: lists of words, counts of things, ordinal numbers."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 
 def join_words(words: Iterable[object] | str | int | None, last: str = "and") -> str:
-    """`A Munich, F Kiel and A Berlin`; one word as it is, and empty without words."""
+    """`A Munich, F Kiel and A Berlin`; one word unchanged, and empty without words."""
     texts = [str(words)] if isinstance(words, str | int) else [str(word) for word in words or ()]
     if len(texts) < 2:
         return "".join(texts)
@@ -14,7 +14,7 @@ def join_words(words: Iterable[object] | str | int | None, last: str = "and") ->
 
 
 def many(number: int, word: str, none: str = "") -> str:
-    """`1 step`, `3 steps`, `0 steps`; with `none` in place of the 0: `no step`."""
+    """`1 step`, `3 steps`, `0 steps`; with `none` instead of the 0: `no step`."""
     if number == 0 and none:
         return f"{none} {word}"
     return f"{number} {word}{'' if number == 1 else 's'}"

@@ -1,1 +1,1 @@
-"""Every file that is read or written: one floor, through which no link leads."""
+"""All reading and writing of files, without following links."""

@@ -1,7 +1,7 @@
-"""Files on a disk. Each name is opened in the folder above it, by that folder's handle, and never if it is a link.
+"""Files on a disk. Each name is opened relative to the handle of its folder, and never if it is a link.
 
-Windows has no handles of folders in Python. There each part of the way is looked at before and after, and a file is compared with what its
-name leads to once it is open: links and junctions are refused all the same, but for one that somebody makes and takes away in that moment.
+On Windows, Python has no handles for folders. There each part of a path is checked before and after, and an open file is compared with
+the target of its name. This also refuses links and junctions, except for one that somebody makes and removes in between.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from pathlib import Path
 from adjudicator.core.files.floor import Files, Kind, Link, Parts, TooLarge
 
 HANDLES = os.open in os.supports_dir_fd and os.scandir in os.supports_fd and hasattr(os, "O_NOFOLLOW")
-"""Whether the system opens names by a folder's handle."""
+"""Whether the system can open names relative to a folder's handle."""
 UNFOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
 FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 READ = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | UNFOLLOWED
-"""A pipe that nobody writes to is opened too, and then refused."""
+"""This also opens a pipe without a writer, which is then refused."""
 CREATE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | UNFOLLOWED
 ELSEWHERE = (getattr(stat, "IO_REPARSE_TAG_SYMLINK", -1), getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", -1))
-"""What leads elsewhere on Windows: links, and junctions, which look like folders."""
+"""Tags of entries on Windows that lead elsewhere: links, and junctions, which look like folders."""
 
 
 def _kind_of(found: os.stat_result) -> Kind:
@@ -43,11 +43,11 @@ def _kind_at(entry: os.DirEntry[str]) -> Kind:
 
 
 DEEPEST = 8
-"""How far down a folder is looked into for stamps: nothing of a game lies deeper, and a stranger's folders may."""
+"""Maximum depth of folders for stamps. A game has nothing deeper, but a stranger's folders may."""
 
 
 def _stamped(handle: int, before: str, depth: int = 1) -> Iterator[tuple[str, tuple[int, ...]]]:
-    """The stamps of what lies in a folder that is open."""
+    """The stamps of everything in an open folder."""
     with os.scandir(handle) as entries:
         found = sorted((entry.name, entry.stat(follow_symlinks=False)) for entry in entries)
     for name, stat_of in found:
@@ -71,7 +71,7 @@ class Disk(Files):
 
     @contextmanager
     def _in(self, folder: Parts, parts: Parts) -> Iterator[tuple[str, int | None]]:
-        """What goes before a name in a folder, and the folder's handle where there are any. Errors name the path of `parts`."""
+        """The prefix for names in a folder, and the folder's handle if handles exist. Errors name the path of `parts`."""
         try:
             if self._handles:
                 handle = self._opened(folder)
@@ -91,7 +91,7 @@ class Disk(Files):
             raise
 
     def _opened(self, folder: Parts) -> int:
-        """A folder's handle, to be closed."""
+        """Open a folder. The caller closes the handle."""
         handle = os.open(self._root, FOLDER)
         for number, part in enumerate(folder, 1):
             try:
@@ -108,7 +108,7 @@ class Disk(Files):
         return handle
 
     def _looked(self, folder: Parts) -> None:
-        """Raises an error if a part of the way is no folder."""
+        """Raise an error if a part of the path is not a folder."""
         for length in range(1, len(folder) + 1):
             path = self._shown(folder[:length])
             kind = _kind_of(os.lstat(path))
@@ -131,7 +131,7 @@ class Disk(Files):
             return {entry.name: _kind_at(entry) for entry in entries}
 
     def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
-        """As `Files.stamps`; Windows says of a file when it was made, but not when it was changed last."""
+        """As `Files.stamps`. Windows reports when a file was made, but not when it last changed, so it gets no stamps."""
         if not self._handles or os.name == "nt":
             yield from super().stamps(folder)
             return
@@ -159,7 +159,7 @@ class Disk(Files):
                 return file.readall() if limit is None else file.read(limit + 1)[:limit]
 
     def _same(self, found: os.stat_result, name: str) -> None:
-        """Raises `Link` unless an open file is the one that lies under its name."""
+        """Raise `Link` unless the open file is the one at this name."""
         there = os.lstat(name)
         if _kind_of(there) == "link" or (there.st_dev, there.st_ino) != (found.st_dev, found.st_ino):
             raise Link(name)
@@ -222,13 +222,13 @@ class Disk(Files):
 
 
 class Own(Disk):
-    """The program's own data, for reading: links there are the installer's, and some installers make nothing but links."""
+    """The program's own data, only for reading. Links there are the installer's, and some installers make nothing but links."""
 
     def _kind(self, parts: Parts) -> Kind | None:
         try:
             return _kind_of(self.root.joinpath(*parts).stat())
         except FileNotFoundError:
-            return "link" if self.root.joinpath(*parts).is_symlink() else None  # that leads nowhere
+            return "link" if self.root.joinpath(*parts).is_symlink() else None  # a broken link
         except NotADirectoryError:
             return None
 

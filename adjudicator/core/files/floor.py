@@ -1,10 +1,11 @@
-"""The floor that every file is read from and written to: below one root, part by part, through no link, whole or not at all.
+"""The layer below all reading and writing of files: below one root, part by part, without links, whole or not at all.
 
-An archive is somebody else's. A link in it would have files read, written or removed wherever it points (RT-3), so no part of a way is
-followed that is one. `Disk` asks the system for that, `Memory` holds files where there is no disk; both do the same, and nothing outside of
-this folder opens, lists, makes, moves or removes a file (tests/test_floor.py).
+An archive belongs to somebody else. A link in it would have files read, written or removed anywhere (RT-3), so no part of a path may be
+a
+link. `Disk` lets the system check that. `Memory` holds files without a disk. Both behave alike, and nothing outside this
+folder opens, lists, makes, moves or removes a file (tests/test_floor.py).
 
-Paths are those of the root with names behind it, as `root / "games" / "summer"`. Errors are `OSError`s that name the whole path.
+Paths begin with the root, as in `root / "games" / "summer"`. Errors are `OSError`s that name the whole path.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ from pathlib import Path
 from typing import Literal
 
 Kind = Literal["file", "folder", "link", "other"]
-"""What lies at a path: `other` is a pipe, a device or a socket."""
+"""Kind of an entry: `other` is a pipe, a device or a socket."""
 Parts = tuple[str, ...]
 LONGEST = 60
-"""How many characters of a name an unfinished one has."""
+"""Number of characters that an unfinished name keeps of the final name."""
 UNFINISHED = ".courtly-"
-"""How the names of unfinished work begin; the next run removes what a killed process left."""
+"""Prefix of the names of unfinished work. The next run removes leftovers of a killed process."""
 
 
 class Link(OSError):
-    """A part of the way is a link."""
+    """Raised if a part of the path is a link."""
 
     def __init__(self, path: str) -> None:
         super().__init__(errno.ELOOP, "a part of this path is a link", path)
 
 
 class TooLarge(OSError):
-    """A file has more bytes than the reader takes."""
+    """Raised if a file has more bytes than the reader accepts."""
 
     def __init__(self, path: str, size: int) -> None:
         super().__init__(errno.EFBIG, f"the file has {size} bytes", path)
@@ -43,7 +44,7 @@ class TooLarge(OSError):
 
 
 def _is_text(name: str) -> bool:
-    """Whether a system can have a file of this name."""
+    """True if a file can have this name."""
     try:
         os.fsencode(name)
     except UnicodeEncodeError:
@@ -52,7 +53,7 @@ def _is_text(name: str) -> bool:
 
 
 def _unfinished(parts: Parts) -> Parts:
-    """Where a file or folder lies until it is whole; the name is no longer than a system takes."""
+    """Temporary path of a file or folder until it is complete, short enough for every system."""
     return (*parts[:-1], f"{UNFINISHED}{parts[-1][:LONGEST]}")
 
 
@@ -63,7 +64,7 @@ class Files(ABC):
         self.root = root
         self._root = os.fspath(root)
 
-    # What each kind of files does its own way: one name in one folder, which is `parts` without the last.
+    # Operations that differ by kind of files. Each concerns one name in one folder, which is `parts` without the last.
 
     @abstractmethod
     def _kind(self, parts: Parts) -> Kind | None: ...
@@ -73,24 +74,24 @@ class Files(ABC):
 
     @abstractmethod
     def _read(self, parts: Parts, limit: int | None, start: int | None) -> bytes:
-        """All of a file, or its first `start` bytes; more than `limit` bytes are `TooLarge`."""
+        """All of a file, or its first `start` bytes. Raises `TooLarge` above `limit` bytes."""
 
     @abstractmethod
     def _create(
         self, parts: Parts, data: bytes, *, private: bool = False, lasting: bool = True, like: Parts | None = None
     ) -> None:
-        """A new file, on the disk when this returns if it is `lasting`; `FileExistsError` if anything is there.
+        """Create a file, if `lasting` on the disk before this returns. Raises `FileExistsError` if anything is there.
 
-        It has the mode of the file that it is to replace, if there is one.
+        It gets the mode of the file `like`, which it is to replace, if that exists.
         """
 
     @abstractmethod
     def _make(self, parts: Parts) -> None:
-        """A new folder; `FileExistsError` if anything is there."""
+        """Create a folder. Raises `FileExistsError` if anything is there."""
 
     @abstractmethod
     def _replace(self, parts: Parts, to: Parts) -> None:
-        """Gives a file or folder another place, in one step. A file that is there already is replaced, a link as itself."""
+        """Move a file or folder in one step. An existing file at the target is replaced; an existing link is replaced, not followed."""
 
     @abstractmethod
     def _unlink(self, parts: Parts) -> None: ...
@@ -100,14 +101,14 @@ class Files(ABC):
 
     @abstractmethod
     def _sync(self, parts: Parts) -> None:
-        """Makes what was done in a folder last through a power cut, where the system can."""
+        """Make changes in a folder survive a power cut, where the system can."""
 
     @abstractmethod
     def lock(self, path: Path, *, wait: bool = False) -> AbstractContextManager[bool]:
-        """Holds a lock by this name; False, at once, if somebody else holds it, unless it is to wait until nobody does."""
+        """Hold a lock by this name. False at once if somebody else holds it, or with `wait` only after they release it."""
 
     def _parts(self, path: Path | str) -> Parts:
-        """A path's names below the root; `ValueError` for a path that is not below it, or that leads out of it."""
+        """A path's names below the root. Raises `ValueError` for a path outside it, and `OSError` for an invalid name or `..`."""
         text = os.fspath(path)
         if self._root != ".":
             if text == self._root:
@@ -124,7 +125,7 @@ class Files(ABC):
         return parts
 
     def holds(self, path: Path | str) -> bool:
-        """Whether a path is one of these files', there or not."""
+        """True if a path is below this root, whether or not it exists."""
         try:
             self._parts(path)
         except ValueError:
@@ -139,53 +140,53 @@ class Files(ABC):
     # Looking.
 
     def kind(self, path: Path | str) -> Kind | None:
-        """What lies at a path; None for nothing, also where a part of the way is a link or a file."""
+        """Kind of the entry at a path; None for nothing, and also if a part of the path is a link or a file."""
         try:
             return self._kind(self._parts(path))
         except (FileNotFoundError, NotADirectoryError, Link):
             return None
         except OSError as error:
             if error.errno in (errno.EINVAL, errno.ENAMETOOLONG):
-                return None  # no file can be called so
+                return None  # no file can have this name
             raise
 
     def is_file(self, path: Path | str) -> bool:
-        """Whether a regular file lies there."""
+        """True if there is a regular file at a path."""
         return self.kind(path) == "file"
 
     def is_folder(self, path: Path | str) -> bool:
-        """Whether a folder lies there."""
+        """True if there is a folder at a path."""
         return self.kind(path) == "folder"
 
     def is_link(self, path: Path | str) -> bool:
-        """Whether a link lies there; what it leads to is not asked."""
+        """True if there is a link at a path; its target does not matter."""
         return self.kind(path) == "link"
 
     def exists(self, path: Path | str) -> bool:
-        """Whether anything lies there, a link too."""
+        """True if there is anything at a path, including a link."""
         return self.kind(path) is not None
 
     def entries(self, folder: Path | str) -> dict[str, Kind]:
-        """Name -> kind of what lies in a folder, in the order of the names."""
+        """Name -> kind of the entries of a folder, sorted by name."""
         return dict(sorted(self._entries(self._parts(folder)).items()))
 
     def names(self, folder: Path | str) -> list[str]:
-        """The names in a folder, in order."""
+        """The names in a folder, sorted."""
         return sorted(self._entries(self._parts(folder)))
 
     def listed(self, folder: Path | str) -> dict[str, Kind]:
-        """As `entries`; nothing where there is no such folder."""
+        """As `entries`, but empty if the folder does not exist."""
         try:
             return self.entries(folder)
         except (FileNotFoundError, NotADirectoryError, Link):
             return {}
 
     def paths(self, folder: Path, pattern: str = "*") -> list[Path]:
-        """What lies in a folder under names that match a pattern, in order; nothing where there is no such folder."""
+        """Entries of a folder whose names match a pattern, sorted; empty if the folder does not exist."""
         return [folder / name for name in self.listed(folder) if pattern == "*" or fnmatchcase(name, pattern)]
 
     def each(self, folder: Path, *patterns: str) -> Iterator[Path]:
-        """What lies below a folder under names that match, a pattern for each step down, in order."""
+        """Entries below a folder whose names match, with a pattern for each level, sorted."""
         for path in self.paths(folder, patterns[0]):
             if len(patterns) == 1:
                 yield path
@@ -193,9 +194,9 @@ class Files(ABC):
                 yield from self.each(path, *patterns[1:])
 
     def below(self, folder: Path) -> Iterator[tuple[Path, Kind]]:
-        """All that lies in a folder and in the folders there, with its kind, each folder before what it holds."""
+        """All entries of a folder and of the folders inside, with their kinds. Each folder precedes its entries."""
         left = [iter([(folder / name, kind) for name, kind in self.listed(folder).items()])]
-        while left:  # not by recursion: a stranger's folders may lie as deep as they like
+        while left:  # not by recursion: a stranger's folders may be nested as deep as they like
             found = next(left[-1], None)
             if found is None:
                 left.pop()
@@ -206,44 +207,44 @@ class Files(ABC):
                 left.append(iter([(path / name, inner) for name, inner in self.listed(path).items()]))
 
     def stamps(self, folder: Path) -> Iterator[tuple[str, tuple[int, ...] | None]]:
-        """The names of all that lies in a folder and in the folders there, with slashes, each with what changes when it is changed.
+        """Names of all entries at any depth of a folder, with slashes, each with numbers that change whenever the entry does.
 
-        The last number is the time of the last change, in nanoseconds; None where the system cannot say.
+        The last number is the time of the last change, in nanoseconds. None instead of numbers if the system cannot tell.
         """
         for path, _ in self.below(folder):
             yield path.relative_to(folder).as_posix(), None
 
     def files_below(self, folder: Path) -> list[Path]:
-        """The regular files in a folder and in the folders there, in order."""
+        """The regular files in a folder and in the folders inside, sorted."""
         return [path for path, kind in self.below(folder) if kind == "file"]
 
     # Reading.
 
     def read(self, path: Path | str, limit: int | None = None) -> bytes:
-        """A regular file's bytes; raises `Link`, `TooLarge` above a limit, and `OSError` for what is no regular file."""
+        """Read a regular file. Raises `Link`, `TooLarge` above a limit, and `OSError` for anything that is not a regular file."""
         return self._read(self._file(path), limit, None)
 
     def start(self, path: Path | str, length: int) -> bytes:
-        """A regular file's first bytes."""
+        """Read the first bytes of a regular file."""
         return self._read(self._file(path), None, length)
 
     def _file(self, path: Path | str) -> Parts:
-        """The parts of a path that can be a file's; raises `IsADirectoryError` for the root itself."""
+        """The parts of a file's path. Raises `IsADirectoryError` for the root itself."""
         parts = self._parts(path)
         if not parts:
             raise IsADirectoryError(errno.EISDIR, "this is not a file", self._root)
         return parts
 
     def text(self, path: Path | str) -> str:
-        """A file's text, with a sign in place of bytes that are no UTF-8."""
+        """A file's text, with a replacement character for bytes that are not UTF-8."""
         return self.read(path).decode("utf-8", "replace").replace("\r\n", "\n")
 
     # Writing.
 
     def write(self, path: Path | str, data: bytes, *, lasting: bool = True) -> bool:
-        """Replaces a file in one step; says whether its bytes changed.
+        """Replace a file in one step. Return True if its bytes changed.
 
-        What is not `lasting` can be made again, such as a site, and need not have reached the disk when this returns.
+        A file that is not `lasting`, such as a page of a site, can be made again and need not reach the disk before this returns.
         """
         parts = self._file(path)
         with suppress(OSError):
@@ -259,13 +260,13 @@ class Files(ABC):
         return True
 
     def create(self, path: Path | str, data: bytes, *, private: bool = False) -> None:
-        """Writes a new file; raises `FileExistsError` if there is anything by that name. `private` is for its owner's eyes only."""
+        """Write a new file, with `private` only for its owner's eyes. Raises `FileExistsError` if anything has its name."""
         parts = self._file(path)
         self._create(parts, data, private=private)
         self._sync(parts[:-1])
 
     def make(self, folder: Path | str) -> Path:
-        """A folder, made with those above it where they are not there; raises `Link` or `FileExistsError` if anything else is in its place."""
+        """Make a folder, and missing folders above it. Raises `Link`, or `NotADirectoryError`, if anything else is in its place."""
         parts = self._parts(folder)
         for length in range(1, len(parts) + 1):
             kind = self._kind(parts[:length])
@@ -279,7 +280,7 @@ class Files(ABC):
         return Path(folder)
 
     def write_folder(self, folder: Path | str, files: Mapping[str, bytes]) -> None:
-        """Makes a folder with its files (by names with slashes) appear in one step, where there is none."""
+        """Make a new folder appear in one step, together with its files (names with slashes -> bytes)."""
         parts = self._parts(folder)
         unfinished = _unfinished(parts)
         self._remove(unfinished)
@@ -293,7 +294,7 @@ class Files(ABC):
         self._sync(parts[:-1])
 
     def move(self, path: Path | str, to: Path | str) -> None:
-        """Gives a file or folder another place in one step, with the folders above it; raises `FileExistsError` if anything is there."""
+        """Move a file or folder in one step, and make the folders above its new place. Raises `FileExistsError` if anything is there."""
         parts, there = self._file(path), self._file(to)
         if there[: len(parts)] == parts and there != parts:
             raise OSError(errno.EINVAL, "a folder cannot be moved into itself", self._shown(there))
@@ -307,7 +308,7 @@ class Files(ABC):
         self._sync(parts[:-1])
 
     def remove(self, path: Path | str) -> None:
-        """Removes a file, a folder with all that is in it, or a link but not what it leads to; nothing is no fault."""
+        """Remove a file, a folder with all its entries, or a link but not its target. Does nothing if nothing is there."""
         self._remove(self._parts(path))
 
     def _remove(self, parts: Parts) -> None:
@@ -326,7 +327,7 @@ class Files(ABC):
 
     @contextmanager
     def _removing(self, unfinished: Parts) -> Iterator[None]:
-        """Removes unfinished work when the file system refuses, so that a full disk is not left fuller."""
+        """Remove unfinished work if the file system refuses an operation, so that it takes no space on a full disk."""
         try:
             yield
         except OSError:

@@ -1,4 +1,4 @@
-"""Files that no disk holds: for a judge in a reader's browser, and for tests that ask the same of both."""
+"""Files without a disk: for a judge in a reader's browser, and for tests that compare it with a disk."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ class Memory(Files):
     """Files by name, below a root that is only a name."""
 
     def __init__(self, root: Path = Path("/"), files: Mapping[str, bytes] | None = None) -> None:
-        """`files` are bytes by names with slashes, below the root."""
+        """`files` maps names with slashes, below the root, to bytes."""
         super().__init__(root)
         self._held: dict[Parts, bytes | None] = {(): None}
         """Path -> bytes; None for a folder."""
@@ -25,13 +25,13 @@ class Memory(Files):
             self._create(self._parts(path), data)
 
     def copy(self) -> Memory:
-        """The same files, in another memory."""
+        """Copy these files into another memory."""
         other = Memory(self.root)
         other._held = dict(self._held)
         return other
 
     def _folder(self, parts: Parts, named: Parts) -> None:
-        """Raises the error of a disk if there is no such folder."""
+        """Raise the error that a disk would raise, if the folder does not exist."""
         for length in range(len(parts) + 1):
             if parts[:length] not in self._held:
                 raise FileNotFoundError(errno.ENOENT, "there is no such folder", self._shown(named))

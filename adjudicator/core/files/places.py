@@ -1,4 +1,4 @@
-"""Roots: of files that the user names, of the program's own data, of a folder to be thrown away, of what is remembered between runs."""
+"""Roots for files that the user names, for the program's own data, for temporary folders, and for the cache between runs."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from adjudicator.core.files.disk import Disk, Own
 from adjudicator.core.files.floor import Files
 
 CACHE = "COURTLY_CACHE"
-"""The variable that names another folder for what is remembered."""
+"""Environment variable with another folder for the cache."""
 
 
 def named(path: Path, *, follow: bool = False) -> tuple[Files, Path]:
-    """A file that the user names, with the files that it is one of: every link on the way to its folder is the user's own.
+    """Return the files around a path that the user names, and its real path. Links on the way to its folder are allowed as the user's.
 
-    `follow` is for keys and secrets, which people keep behind links of their own.
+    `follow` also allows the last part to be a link, for keys and secrets, which people often keep behind links.
     """
     path = Path(os.path.realpath(path)) if follow else Path(os.path.realpath(path.parent)) / path.name
     root = path.parent
-    while not root.is_dir() and root != root.parent:  # folders that are made for it
+    while not root.is_dir() and root != root.parent:  # folders that do not exist yet
         root = root.parent
     return Disk(root), path
 
 
 def read_named(path: Path, *, follow: bool = False) -> bytes:
-    """The bytes of a file that the user names, as `named`; raises `OSError`, which names the path as the user does."""
+    """Read a file that the user names, as `named`. Raises `OSError` with the path as the user wrote it."""
     files, real = named(path, follow=follow)
     try:
         return files.read(real)
@@ -39,19 +39,19 @@ def read_named(path: Path, *, follow: bool = False) -> bytes:
 
 
 def is_there(path: Path) -> bool:
-    """Whether a file that the user names is there."""
+    """True if a file that the user names exists."""
     files, real = named(path, follow=True)
     return files.is_file(real)
 
 
 def is_taken(path: Path) -> bool:
-    """Whether anything lies where the user wants a new file."""
+    """True if anything exists where the user wants a new file."""
     files, real = named(path)
     return files.exists(real)
 
 
 def read_own(path: Path) -> bytes:
-    """A file of the program's own data: of the package, or of another ruleset's folder."""
+    """Read a file of the program's own data: of the package, or of another ruleset's folder."""
     return Own(path.parent).read(path)
 
 
@@ -62,13 +62,13 @@ def own_text(path: Path) -> str:
 
 @contextmanager
 def scratch() -> Iterator[Files]:
-    """An empty folder, which is gone afterwards."""
+    """A temporary folder, removed afterwards."""
     with tempfile.TemporaryDirectory() as folder:
         yield Disk(Path(os.path.realpath(folder)))
 
 
 def remembered(root: Path) -> Files:
-    """What is remembered of an archive, in a folder of the user's that the archive has no say in. It can be thrown away."""
+    """The cache for an archive: a folder of the user's outside the archive's control. It can be deleted at any time."""
     from platformdirs import user_cache_path
 
     home = Path(os.environ[CACHE]).absolute() if os.environ.get(CACHE) else user_cache_path("courtly", appauthor=False)
@@ -77,7 +77,7 @@ def remembered(root: Path) -> Files:
 
 
 def write_remembered(files: Files, path: Path, data: bytes) -> None:
-    """Writes what is remembered, below the root that `remembered` gave; makes the folder."""
+    """Write a file into the cache, below the root from `remembered`, and make its folder."""
     whole, folder = named(path.parent)
     whole.make(folder)
     files.write(path, data, lasting=False)

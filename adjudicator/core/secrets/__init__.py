@@ -1,1 +1,1 @@
-"""Dice that nobody can steer, keys of a turn's own, and what is sealed to them."""
+"""Dice that nobody can steer, keys for each turn, and contents sealed to them."""

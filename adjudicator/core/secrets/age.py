@@ -1,6 +1,6 @@
 """Keys and files of age v1 (age-encryption.org/v1): by pyrage here, by `age` on a terminal, by age-encryption in a browser.
 
-In a browser this code runs too, and pyrage does not: the page opens the files first and says what is in them, with `use`.
+In a browser this code runs too, but pyrage does not. There the page opens the files first and passes their contents through `use`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from adjudicator.core.text.problems import Problems, problem
 
 MOST_RECIPIENTS = 16
 MOST_STANZAS = MOST_RECIPIENTS + 1
-"""Entries that the header of an age file may have: one for each key, and one for nobody, which some tools add."""
+"""Maximum entries in the header of an age file: one for each key, and a dummy that some tools add."""
 HEADER = 4096
-"""The most bytes of a header: reading a long one costs far more than its length."""
+"""Maximum bytes of a header. Reading a long one costs far more than its length."""
 CHARSET = "qpzry9x8gf2tvdw0s3jn54khce6mua7l"
 
 
 def bech32(kind: str, data: bytes) -> str:
-    """`data` in Bech32 (BIP 173), the writing of age's keys; tested against age and pyrage.
+    """Encode `data` in Bech32 (BIP 173), the format of age's keys. Tested against age and pyrage.
 
     Twenty lines of a frozen specification: the package of that name is untyped and has not changed since 2020.
     """
@@ -49,26 +49,26 @@ def bech32(kind: str, data: bytes) -> str:
 
 
 class Backend(Protocol):
-    """Whatever opens and seals age files."""
+    """A library that opens and seals age files."""
 
     def new(self) -> str:
-        """A new identity."""
+        """Make a new identity."""
 
     def is_key(self, recipient: str) -> bool:
-        """Whether something can be sealed to a key of a form that age knows."""
+        """True if age knows this form of key and can seal to it."""
 
     def public(self, identity: str) -> str | None:
-        """The public key of an identity, the empty text for an SSH key; None if it is malformed."""
+        """The public key of an identity, or an empty text for an SSH key. None if the identity is malformed."""
 
     def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
-        """An age file that each of the recipients can open."""
+        """Make an age file that each of the recipients can open."""
 
     def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
-        """The text of an age file; None if none of the identities opens it."""
+        """The text of an age file. None if no identity opens it."""
 
 
 class Pyrage:
-    """By age's implementation in Rust."""
+    """Backend with age's implementation in Rust."""
 
     def new(self) -> str:
         """As `Backend.new`."""
@@ -128,22 +128,22 @@ _used: list[Backend] = [Pyrage()]
 
 
 def use(backend: Backend) -> None:
-    """From now on opens and seals with something else: where pyrage cannot run."""
+    """Use another backend from now on, where pyrage cannot run."""
     _used[:] = [backend]
 
 
 def new_identity() -> str:
-    """A player's own new identity."""
+    """Make a new identity for a player."""
     return _used[0].new()
 
 
 def recipient_of(identity: str) -> str:
-    """The public key of an identity, `age1...`; raises `Problems` if it is malformed."""
+    """The public key of an identity, `age1...`. Raises `Problems` if it is malformed."""
     return _read_identity(identity, "")[1]
 
 
 def check_recipient(text: str) -> str | None:
-    """Why private news cannot be sealed to this key; None when it can."""
+    """Reason why private news cannot be sealed to this key; None if it can."""
     try:
         _check_recipient(text)
     except Problems as error:
@@ -152,7 +152,7 @@ def check_recipient(text: str) -> str | None:
 
 
 def canonical_key(text: str) -> str:
-    """A key without the comment that an SSH key may carry, so that the same key is seen to be the same."""
+    """A key without the comment that an SSH key may carry, so that equal keys compare equal."""
     return " ".join(text.split()[:2])
 
 
@@ -162,7 +162,7 @@ SMALL_ORDER = (
     0xB8495F16056286FDB1329CEB8D09DA6AC49FF1FAE35616AEB8413B7C7AEBE0,
     0x57119FD0DD4E22D8868E1C58C45C44045BEF839C55B1D0B1248C50A3BC959C5F,
 )  # fmt: skip
-"""The points of Curve25519 that nothing can be sealed to: age's library does not refuse them, it stops the process."""
+"""Points of Curve25519 that cannot be sealed to. Age's library does not refuse them, but aborts the process."""
 
 
 @lru_cache(maxsize=1)
@@ -181,7 +181,7 @@ def _check_recipient(text: str) -> str:
 
 
 def _read_identity(text: str, where: str) -> tuple[str, str]:
-    """An identity without what may stand around it in its file, and its public key."""
+    """An identity without comments and other text of its file, and its public key."""
     lines = (line.strip() for line in text.splitlines() if line.strip() and not line.startswith("#"))
     identity = text if SSH in text else next(lines, "")
     public = _used[0].public(identity)
@@ -192,7 +192,7 @@ def _read_identity(text: str, where: str) -> tuple[str, str]:
 
 
 def encrypt(text: bytes, recipients: Iterable[str], *, armored: bool = False) -> bytes:
-    """`text` as an age file that each of the recipients can open; raises `Problems` for a malformed key."""
+    """Seal `text` in an age file that each of the recipients can open. Raises `Problems` for a malformed key."""
     return _used[0].seal(text, [_check_recipient(key) for key in recipients], armored=armored)
 
 
@@ -200,7 +200,7 @@ SEAL_AGAIN = "seal it again with the key in this turn's turn.yaml"
 
 
 def decrypt(source: bytes, identities: Iterable[str], path: str, right: str = SEAL_AGAIN) -> bytes:
-    """The text of an age file; raises `Problems` if it is malformed, was changed, or no identity opens it: then `right` would be right."""
+    """Open an age file. Raises `Problems` if it is malformed or changed, or if no identity opens it; then `right` is the advice."""
     texts = tuple(identities)
     keys = [_read_identity(text, path)[0] for text in texts]
     examine(source, path)
@@ -214,17 +214,17 @@ def decrypt(source: bytes, identities: Iterable[str], path: str, right: str = SE
 
 
 SHUT: set[bytes] = set()
-"""Digests of keys and files that they did not open in this process, so that a second batch does not try them again."""
+"""Digests of identities with files that they failed to open in this process, so that a second batch does not try again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What anyone can see of an age file without opening it."""
+    """Properties of an age file that anyone can see without opening it."""
 
     recipients: tuple[str, ...]
     """The kinds of its recipients: `X25519`, `ssh-ed25519`, `ssh-rsa`."""
     length: int
-    """Bytes of the text inside."""
+    """Length of the text inside, in bytes."""
 
 
 BINARY, ARMORED = b"age-encryption.org/v1\n", b"-----BEGIN AGE ENCRYPTED FILE-----"
@@ -232,7 +232,7 @@ CHUNK, TAG, NONCE = 64 * 1024, 16, 16
 
 
 def examine(source: bytes, path: str) -> Shape:
-    """The shape of an age file, binary or armored; raises `Problems` if it is not one."""
+    """The shape of an age file, binary or armored. Raises `Problems` if the file is not one."""
 
     def fail(what: str) -> Problems:
         return problem(path, what, "seal the sheet with `courtly seal`, the order desk or `age`")
@@ -262,7 +262,7 @@ def examine(source: bytes, path: str) -> Shape:
         if line.startswith(b"-> "):
             words = line[3:].decode("ascii", "replace").split(" ")
             stanzas += 1
-            if not words[0].endswith("-grease"):  # by the format, for nobody: it is there to be passed over
+            if not words[0].endswith("-grease"):  # by the format, a dummy for readers to ignore
                 kinds.append(words[0])
             if len(kinds) > MOST_RECIPIENTS:
                 raise fail(f"it is sealed to more than {MOST_RECIPIENTS} keys")

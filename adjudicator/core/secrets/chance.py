@@ -1,4 +1,4 @@
-"""What the program draws at random: secrets, ids and nonces, which nobody shall guess. Dice can be checked later, and are none of it."""
+"""Random secrets, ids and nonces, which nobody must be able to guess. Dice are separate, because they can be checked later."""
 
 from __future__ import annotations
 
@@ -6,5 +6,5 @@ from os import urandom
 
 
 def drawn(width: int) -> str:
-    """So many bytes at random, in hexadecimal."""
+    """`width` random bytes in hexadecimal."""
     return urandom(width).hex()

@@ -1,12 +1,12 @@
 """Named, verifiable rolls and shuffles.
 
-Dice are named, never streamed: a roll called `battle:toledo:1` depends on its name and the turn's key alone, so that
-one more roll shifts no other and the order of asking does not matter. When a turn opens it commits to its secret
+Dice are named, never streamed: a roll called `battle:toledo:1` depends only on its name and the turn's key. So an extra roll
+shifts no other, and the order of rolls does not matter. When a turn opens, it commits to its secret
 s = HMAC(seed, "dice/v1|game|turn") by hash. At the deadline the digest X of all accepted sheets is mixed in:
 K = HMAC(s, "mix|game|turn|" + X). A roll is HMAC(K, name + "|" + counter) by rejection sampling. So players cannot
 predict or bias it, and the host cannot choose after seeing the sheets. s and X are published with the result.
 
-HMAC is HMAC-SHA256 throughout; text is UTF-8; digests are written in hexadecimal.
+HMAC is HMAC-SHA256 throughout, text is UTF-8, and digests are written in hexadecimal.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from adjudicator.core.text.problems import problem
 
 T = TypeVar("T")
 SPACE = 1 << 64
-"""How many numbers a roll is drawn from, and so the most sides a die can have."""
+"""Range of the numbers that rolls are made from, and so the most sides that a die can have."""
 
 
 @record
 class Roll:
-    """One roll as it is kept: its name, how many sides, and the value from 1 to `sides`."""
+    """One recorded roll: its name, the number of sides, and the value from 1 to `sides`."""
 
     name: str
     sides: int
@@ -34,13 +34,13 @@ class Roll:
 
 
 class Dice(Protocol):
-    """What a ruleset rolls with."""
+    """Interface of the dice that rulesets roll."""
 
     def roll(self, name: str, sides: int) -> int:
-        """A whole number from 1 to `sides`; the same for the same name, however often it is asked."""
+        """An integer from 1 to `sides`. Repeated calls with a name return the same value."""
 
     def shuffle(self, name: str, items: Sequence[T]) -> tuple[T, ...]:
-        """The items in a random order that depends on `name` alone."""
+        """The items in a random order that depends only on `name`."""
 
     @property
     def rolls(self) -> tuple[Roll, ...]:
@@ -48,7 +48,7 @@ class Dice(Protocol):
 
 
 class _Rolls:
-    """Keeps the rolls; a name rolled twice must ask for the same number of sides."""
+    """Keeps the rolls. A name rolled twice must have the same number of sides."""
 
     def __init__(self) -> None:
         self._kept: dict[str, Roll] = {}
@@ -80,7 +80,7 @@ class _Rolls:
 
 
 class NamedDice(_Rolls):
-    """Dice from a turn's key K."""
+    """Dice that use a turn's key K."""
 
     def __init__(self, key: bytes) -> None:
         super().__init__()
@@ -91,7 +91,7 @@ class NamedDice(_Rolls):
 
 
 class GivenDice(_Rolls):
-    """Dice that were rolled by hand, or laid down for a test: a value for every name asked."""
+    """Dice with given values, rolled by hand or set by a test, one for every name."""
 
     def __init__(self, values: Mapping[str, int]) -> None:
         super().__init__()
@@ -111,12 +111,12 @@ def _hmac(key: bytes, text: str) -> bytes:
 
 
 def turn_secret(seed: str, game: str, turn: str, attempt: int = 1) -> bytes:
-    """The secret s of one turn; each attempt at a turn has its own."""
+    """The secret s of one turn. Each attempt at a turn has another."""
     return _hmac(seed.encode(), f"dice/v1|{game}|{turn}" + (f"|{attempt}" if attempt > 1 else ""))
 
 
 def commitment(secret: bytes) -> str:
-    """What `turn.yaml` shows of the secret while the turn is open: its SHA-256."""
+    """The SHA-256 of the secret, which `turn.yaml` shows while the turn is open."""
     return hashlib.sha256(secret).hexdigest()
 
 
@@ -127,12 +127,12 @@ def digest(sheets: Mapping[str, str]) -> str:
 
 
 def turn_key(secret: bytes, game: str, turn: str, mixed: str) -> bytes:
-    """The key K that the turn's rolls are made with."""
+    """The key K for the turn's rolls."""
     return _hmac(secret, f"mix|{game}|{turn}|{mixed}")
 
 
 def roll_value(key: bytes, name: str, sides: int) -> int:
-    """The value of one roll: the first of the numbers HMAC(K, name|counter) below the largest multiple of `sides`."""
+    """The value of one roll, made from the first number HMAC(K, name|counter) below the largest multiple of `sides`."""
     limit = SPACE - SPACE % sides
     counter = 0
     while True:

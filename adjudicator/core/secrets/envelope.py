@@ -1,9 +1,9 @@
-"""What is sealed, before it is: everything said inside that a replay would need, at a length that tells nothing.
+"""Contents of sealed files: everything that a replay needs, padded to a length that reveals nothing.
 
-What is sealed is compressed (a gzip member) and then made as long as everything of its kind in that turn, by the comment in
-the member's header: `age -d | gunzip` reads it. A sealed sheet says inside which archive, game, turn, attempt, seat and account
-it is for, and carries its number and a nonce. In format 1 (games without an id of their own) texts are as they are, padded to
-steps of 512 bytes. They go on as they began.
+Contents are compressed (a gzip member). A comment in the member's header then makes all of their kind in a turn equally long;
+`age -d | gunzip` reads the result. A sealed sheet names the archive, game, turn, attempt, seat and account that it is for,
+and carries its number and a nonce. In format 1 (games without a random id) texts are not compressed, but padded to
+steps of 512 bytes. Such games keep their format.
 """
 
 from __future__ import annotations
@@ -20,39 +20,39 @@ from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import LIMIT, OWN_LIMIT, Text, read, write
 
 STEP = 512
-"""Format 1: the bytes that a sealed text's length is a multiple of, so that it tells nothing."""
+"""Format 1: the length of sealed texts is a multiple of this number of bytes, so that it reveals nothing."""
 WIDE = 8192
 """Format 1: the least length of a sealed text in games with hidden information."""
 NEWS_STEP = 4096
-"""Format 1: the least length of private news; longer news doubles, so that the length of a hand does not show."""
+"""Format 1: the least length of private news. Longer news doubles it, so that the length of a hand does not show."""
 OPEN_WIDTH = 1024
 HIDDEN_WIDTH = 3072
-"""Format 2: how long every sealed sheet is; where nothing is hidden, a longer one has a multiple of it. Sheets of real games
-are 200 to 700 bytes when they are compressed."""
+"""Format 2: the length of sealed sheets. Without hidden information, a longer sheet has a multiple of it. Compressed sheets of
+real games have 200 to 700 bytes."""
 MOST_INSIDE = 11 * 1024
-"""Format 2: the longest sealed text whose file, as armored text, can come by pull request (16 KiB)."""
+"""Format 2: the longest sealed text that can come by pull request as armored text (16 KiB)."""
 NEWS_WIDTH = 6144
-"""Format 2: the least length of `secret.age` in bytes; longer ones double."""
+"""Format 2: the least length of `secret.age` in bytes. A longer one doubles it."""
 DISPATCH_WIDTH = 12_288
-"""Format 2: the least length of dispatches in bytes, which hold all of a game of Noblesse; longer ones double."""
+"""Format 2: the least length of dispatches in bytes, enough for a whole game of Noblesse. A longer one doubles it."""
 
 
 @record
 class Envelope:
-    """What a sealed sheet says inside."""
+    """Contents of a sealed sheet."""
 
     archive: str
     game: str
     turn: str
     attempt: Whole | None = None
-    """How often the turn has been begun; absent in format 1."""
+    """Number of the attempt at the turn; absent in format 1."""
     seat: str
     account: Whole | None = None
-    """The number of the account that the seat is played from; absent where a game names none."""
+    """The number of the account that plays the seat; absent if the game does not name one."""
     sequence: Whole
-    """1 for a seat's first sheet of the turn; the same as in the file's name."""
+    """1 for a seat's first sheet of the turn, as in the file's name."""
     nonce: str
-    """At random, so that two sheets of the same orders differ, and the dice hang on every player."""
+    """Random, so that two sheets of the same orders differ, and the dice depend on every player."""
     sheet: Mapping[str, Any]
 
 
@@ -62,7 +62,7 @@ def new_nonce() -> str:
 
 
 def pad(text: bytes, step: int = STEP, least: int = 0) -> bytes:
-    """`text` with a comment at its end that makes its length a multiple of `step`, and `least` at the least."""
+    """Append a comment to `text` so that its length is a multiple of `step`, and at least `least`."""
     bare = len(text) + 3
     missing = max(least - bare, -bare % step)
     return text + b"\n#" + b"." * missing + b"\n"
@@ -71,7 +71,7 @@ def pad(text: bytes, step: int = STEP, least: int = 0) -> bytes:
 def news_size(texts: Iterable[bytes]) -> int:
     """Format 1: the length of private news in bytes: 4 KiB, doubled until it holds the longest of `texts`.
 
-    All seats' news have one length, because nobody may learn from it who is told more than others.
+    All seats' news have one length, because it must not show who learns more than others.
     """
     size = NEWS_STEP
     longest = max(map(len, texts), default=0) + 3
@@ -81,13 +81,13 @@ def news_size(texts: Iterable[bytes]) -> int:
 
 
 def pad_news(text: bytes, size: int = 0) -> bytes:
-    """Private news padded to `size` bytes, by default to its own `news_size`."""
+    """Pad private news to `size` bytes, by default to its own `news_size`."""
     return pad(text, size or news_size([text]))
 
 
 @dataclass(frozen=True, slots=True)
 class Width:
-    """How long the sealed texts of a turn are: multiples of `step`, from `least` to `most` bytes."""
+    """Lengths that sealed texts of a turn may have: multiples of `step`, from `least` to `most` bytes."""
 
     step: int
     least: int
@@ -96,24 +96,24 @@ class Width:
     """Whether texts are compressed before they are padded (format 2)."""
 
     def holds(self, length: int) -> bool:
-        """Whether a sealed text may have this length."""
+        """True if a sealed text may have this length."""
         return self.least <= length <= self.most and length % self.step == 0
 
     @property
     def right(self) -> str:
-        """What would be right for a text of another length, in words."""
+        """Advice for a text of another length."""
         if self.least == self.most:
             return f"pad it to {self.least} bytes, as all sheets of this turn, so that its length tells nothing"
         more = f", {self.least} at the least" if self.least > self.step else ""
         return f"pad it to a multiple of {self.step}{more}, so that its length tells nothing"
 
     def readable(self, text: bytes) -> bytes:
-        """`text` at an allowed length for people who seal by hand; compressed only if it is too long otherwise."""
+        """Pad `text` to an allowed length for people who seal by hand; compress it only if it would be too long."""
         fits = not self.packs or max(self.least, -(-(len(text) + 3) // self.step) * self.step) <= self.most
         return pad(text, self.step, self.least) if fits else self.pad_text(text)
 
     def pad_text(self, text: bytes) -> bytes:
-        """`text` at an allowed length; raises `Problems` if it is too long for any."""
+        """Pad `text` to an allowed length. Raises `Problems` if it is too long for all of them."""
         if not self.packs:
             return pad(text, self.step, self.least)
         member = pack(text)
@@ -128,16 +128,16 @@ WIDTH_1, HIDDEN_WIDTH_1 = Width(STEP, STEP), Width(STEP, WIDE)
 
 
 def width_of(bytes_: int, *, hidden: bool) -> Width:
-    """The lengths of format 2 for the width that a turn names: only that one if information is `hidden`."""
+    """The lengths of format 2 for the width that a turn names; only that one if information is `hidden`."""
     return Width(bytes_, bytes_, bytes_ if hidden else max(bytes_, MOST_INSIDE // bytes_ * bytes_), packs=True)
 
 
 GZIP, COMMENT = b"\x1f\x8b", b"\x1f\x8b\x08\x10\0\0\0\0\0\xff"
-"""How a gzip member begins, and one that has a comment, no time and no system (RFC 1952)."""
+"""Beginning of a gzip member, and of one with a comment but no time or system (RFC 1952)."""
 
 
 def pack(text: bytes) -> bytes:
-    """`text` as a gzip member, as short as it gets, with an empty comment in its header."""
+    """Compress `text` to a gzip member, as short as possible, with an empty comment in its header."""
     deflate = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
     body = deflate.compress(text) + deflate.flush()
     tail = b"\0" + body + zlib.crc32(text).to_bytes(4, "little") + (len(text) & 0xFFFFFFFF).to_bytes(4, "little")
@@ -145,7 +145,7 @@ def pack(text: bytes) -> bytes:
 
 
 def stretch(member: bytes, length: int) -> bytes:
-    """A member that `pack` gave, made `length` bytes long by its comment if it is shorter."""
+    """Lengthen a member from `pack` to `length` bytes by its comment, if it is shorter."""
     return COMMENT + b"." * (length - len(member)) + member[len(COMMENT) :]
 
 
@@ -166,7 +166,7 @@ def unpack(body: bytes, path: str, limit: int) -> bytes:
 
 
 def news_width(members: Iterable[bytes], least: int = NEWS_WIDTH) -> int:
-    """Format 2: the length of what the program seals in bytes: `least`, doubled until it holds the longest of `members`."""
+    """Format 2: the length of the program's sealed texts in bytes: `least`, doubled until it holds the longest of `members`."""
     length, longest = least, max(map(len, members), default=0)
     while length < longest:
         length *= 2
@@ -174,7 +174,7 @@ def news_width(members: Iterable[bytes], least: int = NEWS_WIDTH) -> int:
 
 
 def envelope_text(envelope: Envelope, lengths: Width = WIDTH_1, *, readable: bool = False) -> bytes:
-    """An envelope's text at an allowed length, ready for age; raises `Problems` if it is too long."""
+    """An envelope's text at an allowed length, ready for age. Raises `Problems` if it is too long."""
     text = write(encode(envelope)).encode()
     return lengths.readable(text) if readable else lengths.pad_text(text)
 
@@ -188,10 +188,10 @@ def open_envelope(
     *,
     unnamed: bool = False,
 ) -> Text:
-    """The sheet inside a sealed sheet, with its marks; raises `Problems` unless it was sealed for what `wanted` says.
+    """The sheet inside a sealed sheet, with its marks. Raises `Problems` unless it was sealed for the data in `wanted`.
 
-    Compared are archive, game, turn, attempt, seat, account and number; the nonce and the sheet of `wanted` do not count.
-    `unnamed` lets a sheet count that names no account.
+    This compares archive, game, turn, attempt, seat, account and number, but not the nonce and the sheet of `wanted`.
+    `unnamed` also accepts a sheet that does not name an account.
     """
     body = decrypt(source, identities, path)
     if not lengths.holds(len(body)):
@@ -207,7 +207,7 @@ def open_envelope(
 
 
 def open_own(source: bytes, identities: Iterable[str], path: str, right: str = SEAL_AGAIN) -> bytes:
-    """The text of something the program sealed, without its padding; `right` is what is said where no identity opens it."""
+    """Open a text that the program sealed, and remove its padding. `right` is the advice if no identity opens it."""
     body = decrypt(source, identities, path, right)
     if len(body) > OWN_LIMIT:
         raise problem(path, f"the sealed text has {len(body)} bytes", f"at most {OWN_LIMIT} are allowed")

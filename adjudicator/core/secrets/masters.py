@@ -1,12 +1,12 @@
-"""The archive's master secrets, and what is derived from them: for each turn an identity and a secret for its dice.
+"""The archive's master secrets, and the values derived from them: for each turn an identity and a secret for its dice.
 
-A turn's X25519 identity is bech32(HMAC(master, "seal/v2|archive|game|id|turn|attempt")), so nothing but the master need be kept,
-and no two turns share a key. The archive's id is part of it, because an organisation may give several repositories the same
-secret; the game's own random id, because a game may be removed and another opened under its name; the attempt, because a turn
-may be played again: a key that was published for one of them opens nothing of another. The turn's recipient stands in
-`turn.yaml` from the moment the turn opens; the identity is published there once it is judged (when the game ends, where a
-ruleset has hidden information). Games that have no id of their own are of format 1: keys from "seal/v1|archive|game|turn".
-Archive and game are those that it was opened in and as, wherever its folder lies since. HMAC is HMAC-SHA256.
+A turn's X25519 identity is bech32(HMAC(master, "seal/v2|archive|game|id|turn|attempt")). So only the master must be kept, and
+no two turns share a key. The archive's id is included because an organisation may give several repositories the same secret.
+The game's random id is included because a game may be removed and another opened under its name. The attempt is included
+because a turn may be played again, and a key published for one attempt must not open another. `turn.yaml` shows the turn's
+recipient from the moment the turn opens, and the identity once the turn is judged (once the game ends, if the ruleset has
+hidden information). Games without a random id have format 1: keys from "seal/v1|archive|game|turn". Archive and game are
+those under which the game was opened, wherever its folder is now. HMAC is HMAC-SHA256.
 """
 
 from __future__ import annotations
@@ -31,37 +31,37 @@ FILE_VARIABLE = "COURTLY_MASTER_FILE"
 
 @dataclass(frozen=True, slots=True)
 class Masters:
-    """The archive's master secrets, newest first; `kid` names each without telling anything of it."""
+    """The archive's master secrets, newest first. A `kid` names each without revealing anything about it."""
 
     secrets: tuple[bytes, ...] = ()
 
     def __post_init__(self) -> None:
-        """Remembers the secrets for the processes that are begun from this one."""
+        """Remember the secrets for processes that this one starts."""
         _HERE.update((kid_of(secret), secret) for secret in self.secrets)
 
     def __reduce__(self) -> tuple[Callable[..., Masters], tuple[str, ...]]:
-        """Its names alone: no secret leaves a process, and another reads its own (RT-10)."""
+        """Pickle only the names: a secret never leaves a process, and another process reads it for itself (RT-10)."""
         return masters_here, tuple(map(kid_of, self.secrets))
 
     def __repr__(self) -> str:
-        """The names alone: a secret is never printed."""
+        """Show only the names, because secrets must not be printed."""
         return f"Masters({', '.join(map(kid_of, self.secrets))})"
 
     def named(self, name: str | None) -> bytes | None:
-        """The secret called `name`, or the newest for None; None if it is not here."""
+        """The secret called `name`, or the newest for None. None if that secret is not here."""
         if name is None:
             return self.secrets[0] if self.secrets else None
         return next((secret for secret in self.secrets if kid_of(secret) == name), None)
 
 
 _HERE: dict[str, bytes] = {}
-"""Name -> the secret, of all that this process has had to do with; a forked one has them too, and one of another machine none."""
+"""Name -> secret, for all that this process has used. A forked process inherits them, one on another machine does not."""
 
 
 def masters_here(*names: str) -> Masters:
-    """The master secrets of these names, as a worker knows them: from whoever began it, or from its own environment.
+    """The master secrets of these names in a worker: from its parent process, or from its own environment.
 
-    Raises `Problems` if one is not here.
+    Raises `Problems` if one is missing.
     """
     own = {kid_of(secret): secret for secret in masters_from(os.environ).secrets} if {*names} - {*_HERE} else {}
     found = _HERE | own
@@ -73,12 +73,12 @@ def masters_here(*names: str) -> Masters:
 
 
 def new_master() -> str:
-    """A new master secret, as it is kept in a secret store."""
+    """Make a new master secret, as text for a secret store."""
     return f"courtly-master-1-{drawn(32)}"
 
 
 def keep(path: Path, body: str) -> None:
-    """Writes a secret into a file of its own that only its owner reads; raises `Problems` if there is one of that name."""
+    """Write a secret to a new file that only its owner can read. Raises `Problems` if the file exists."""
     try:
         files, file = named(path)
         files.create(file, body.encode(), private=True)
@@ -98,7 +98,7 @@ def kid_of(secret: bytes) -> str:
 
 
 def read_masters(text: str, where: str) -> Masters:
-    """Masters from text of one secret a line, newest first; raises `Problems`, which never repeat what was read."""
+    """Read masters from text with one secret in each line, newest first. Raises `Problems`, which never repeat the text."""
     secrets = []
     for number, line in enumerate(text.splitlines(), 1):
         if not (stripped := line.strip()) or stripped.startswith("#"):
@@ -111,7 +111,7 @@ def read_masters(text: str, where: str) -> Masters:
 
 
 def masters_from(environment: Mapping[str, str]) -> Masters:
-    """The masters that the environment gives: `COURTLY_MASTER` itself, or a file in `COURTLY_MASTER_FILE`."""
+    """Read masters from the environment: `COURTLY_MASTER` itself, or a file in `COURTLY_MASTER_FILE`."""
     if text := environment.get(VARIABLE):
         return read_masters(text, f"${VARIABLE}")
     if name := environment.get(FILE_VARIABLE):
@@ -120,7 +120,7 @@ def masters_from(environment: Mapping[str, str]) -> Masters:
         except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
             what = "there is no such file"
             raise problem(f"${FILE_VARIABLE}", what, "name the file that holds the master secret") from None
-        # What is not text is no master secret either, and is said to be none.
+        # A file that is not text contains no master secret, and `read_masters` reports that.
         return read_masters(text, f"${FILE_VARIABLE}")
     return Masters()
 
@@ -130,12 +130,12 @@ def _hmac(key: bytes, text: str) -> bytes:
 
 
 def dice_secret(master: bytes, archive: str, game: str, turn: str, own: str = "", attempt: int = 1) -> bytes:
-    """The secret s of one turn's dice; `own` is the game's own id, empty in a game of format 1."""
+    """The secret s of one turn's dice. `own` is the game's random id, empty in a game of format 1."""
     return _hmac(master, _derivation("dice", archive, game, turn, own, attempt))
 
 
 def turn_identity(master: bytes, archive: str, game: str, turn: str, own: str = "", attempt: int = 1) -> str:
-    """The age identity that opens what was sealed for one turn: `AGE-SECRET-KEY-1...`."""
+    """The age identity that opens texts sealed for one turn: `AGE-SECRET-KEY-1...`."""
     return bech32("age-secret-key-", _hmac(master, _derivation("seal", archive, game, turn, own, attempt))).upper()
 
 
@@ -146,7 +146,7 @@ def _derivation(what: str, archive: str, game: str, turn: str, own: str, attempt
 
 
 def news_salt(secret: bytes, seat: str, moved: int) -> str:
-    """The salt in a seat's news, from the turn's dice secret, so that their digest confirms no guess.
+    """The salt in a seat's news, from the turn's dice secret, so that nobody can confirm a guess by the digest of the news.
 
     `moved` counts the rulings that changed the position since the turn opened.
     """

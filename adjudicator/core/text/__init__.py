@@ -1,1 +1,1 @@
-"""Faults in words, YAML that people may write, and records as text: what every file of an archive goes through."""
+"""Problems in words, YAML that people may write, and records as text: used for every file of an archive."""

@@ -1,7 +1,7 @@
-"""Frozen dataclasses <-> plain data, all faults at once, and the JSON Schemas that editors use.
+"""Frozen dataclasses <-> plain data, with all faults at once, and JSON Schemas for editors.
 
-pydantic reads and checks; we turn its errors into problems with a line. Writing needs no library: fields in the
-order they are declared, enums by their value, nothing for None and for empty collections whose default is empty.
+pydantic reads and checks, and we turn its errors into problems with a line. Writing needs no library. Fields appear in the
+order of declaration, enums by their value. None is left out, and so are empty collections if the default is empty.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
 T = TypeVar("T")
 
 Whole = Annotated[int, Strict()]
-"""A whole number, and nothing that merely looks like one (`true`, `1_8`)."""
+"""An integer, excluding values that only look like one (`true`, `1_8`)."""
 YES_OR_NO: Mapping[str, bool] = MappingProxyType(
     {"yes": True, "on": True, "true": True, "no": False, "off": False, "false": False}
 )
-"""What people write for true and false; our YAML reads it as text (`NO` is Norway), and a field knows better."""
+"""Words that people write for true and false. Our YAML reads them as text (`NO` is Norway), but a boolean field accepts them."""
 
 
 def _yes_or_no(value: Any) -> Any:
@@ -34,14 +34,14 @@ def _yes_or_no(value: Any) -> Any:
 
 
 Flag = Annotated[bool, Strict(), BeforeValidator(_yes_or_no)]
-"""`true` or `false`, in any of the words of `YES_OR_NO`; not 1."""
+"""`true` or `false`, in any of the words of `YES_OR_NO`, but not 1."""
 Forms: TypeAlias = Mapping[str, tuple[frozenset[str], frozenset[str]]]
-"""Form -> the fields that a record of this form must fill, and those it may; the others keep their defaults."""
+"""Form -> the fields that a record of this form must fill, and the fields that it may fill. The others keep their defaults."""
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def record(cls: type[T]) -> type[T]:
-    """A frozen, slotted, keyword-only dataclass that refuses unknown keys when it is read from a file."""
+    """Make a frozen, slotted, keyword-only dataclass that refuses unknown keys when it is read from a file."""
     made: Any = dataclasses.dataclass(frozen=True, slots=True, kw_only=True)(cls)
     made.__pydantic_config__ = {
         "extra": "forbid",
@@ -57,12 +57,12 @@ def record(cls: type[T]) -> type[T]:
 
 
 def key_of(field: str) -> str:
-    """What a field is called in files: a word that Python keeps for itself ends in `_` in a record, and not there."""
+    """Name of a field in files: without the final `_` that avoids a Python keyword."""
     return field.removesuffix("_")
 
 
 def label_of(key: str, _: Any = None) -> str:
-    """What a field without a title is called: `my_bid` is `My bid`."""
+    """Label of a field without a title: `my_bid` is `My bid`."""
     return re.sub(r"[_-]", " ", key).capitalize()
 
 
@@ -71,25 +71,25 @@ SHARED = "__shared__"
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
 def shared(cls: type[T]) -> type[T]:
-    """A `record` to build on: those that inherit from it have its fields after their own, in files and in forms."""
+    """A `record` to build on. In files and in forms, its fields come after those of the records that inherit from it."""
     made = record(cls)
     setattr(made, SHARED, True)
     return made
 
 
 def field_text(description: str = "", *, title: str | None = None) -> Any:
-    """What forms, editors and pages say of a record's field: its label in a form, and what helps to fill it in."""
+    """Text about a record's field for forms, editors and pages: its label in a form, and help for filling it in."""
     return Field(title=title, description=description or None)
 
 
 UNWRITTEN: Mapping[str, bool] = {"unwritten": True}
-"""Metadata of a field that lives in memory alone: `encode` leaves it out."""
+"""Metadata of a field that exists only in memory: `encode` leaves it out."""
 
 
 def by_form(key: str, forms: Forms) -> Callable[[type[T]], type[T]]:
-    """Makes a record's JSON Schema say which fields each form has; the field `key` names the form.
+    """Add the fields of each form to a record's JSON Schema. The field `key` names the form.
 
-    Editors and forms go by it. A file is decoded all the same: what is wrong with it is said in the ruleset's words.
+    Only editors and forms use this. `decode` still accepts any fields, so that the ruleset can explain faults in its own words.
     """
 
     def marked(cls: type[T]) -> type[T]:
@@ -103,7 +103,7 @@ FORMS = "__forms__"
 
 
 def adapter(kind: Any) -> Any:
-    """Pydantic's reader of a kind of data, made once."""
+    """Pydantic's type adapter for a kind of data, cached."""
     adapter = _adapters.get(kind)
     if adapter is None:
         adapter = _adapters[kind] = TypeAdapter(kind)
@@ -114,9 +114,9 @@ _adapters: dict[Any, Any] = {}
 
 
 def decode(kind: type[T], text: Text, *, elsewhere: Mapping[str, str] = MappingProxyType({})) -> T:
-    """`text`'s data as a `kind`; raises `Problems` that name path, line and column of every fault.
+    """Decode `text`'s data as a `kind`. Raises `Problems` with path, line and column of every fault.
 
-    `elsewhere` has keys that files like this one may have, but not this one, each with the name of the file that has it.
+    `elsewhere` maps keys that belong to other files of this sort to the names of those files.
     """
     data = {} if text.data is None else text.data
     try:
@@ -127,12 +127,12 @@ def decode(kind: type[T], text: Text, *, elsewhere: Mapping[str, str] = MappingP
 
 
 def load(kind: type[T], source: bytes, path: str, *, own: bool = False) -> T:
-    """Reads and decodes one file's bytes; `own` for files the program wrote, which may be large."""
+    """Read and decode one file's bytes. Set `own` for files that the program wrote, which may be large."""
     return decode(kind, read(source, path, limit=OWN_LIMIT) if own else read(source, path))
 
 
 def encode(value: Any) -> Any:
-    """`value` as plain data, ready for `yamltext.write` or JSON."""
+    """Convert `value` to plain data, ready for `yamltext.write` or JSON."""
     if (fields := _fields_of(type(value))) is not None:  # type: ignore[arg-type]  # a class is hashable
         out: dict[str, Any] = {}
         for name, key, none, made in fields:
@@ -156,7 +156,7 @@ def encode(value: Any) -> Any:
 
 @cache
 def _fields_of(kind: type[Any]) -> tuple[tuple[str, str, bool, bool], ...] | None:
-    """Each written field of a record: name, key, whether empty is unsaid, whether its default is made anew; else None."""
+    """Written fields of a record: name, key, whether empty is left out, whether a factory makes the default. None for other types."""
     if not dataclasses.is_dataclass(kind):
         return None
     return tuple(
@@ -172,24 +172,24 @@ def _fields_of(kind: type[Any]) -> tuple[tuple[str, str, bool, bool], ...] | Non
 
 
 def extend_record(value: Any, kind: type[T], **more: Any) -> T:
-    """`value` as a record of its subtype `kind`, with `more` beside its fields or in their place."""
+    """Copy `value` into a record of its subtype `kind`. `more` adds fields or overrides them."""
     return kind(**{field.name: getattr(value, field.name) for field in dataclasses.fields(value)} | more)
 
 
 def dump(value: Any) -> str:
-    """`value`, a dataclass, as canonical YAML text."""
+    """Format `value`, a dataclass, as canonical YAML text."""
     return write(encode(value))
 
 
 def schema(kind: type[Any], title: str, url: str) -> dict[str, Any]:
-    """The JSON Schema of a file kind, for editors that complete and mark sheets as people type."""
+    """The JSON Schema of a kind of file, for editors that complete and check sheets as people type."""
     body: dict[str, Any] = adapter(kind).json_schema()
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": url} | body | {"title": title}
 
 
 def _explained(body: dict[str, Any], kind: type[Any]) -> None:
-    """Adds to a record's schema, wherever it stands, which of its fields a form has."""
-    # In the order of the record: pydantic has what is inherited first.
+    """Add the fields of each form to a record's schema, including where it is nested."""
+    # pydantic lists inherited fields first, so restore the record's order.
     body["properties"] = fields = {
         field.name: body["properties"][field.name]
         for field in dataclasses.fields(kind)
@@ -208,9 +208,9 @@ def _explained(body: dict[str, Any], kind: type[Any]) -> None:
 
 
 def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str]) -> dict[str, Any]:
-    """What holds of the fields in one form: what must be filled is not its default, what it has not is its default.
+    """Conditions on the fields in one form: a required field differs from its default, and a field outside the form equals it.
 
-    The default stays right where there is no blank, for it is written as well when a record is encoded.
+    Fields outside the form may hold the default, because an encoded record writes it as well.
     """
     rules: dict[str, Any] = {}
     needed = []
@@ -224,12 +224,12 @@ def _of_form(fields: Mapping[str, Any], must: frozenset[str], may: frozenset[str
 
 
 def _says(default: Any) -> bool:
-    """Whether a default fills a blank by itself: a number of 1 does, nothing and amounts of nothing do not."""
+    """True if a default fills a blank by itself: the number 1 does, but not nothing or amounts of nothing."""
     return any(map(_says, default.values())) if isinstance(default, Mapping) else bool(default)
 
 
 def _joined(problems: list[Problem]) -> list[Problem]:
-    """The same with one fault where a value is none of several kinds that it may be: what would be right is either."""
+    """Merge faults of a value that fits none of several kinds into one fault that offers all the right forms."""
     found: dict[tuple[str, int, int, str], Problem] = {}
     for one in problems:
         key = (one.path, one.line, one.column, one.what)
@@ -241,7 +241,7 @@ def _joined(problems: list[Problem]) -> list[Problem]:
 
 
 def fault_place(data: Any, loc: tuple[str | int, ...], *, missing: bool) -> tuple[str | int, ...]:
-    """A fault's place without pydantic's names for the kinds that a value may be; if a key is `missing` it is the last step."""
+    """A fault's place without pydantic's names for the kinds of a value. If a key is `missing`, it is the last step."""
     steps: list[str | int] = []
     for at, step in enumerate(loc):
         inside = isinstance(data, Mapping) and step in data
@@ -275,7 +275,7 @@ def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) ->
         case "missing" | "missing_keyword_only_argument" | "missing_argument":
             return text.problem(where, f"{last!r} is missing", "add it")
         case "enum" | "literal_error":
-            # Of a choice that has one value alone pydantic prints the Python of it: <Kind.NAME: 'value'>.
+            # For a choice with only one value pydantic prints Python code: <Kind.NAME: 'value'>.
             allowed_words = re.sub(r"<[\w.]+: ('[^']*')>", r"\1", context["expected"])
             right = nearest(str(fault["input"]), allowed_words.replace("'", "").replace(" or ", ", ").split(", "))
             what = f"{name} is {_describe_value(fault['input'])}"
@@ -310,7 +310,7 @@ def _problem(kind: Any, text: Text, fault: Any, elsewhere: Mapping[str, str]) ->
 
 
 def _describe_value(value: Any) -> str:
-    """A value of the wrong kind, as people would call it."""
+    """Describe a value of the wrong kind in everyday words."""
     if value is None:
         return "empty"
     if isinstance(value, list):
@@ -329,11 +329,11 @@ WANTED = {
     "int_parsing": "write a whole number",
     "int_parsing_size": "write a smaller number",
 }
-"""What people are told in place of pydantic's messages, which name Python's types."""
+"""Messages instead of pydantic's, which name Python's types."""
 
 
 def keys(kind: type[Any]) -> list[str]:
-    """The keys that a file of a record may have at the top."""
+    """The top-level keys of a record's file."""
     return keys_at(kind, ())
 
 

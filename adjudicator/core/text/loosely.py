@@ -1,8 +1,8 @@
-"""Sheets as people write them: shapes that can only mean one thing are read as that, and one bad entry costs itself alone.
+"""Sheets as people write them: unambiguous shapes are accepted, and one bad entry costs only itself.
 
-A list of lines may come as one text, as a text of several lines, or as keys with values (`A1: E, E` without quotes); an
-entry may be one key with a value. What is meant is the same line of words either way, so no order is changed. Nothing else
-is guessed: what is still wrong keeps its own message.
+A list of lines may come as one text, as a text of several lines, or as keys with values (`A1: E, E` without quotes). An
+entry may be one key with a value. Each shape gives the same words, so no order changes. Nothing else is guessed: any
+other fault keeps its usual message.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from adjudicator.core.text.yamltext import Place, Text
 
 T = TypeVar("T")
 BULLET = re.compile(r"\s*(?:[-*•–—]\s+|\d{1,2}[.)]\s+)?(.*?)\s*")
-"""A line of a text with several: what begins it in a list of any program, and the line itself."""
+"""A line of a text: its bullet in the style of any program, and the rest."""
 ORDERS = "orders"
-"""The key that a sheet of lines alone leaves out."""
+"""The key of the lines in a sheet that is only a list."""
 ROUNDS = 4
-"""How often a text is looked at again: a mapping that became a list may hold entries that are keys with values."""
+"""Maximum passes over a text: a mapping that became a list may hold entries that are keys with values."""
 
 
 def fit(kind: type[Any], text: Text) -> Text:
-    """The text with lists of lines as lists of texts, and keys as they are spelt, where what is meant is beyond doubt."""
+    """Convert lists of lines to lists of texts, and fix the spelling of keys, where the meaning is beyond doubt."""
     whole = _spell_keys(kind, text)
     fixed: set[Place] = set()
-    """Keys whose shape must stay as it is, for another would not be right either."""
+    """Keys whose shape must stay unchanged, because another shape would also be wrong."""
     while True:
         text, changed = whole, set[Place]()
         for _ in range(ROUNDS):
@@ -50,10 +50,10 @@ def fit(kind: type[Any], text: Text) -> Text:
 
 
 def salvage(kind: type[T], text: Text, elsewhere: Mapping[str, str]) -> tuple[T, tuple[Problem, ...]]:
-    """What can be read of a text that `fit` has seen, and a problem for each key or entry that was left out.
+    """The readable part of a text after `fit`, and a problem for each key or entry that was left out.
 
-    `elsewhere` as for `decode`. Raises `Problems` where nothing can be read: the text is no record, what must be there is
-    missing, or nothing is left of it.
+    `elsewhere` is as for `decode`. Raises `Problems` if nothing can be read: the text is not a record, a required key is missing,
+    or nothing is left of it.
     """
     left_out: list[Problem] = []
     while True:
@@ -73,12 +73,12 @@ def salvage(kind: type[T], text: Text, elsewhere: Mapping[str, str]) -> tuple[T,
 
 
 def _values(text: Text) -> list[Any]:
-    """What stands behind the keys of a text."""
+    """The values of a text's top-level keys."""
     return list(text.data.values()) if isinstance(text.data, dict) else []
 
 
 def _faulty_places(kind: type[Any], text: Text) -> set[Place]:
-    """The smallest parts of a sheet that hold a fault: an entry of a list, or else a key; none if the whole is faulty."""
+    """The smallest parts of a sheet that hold a fault: an entry of a list, otherwise a key. Empty if the whole sheet is faulty."""
     try:
         adapter(kind).validate_python({} if text.data is None else text.data)
     except ValidationError as error:
@@ -95,7 +95,7 @@ def _faulty_places(kind: type[Any], text: Text) -> set[Place]:
 
 
 def _without(text: Text, place: Place) -> Text:
-    """The text without the part at a place, and marks that still point to where each part stands."""
+    """Remove the part at a place. The marks of other parts still point to their original positions."""
     data: Any = dict(text.data)  # type: ignore[arg-type]  # a place in it was found
     marks = text.marks
     if len(place) == 1:
@@ -112,14 +112,14 @@ def _without(text: Text, place: Place) -> Text:
 
 
 def _moved(at: Place, key: str, index: int) -> Place:
-    """Where a part stands once the entry before it is gone."""
+    """Place of a part once the entry before it is gone."""
     if len(at) > 1 and at[0] == key and isinstance(at[1], int) and at[1] > index:
         return (key, at[1] - 1, *at[2:])
     return at
 
 
 def _fault_places(kind: type[Any], text: Text) -> dict[Place, set[str]]:
-    """Place of each fault of shape -> what pydantic calls it, for each kind that the value may be."""
+    """Place of each fault -> pydantic's names for the fault, for each kind that the value may have."""
     by_place: dict[Place, set[str]] = {}
     try:
         adapter(kind).validate_python({} if text.data is None else text.data)
@@ -131,7 +131,7 @@ def _fault_places(kind: type[Any], text: Text) -> dict[Place, set[str]]:
 
 
 def _of_one_mind(kind: type[Any], text: Text) -> list[tuple[str, Place]]:
-    """Faults at places where every kind that the value may be asks for the same shape, the last places first."""
+    """Faults at places where every possible kind of the value requires the same shape, the last places first."""
     return [
         (next(iter(sorts)), place)
         for place, sorts in sorted(_fault_places(kind, text).items(), key=lambda pair: str(pair[0]), reverse=True)
@@ -143,7 +143,7 @@ def _fit_one(text: Text, sort: str, place: Place) -> Text:
     try:
         value = _value_at(text.data, place)
     except (KeyError, IndexError, TypeError):
-        return text  # what is missing, or stood in what has another shape by now
+        return text  # missing, or inside a value that has another shape by now
     if sort in ("tuple_type", "list_type"):
         lines = _lines_of(value)
         if lines is None:
@@ -159,7 +159,7 @@ def _fit_one(text: Text, sort: str, place: Place) -> Text:
 
 
 def _lines_of(value: Any) -> list[tuple[str | None, Any]] | None:
-    """The entries that a value means which is no list, each with its key where it had one; None if that cannot be told."""
+    """Entries that a value other than a list means, each with its key if it had one. None if the meaning is unclear."""
     if value is None:
         return []
     if isinstance(value, str):
@@ -171,7 +171,7 @@ def _lines_of(value: Any) -> list[tuple[str | None, Any]] | None:
 
 
 def _line_of(value: Any) -> str | None:
-    """The line that one key with a value means, as it was written; None for anything else."""
+    """The line that one key with a value means, as it was written. None for anything else."""
     if not isinstance(value, dict) or len(value) != 1:
         return None
     ((key, inner),) = value.items()
@@ -187,7 +187,7 @@ def _value_at(data: Any, place: Place) -> Any:
 
 
 def _put(data: Any, place: Place, value: Any) -> Any:
-    """A copy of the data with another value at a place."""
+    """Copy the data with another value at a place."""
     if not place:
         return value
     step, *rest = place
@@ -197,9 +197,9 @@ def _put(data: Any, place: Place, value: Any) -> Any:
 
 
 def _spell_keys(kind: type[Any], text: Text) -> Text:
-    """The text with keys at the top as they are spelt, where capitals alone differ and no key is said twice.
+    """Fix the case of top-level keys, unless two keys would then be equal.
 
-    A list of lines without any key is one of orders, where the sheet has them.
+    A list of lines without a key becomes the list of orders, if the sheet has orders.
     """
     if isinstance(text.data, list) and ORDERS in keys(kind) and all(isinstance(line, str) for line in text.data):
         marks = {((ORDERS, *at) if at else at): mark for at, mark in text.marks.items()}

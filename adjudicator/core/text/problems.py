@@ -1,4 +1,4 @@
-"""Faults in files, as values, and the one error that carries them all at once."""
+"""Faults in files as values, and one error that carries all of them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ ENDS = re.compile(r"(\r?\n|\t)")
 
 
 Level = Literal["error", "warning", "note"]
-"""How grave a remark is: what stops a file, what is rarely meant, what is good to know."""
+"""Severity of a remark: it stops a file, is rarely intended, or is good to know."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
-    """A fault in a file: where it stands, what is wrong, what would be right.
+    """A fault in a file: its place, the fault, and the right form.
 
-    `line` and `column` count from 1; 0 means the whole file (or the whole line).
+    `line` and `column` count from 1. 0 means the whole file (or the whole line).
     """
 
     path: str
@@ -35,7 +35,7 @@ class Problem:
     what: str
     right: str = ""
     level: Level = "error"
-    """`error` stops the file; `warning` is a remark on something that is allowed but rarely meant; `note` says what a line comes to."""
+    """`error` stops the file. `warning` marks something allowed but rarely intended. `note` gives the effect of a line."""
 
     def __str__(self) -> str:
         where = self.path
@@ -60,7 +60,7 @@ class Problem:
 
 
 class Problems(Exception):
-    """Raised once with every fault found, sorted by place; never empty."""
+    """Raised once with every fault found, sorted by place. Never empty."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems: tuple[Problem, ...] = tuple(sorted(set(problems)))
@@ -75,7 +75,7 @@ def problem(path: str, what: str, right: str = "", *, line: int = 0, column: int
 
 @contextlib.contextmanager
 def with_path(path: str) -> Iterator[None]:
-    """Gives `path` to problems that were raised without one, so that each says at least which file or game it is in."""
+    """Add `path` to problems that were raised without one, so that each names at least its file or game."""
     try:
         yield
     except Problems as error:
@@ -85,14 +85,14 @@ def with_path(path: str) -> Iterator[None]:
 
 
 RAISED = "COURTLY_TRACEBACK"
-"""The variable that lets unforeseen errors through as they are, for authors of rulesets."""
+"""Environment variable that lets unforeseen errors through unchanged, for authors of rulesets."""
 
 
 @contextlib.contextmanager
 def contain_errors(path: str, *, quiet: bool = False) -> Iterator[None]:
-    """Turns an error that nobody foresaw into a problem of one game, so that it stops no other game.
+    """Turn an unforeseen error into a problem of one game, so that it does not stop the other games.
 
-    `quiet` leaves out what the error says: in a game with hidden information that could be anything.
+    `quiet` leaves out the error's message, which could reveal anything in a game with hidden information.
     """
     try:
         yield
@@ -108,10 +108,10 @@ def contain_errors(path: str, *, quiet: bool = False) -> Iterator[None]:
 
 
 def closest(word: str, allowed: Iterable[str]) -> str | None:
-    """The allowed word that looks most like `word`, if any does.
+    """The allowed word most similar to `word`, if any is similar enough.
 
-    An ending that all choices share does not count. A code of three letters is like many words, so it is the answer to short
-    words alone. Among many choices some are always a little alike, so there a word must be more like one.
+    An ending that all choices share does not count. A code of three letters resembles many words, so it is suggested only for short
+    words. Among many choices some are always a little similar, so the similarity must then be greater.
     """
     choices = sorted(set(allowed))
     _, dot, ending = word[:80].rpartition(".")
@@ -124,31 +124,31 @@ def closest(word: str, allowed: Iterable[str]) -> str | None:
 
 
 CODE = 3
-"""Letters that a code has at most."""
+"""Maximum number of letters in a code."""
 ALIKE, MORE_ALIKE = 0.6, 0.75
 MANY = 40
-"""With more choices than this a word must be more alike: all places of a board, but not the keys of a file."""
+"""With more choices than this, a word must be more similar: true for all places of a board, but not for the keys of a file."""
 
 
 MOST_NAMED = 12
-"""Words that `among` lists."""
+"""Maximum number of words that `among` lists."""
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """`did you mean ...?` for the allowed word that looks most like `word`, or nothing."""
+    """`did you mean ...?` for the allowed word most similar to `word`, or nothing."""
     choice = closest(word, allowed)
     return f"did you mean {choice!r}?" if choice is not None else ""
 
 
 def among(word: str, allowed: Iterable[str]) -> str:
-    """`did you mean ...?`, or the words that there are, where none looks like `word`: the first of them, if they are many."""
+    """`did you mean ...?`, or a list of the allowed words if none is similar: the first of them, if there are many."""
     names = list(allowed)
     more = f" and {len(names) - MOST_NAMED} more" if len(names) > MOST_NAMED else ""
     return nearest(word, names) or f"there are: {', '.join(names[:MOST_NAMED]) or 'none'}{more}"
 
 
 def plain(text: str) -> str:
-    """`text` on one line with what nobody sees made visible, as `\\u200b`.
+    """Put `text` on one line and make unseen characters visible, as `\\u200b`.
 
     A stranger's file must not be able to colour, rewind or reorder a terminal or a workflow log.
     """
@@ -158,7 +158,7 @@ def plain(text: str) -> str:
 
 
 def printable(source: bytes) -> bytes:
-    """A stranger's text as it may be printed: unseen characters, and bytes that are not UTF-8, are made visible.
+    """Make a stranger's text safe to print: unseen characters, and bytes that are not UTF-8, become visible.
 
     Tabs and ends of lines stay, so a text without such characters is unchanged.
     """

@@ -1,8 +1,8 @@
-"""Characters that a reader cannot see, by one table for every machine: `unseen.txt`.
+"""Characters that a reader cannot see, from one table for all machines: `unseen.txt`.
 
-Python's own tables differ from version to version, and what is refused, quoted or shown must not. Joiners and selectors
-that choose the look of an emoji or a letter are refused like all others: in a name or an order they tell nothing, and two
-texts that look alike would differ.
+Python's tables differ from version to version, but the rules for refusing, quoting and showing must not. Joiners and selectors
+that change the look of an emoji or a letter are refused too. They carry no meaning in a name or an order, and two texts that
+look alike would differ.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ KINDS = {
     "unknown": "a character that Unicode 14 does not know",
     "unseen": "a character that nobody sees",
 }
-"""What each kind in the table is called."""
+"""Description of each kind in the table."""
 
 
 @cache
 def ranges() -> tuple[tuple[int, int, str], ...]:
-    """First, last and kind of all that the table lists, in ascending order."""
+    """First character, last character and kind of each range in the table, in ascending order."""
     source = own_text(Path(__file__).with_suffix(".txt"))
     rows = (line.split() for line in source.splitlines() if not line.startswith("#"))
     ends = ((where.partition("-"), name) for where, name in rows)
@@ -49,11 +49,11 @@ def kind(char: str) -> str:
 
 
 def unseen(text: str) -> frozenset[str]:
-    """The characters of a text that cannot be seen, but for tabs and the ends of lines."""
+    """The characters of a text that cannot be seen, except tabs and line ends."""
     return frozenset(char for char in set(text) if char not in "\t\n" and kind(char))
 
 
 def what(char: str) -> str:
-    """What an unseen character is, with its number and the name that Unicode gives it."""
+    """Description of an unseen character, with its number and its Unicode name."""
     name = unicodedata.name(char, "") if kind(char) != "unknown" else ""
     return f"{KINDS[kind(char)]} (U+{ord(char):04X}{name and ' '}{name})"

@@ -1,13 +1,12 @@
 """Plain data <-> one canonical YAML text, with a line for every key.
 
-Reading takes the strict part of YAML 1.2 that people write by hand and refuses the rest: tags, anchors, aliases,
-merge keys, directives, second documents, repeated keys, characters that nobody sees, depth over 20, files over 64 KiB
-(a stranger's file) or 4 MiB (our own). Scalars are guessed at as little as possible: `true` and `false` are
-booleans, plain decimals are integers, `null` and nothing are null, everything else is text, so that NO is Norway
-and 0712 keeps its zero.
+Reading accepts the strict part of YAML 1.2 that people write by hand. It refuses tags, anchors, aliases, merge keys, directives,
+second documents, repeated keys, unseen characters, depth over 20, and files over 64 KiB (a stranger's file) or 4 MiB (our own).
+Scalars are guessed as little as possible: `true` and `false` are booleans, plain decimals are integers, `null` and nothing are
+null. Everything else is text, so that NO is Norway and 0712 keeps its zero.
 
-Two parsers read it, and nobody can tell which: ruamel.yaml's own, and libyaml for speed where it is there, which it is not in a browser.
-What libyaml finds faulty, and what the two are known to read differently, the first reads again, and its answer counts.
+There are two parsers with equal results: ruamel.yaml's own, and the faster libyaml where it exists, which is not in a browser.
+ruamel.yaml's parser reads a text again if libyaml finds a fault in it, or if the two are known to differ on it. Its result counts.
 """
 
 from __future__ import annotations
@@ -37,48 +36,48 @@ from adjudicator.core.text.unseen import what as name_unseen
 
 try:
     from ruamel.yaml.cyaml import CParser  # type: ignore[attr-defined]  # it is there for this, and not exported
-except ImportError:  # no libyaml here: all is read by the other parser
+except ImportError:  # no libyaml here, so the other parser reads everything
     CParser = None
 
 QUICK: Any = CParser
-"""libyaml's parser; None where there is none."""
+"""libyaml's parser, or None without libyaml."""
 
 Plain: TypeAlias = "bool | int | str | list[Plain] | dict[str, Plain] | None"
 Place: TypeAlias = tuple[str | int, ...]
 
 LIMIT = 64 * 1024
-"""Bytes a person's file may have."""
+"""Maximum bytes of a person's file."""
 OWN_LIMIT = 4 * 1024 * 1024
-"""Bytes a file written by the program may have."""
+"""Maximum bytes of a file that the program wrote."""
 QUOTES = ("'", '"')
 BLOCKS = ("|", ">")
 HALF = re.compile("[\ud800-\udfff]")
 BEGINS_WITH_TAB = re.compile(r"^\t", re.MULTILINE)
 DEPTH = 20
 DIGITS = 18
-"""Digits an integer may have; longer ones are text, so no stranger makes us multiply."""
+"""Maximum digits of an integer. Longer ones are text, so that no stranger makes us multiply."""
 
 INTEGER = re.compile(r"-?(0|[1-9][0-9]*)")
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A file that was read: its plain data and where every value stands."""
+    """A file that was read: its plain data, and the position of every value."""
 
     path: str
     data: Plain
     marks: dict[Place, tuple[int, int]] = field(repr=False)
     joined: dict[Place, tuple[int, ...]] = field(default_factory=dict, repr=False)
-    """Place of a text that runs on into lines that look like entries of a list -> the numbers of those lines."""
+    """Place of a text that runs on into lines that look like list entries -> the numbers of those lines."""
 
     def mark(self, place: Place) -> tuple[int, int]:
-        """Line and column (from 1) of the value at `place`, or of the nearest thing around it."""
+        """Line and column (from 1) of the value at `place`, or of the closest part around it."""
         while place and place not in self.marks:
             place = place[:-1]
         return self.marks.get(place, (0, 0))
 
     def under(self, *place: str | int) -> Text:
-        """The part of a file at a place, as a text whose marks still point into the file; empty if nothing is there."""
+        """The part of a file at a place, as a text whose marks still point into the file. Empty if nothing is there."""
         data: Plain = self.data
         for step in place:
             if isinstance(data, dict) and isinstance(step, str):
@@ -92,7 +91,7 @@ class Text:
         return Text(self.path, data, marks, joined)
 
     def misindented(self) -> list[Problem]:
-        """A problem for each list entry that YAML, going by its column, read as part of the one before it."""
+        """A problem for each list entry that YAML, because of its column, read as part of the entry before it."""
         return [
             Problem(
                 self.path,
@@ -106,20 +105,20 @@ class Text:
         ]
 
     def problem(self, place: Place, what: str, right: str = "", *, offset: int = 0, level: Level = "error") -> Problem:
-        """A problem at the value at `place`; `offset` counts characters into a one-line scalar."""
+        """A problem with the value at `place`. `offset` counts characters into a one-line scalar."""
         line, column = self.mark(place)
         return Problem(self.path, line, column + offset if column else 0, what, right, level)
 
 
 def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
-    """The plain data of a YAML file with its marks; raises `Problems` with every fault found.
+    """Read the plain data of a YAML file with its marks. Raises `Problems` with every fault found.
 
-    Unseen characters are refused in every file, and in those that people write also as escapes (`"\\u200b"`); the program's
-    own files may hold escapes, since they repeat what was once accepted.
+    Unseen characters are refused in every file. In files that people write, escapes for them (`"\\u200b"`) are refused too. The
+    program's own files may hold escapes, since they repeat text that was once accepted.
     """
     if len(source) > limit:
         raise Problems([Problem(path, 0, 0, f"the file has {len(source)} bytes", f"at most {limit} are allowed")])
-    source = source.removeprefix(b"\xef\xbb\xbf")  # Some editors begin a file with a mark that nobody sees.
+    source = source.removeprefix(b"\xef\xbb\xbf")  # Some editors begin a file with an unseen byte order mark.
     try:
         text = source.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -132,7 +131,7 @@ def read(source: bytes, path: str, *, limit: int = LIMIT) -> Text:
     large = len(source) > LIMIT
     quick = QUICK is not None and (large or not DIFFERS.search(text))
     data = builder.build(_quick_events(source) if quick else _events(source))
-    # A large file is the program's own, and if it is damaged its words matter less than the minute they would take.
+    # Large files are the program's own. A precise message about a damaged one is not worth the minute that it would take.
     if builder.faults and quick and not large:
         builder = _Builder(path, source, escapes=own)
         data = builder.build(_events(source))
@@ -145,27 +144,28 @@ DIFFERS = re.compile(
     r"""\t|^\.\.\.[^\n]*\n(?:[ \r]*(?:\#[^\n]*)?\n)*\.\.\.|[|>][-+0-9]*(?:\#|[ ]*(?:\#[^\n]*)?\r?\n[ \r]*(?:\n|\Z))|["'][ ]*:[^ \r\n]""",
     re.MULTILINE,
 )
-"""What the two parsers are known to read differently: tabs, a second end of the document, what is glued to | or > or blank below it, a
-value glued to a quoted key."""
+"""Texts that the two parsers are known to read differently: tabs, a second end of the document, text glued to | or > or blank lines
+below
+it, a value glued to a quoted key."""
 
 
 def _quick_events(source: bytes) -> Iterator[Any]:
-    """What libyaml finds in a text; raises `YAMLError`."""
+    """Events for a text by libyaml. Raises `YAMLError`."""
     parser = QUICK(source)
     while parser.check_event():
         yield parser.get_event()
 
 
 def _events(source: bytes) -> Iterator[Any]:
-    """The same by ruamel.yaml's own parser."""
+    """Events for a text by ruamel.yaml's own parser."""
     return iter(YAML(typ="safe", pure=True).parse(source))
 
 
 def _unseen(text: str, path: str) -> Iterator[Problem]:
     """A problem for the first unseen character of each kind in each line.
 
-    A CR before LF is allowed. A lone CR, U+2028 and U+2029 end a line for the parser but for few editors: an order could hide
-    behind a comment.
+    A CR before LF is allowed. A lone CR, U+2028 and U+2029 end a line for the parser but not in most editors, so an order could
+    hide behind a comment.
     """
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), 1):
         kinds = {kind_of(char): char for char in sorted(unseen(line), key=line.index, reverse=True)}
@@ -174,13 +174,13 @@ def _unseen(text: str, path: str) -> Iterator[Problem]:
 
 
 class _Builder:
-    """One pass over a parser's events; never recursive, so depth cannot hurt."""
+    """One pass over a parser's events. It is never recursive, so depth cannot hurt."""
 
     def __init__(self, path: str, source: bytes, *, escapes: bool) -> None:
         self.path = path
         self.source = source
         self.escapes = escapes
-        """Whether a text in quotes may hold what nobody sees, as an escape."""
+        """Whether a text in quotes may hold unseen characters as escapes."""
         self.marks: dict[Place, tuple[int, int]] = {}
         self.joined: dict[Place, tuple[int, ...]] = {}
         self.faults: list[Problem] = []
@@ -195,7 +195,7 @@ class _Builder:
         stack: list[tuple[Any, Place]] = []
         keys: list[str | None] = []
         flow: list[bool] = []
-        """Of each open container whether it stands between brackets."""
+        """For each open container, whether it is written between brackets."""
         documents = 0
         last: Any = None
         try:
@@ -242,13 +242,13 @@ class _Builder:
                 else:
                     continue
                 mark = event.start_mark
-                # In quotes the text begins one further on; faults are counted from there.
+                # In quotes the text begins one further on, and faults are counted from there.
                 where = (mark.line + 1, mark.column + (2 if kind is ScalarEvent and event.style in QUOTES else 1))
                 if not stack:
                     place: Place = ()
                     root.append(value)
                     if kind is ScalarEvent and value is None:
-                        where = (1, 1)  # Nothing stands anywhere.
+                        where = (1, 1)  # The document has no value.
                 else:
                     parent, parent_place = stack[-1]
                     if isinstance(parent, list):
@@ -265,7 +265,7 @@ class _Builder:
                         place = (*parent_place, key)
                         parent[key] = value
                         keys[-1] = None
-                # A value that is not there has the place of its key: of what follows a colon the parsers say different places.
+                # An empty value gets the place of its key, because the parsers disagree on its position.
                 empty = kind is ScalarEvent and value is None and event.value == "" and place in self.marks
                 if (kind is ScalarEvent and not empty) or place not in self.marks:
                     self.marks[place] = where  # A list or a mapping keeps the place of its key.
@@ -280,11 +280,11 @@ class _Builder:
                     flow.append(bool(event.flow_style))
         except MarkedYAMLError as error:
             fault = _syntax(self.path, self.source, error)
-            # One of its errors says no place: it stands below what was read last.
+            # One of its errors has no place, so use the line below the last event.
             self.faults.append(fault if fault.line or last is None else replace(fault, line=last.end_mark.line + 1))
         except YAMLError as error:
             self.faults.append(Problem(self.path, 0, 0, f"not YAML: {plain(str(error))[:200]}", ""))
-        # So the parser answers to some escapes, and to versions of YAML.
+        # The parser raises these for some escapes and for versions of YAML.
         except (ValueError, OverflowError, AssertionError):
             what = "not YAML: an escape or a directive that nobody can read"
             line = last.start_mark.line + 1 if last is not None else 0
@@ -293,11 +293,11 @@ class _Builder:
 
     @functools.cached_property
     def lines(self) -> list[str]:
-        """The lines of the file; split once, for a hostile one has thousands of texts that run on."""
+        """The lines of the file, split only once, because a hostile file has thousands of texts that run on."""
         return self.source.decode(errors="replace").split("\n")
 
     def note_joined(self, place: Place, first: int, last: int) -> None:
-        """Notes the lines (from 1) where a text runs on into what looks like an entry of a list."""
+        """Note the lines (from 1) where a text runs on into something that looks like a list entry."""
         below = enumerate(self.lines[first:last], first + 1)
         numbers = tuple(number for number, line in below if line.lstrip().startswith("- "))
         if numbers:
@@ -318,7 +318,7 @@ class _Builder:
 
 
 def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
-    """The YAML parser's error in words for players, at the place where the mistake began."""
+    """Translate the YAML parser's error into words for players, at the place where the mistake began."""
     here, began = error.problem_mark, error.context_mark
     said = plain(str(error.problem or error.context or "not readable"))
     lines = source.decode(errors="replace").split("\n")
@@ -361,7 +361,7 @@ def _syntax(path: str, source: bytes, error: MarkedYAMLError) -> Problem:
 
 
 def plain_value(text: str) -> bool | int | str | None:
-    """A value written on its own, as on a command line, read as in a file."""
+    """Parse a single value, as from a command line, in the same way as in a file."""
     if text in ("", "null", "~"):
         return None
     if text in ("true", "false"):
@@ -384,14 +384,14 @@ PLAIN_DATE = re.compile(r"\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d)?)?
 MISREAD = re.compile(r"(?i)(y|n|yes|no|on|off|true|false|null|nan|inf)")
 LONGEST_MISREAD = len("false")
 SHORT_WORD = 40
-"""Words of so many letters are remembered as they are written."""
+"""Maximum length of words whose YAML form is cached."""
 NOT_AS_IS = re.compile(r'["\\]|[^ -~]')
-"""What may not stand in quoted text as it is."""
+"""Characters that quoted text must escape."""
 SHORT = {'"': '\\"', "\\": "\\\\", "\n": "\\n", "\t": "\\t"}
 
 
 def write(data: dict[str, Any]) -> str:
-    """`data` as canonical YAML text: keys in the order given, small records on one line, LF, final newline."""
+    """Write `data` as canonical YAML text: keys in the order given, small records on one line, LF, final newline."""
     if not data:
         return "{}\n"
     lines: list[str] = []
@@ -448,7 +448,7 @@ def _flow_text(value: Any) -> str:
 
 
 def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
-    """One value as YAML; quoted only where some YAML reader would take it for something else."""
+    """One value as YAML, quoted only where some YAML reader would misread it."""
     if value is None:
         return "null"
     if value is True or value is False:
@@ -459,7 +459,7 @@ def scalar(value: bool | int | str | None, *, flow: bool = False) -> str:
 
 
 def _quoted(value: str, flow: bool) -> str:
-    # libyaml takes no colon in plain text between brackets, not even in a time.
+    # libyaml accepts no colon in plain text between brackets, not even in a time.
     if not (flow and ("," in value or ":" in value)):
         if PLAIN_TEXT.fullmatch(value) and value[-1] not in " :," and (value.isascii() or not unseen(value)):
             return f'"{value}"' if len(value) <= LONGEST_MISREAD and MISREAD.fullmatch(value) else value
@@ -469,15 +469,15 @@ def _quoted(value: str, flow: bool) -> str:
 
 
 _known = functools.lru_cache(maxsize=10_000)(_quoted)
-"""The same for words that come again and again: keys, names of seats and places."""
+"""Cache of `_quoted` for frequent words: keys, names of seats and places."""
 
 
 def _escaped(found: re.Match[str]) -> str:
-    """A character of quoted text, written so that every reader sees the same."""
+    """Escape a character of quoted text if it is special there or cannot be seen."""
     char = found[0]
     if char in SHORT:
         return SHORT[char]
-    if kind_of(char) in ("", "half"):  # a half of a character is in no UTF-8
+    if kind_of(char) in ("", "half"):  # UTF-8 cannot contain half of a character
         return char
     code = ord(char)
     return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
