@@ -1,5 +1,5 @@
-"""Pages for readers, as HTML fragments: they know neither MkDocs (but in its folder) nor any game.
+"""Pages for readers, as HTML fragments. They know nothing of MkDocs (except in its folder) and nothing of any particular game.
 
-Every function that makes a page takes the way back to the site's root (`../../`), because pages are read from files as well
-as from servers.
+Every function that makes a page takes the path back to the site's root (`../../`), because pages are read from files as
+well as from servers.
 """

@@ -1,4 +1,4 @@
-"""The small boards of worked examples: what stood where before, with the orders, and after."""
+"""The small boards of worked examples: the position before, with the orders, and the position after."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ from adjudicator.site.markup import join, tag
 
 FOLDER = "boards"
 DIGITS = 16
-"""How much of its digest a picture is called by."""
+"""Digits of its digest in a picture's name."""
 BEFORE, ORDERS, AFTER = "Before", "Before, with the orders", "After"
 SAME, REFUSED = "The orders, which change nothing here", "Before and after"
 WIDE = {False: 640, True: 420}
-"""Whether a board is of hexes -> the width from which on two stand one below the other, and are slid sideways on a phone."""
+"""Whether a board has hexes -> the greatest width of one that fits beside another. Wider ones are stacked, and scroll
+sideways on a phone."""
 LEAST = {False: 0.5, True: 0.8}
-"""Whether a board is of hexes -> the least size at which a wide one is shown, in its own."""
+"""Whether a board has hexes -> the least scale of a wide one, as a fraction of its full width."""
 
 
 class Boards:
-    """The pictures of a ruleset's worked examples, each of them once however many examples it is of."""
+    """The pictures of a ruleset's worked examples, each kept once however many examples use it."""
 
     def __init__(self, rules: Ruleset[Any, Any, Any]) -> None:
         self.rules = rules
         self.files: dict[str, str] = {}
-        """Address -> picture, from the folder of the rulebook's page. A picture is called by its digest."""
+        """Address from the folder of the rulebook's page -> picture. A picture is named by its digest."""
 
     def figure(self, example: Example[Any, Any]) -> Markup | None:
-        """The boards of an example beside each other; None where nothing of it is on a board."""
+        """The boards of an example beside each other; None if nothing in it is on a board."""
         shown = boards_of(self.rules, example)
         if not shown:
             return None
@@ -65,15 +66,15 @@ class Boards:
             tag("div", image, **slid),
             tag("figcaption", said),
             class_="courtly-wide" if wide else None,
-            data_search_exclude=True,  # nobody searches for what stands under hundreds of pictures
+            data_search_exclude=True,  # nobody searches for a caption that hundreds of pictures share
         )
 
 
 def boards_of(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Mapping[str, AnyScene]:
-    """The words under each board of an example -> the part of it that the example is about.
+    """Caption of each board of an example -> the part of the board that the example is about.
 
-    Two where the turn changed something on it, one where it changed nothing, none where a board says no more than the list
-    of orders does: where nobody was to do anything but to hold.
+    The result has two boards if the turn changed something on them and one if it changed nothing. It is empty if a
+    board would add nothing to the list of orders, as when all that anybody could do was to hold.
     """
     before = rules.pictures.draw(example.position, example.resolution)
     if not can_crop(before):
@@ -86,7 +87,7 @@ def boards_of(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Mapp
     named = places_in(before, orders)
     if not (moved or (before.arrows and with_pieces(before)) or _tells(before, orders)):
         return {}
-    # Who had no order is in the picture where that makes it no larger than a small one.
+    # The places of pieces without an order are shown only if the picture stays small.
     waiting = places_in(before, (verdict.order for verdict in shown if verdict.implied))
     places = drawn | moved | named
     if not moved:
@@ -97,7 +98,7 @@ def boards_of(rules: Ruleset[Any, Any, Any], example: Example[Any, Any]) -> Mapp
 
 
 def _tells(scene: AnyScene, orders: Iterable[str]) -> bool:
-    """Whether an order is about a piece and more than where that stands, whatever became of it."""
+    """True if an order is about a piece and names more than its place, whatever became of the order."""
     pieces = with_pieces(scene)
     about = [places_in(scene, [order]) for order in orders]
     return any(places & pieces and len(places) > 1 for places in about)
@@ -113,7 +114,8 @@ def places_in(scene: Scene, orders: Iterable[str]) -> set[str]:
 def _names(names: tuple[tuple[str, str], ...], sides: frozenset[str]) -> tuple[re.Pattern[str], Mapping[str, str]]:
     """A pattern for the names and codes of places, and the place of each.
 
-    A name that is a side's as well, as Granada, is a place after a piece or a dash; `Court Granada` goes nowhere.
+    A name that is also a side's, such as Granada, counts as a place only after a piece or a dash; `Court Granada` goes
+    nowhere.
     """
     places = {name: place for place, name in names} | {place: place for place, _ in names}
     longest = sorted(places, key=lambda name: (-len(name), name))

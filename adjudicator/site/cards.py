@@ -1,4 +1,4 @@
-"""The pages of cards: all of a set by their faces, and one for each, with what it did in the archive's games."""
+"""The pages of cards: one with all faces of a set, and one for each card with its deeds in the archive's games."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ STYLE = re.compile(r"<style>.*?</style>", re.DOTALL)
 
 @dataclass(frozen=True, slots=True)
 class Did:
-    """What a card did in one game."""
+    """The deeds of a card in one game."""
 
     game: str
     """The game's slug."""
     title: str
     what: Mapping[str, int]
-    """In a word or two -> how often."""
+    """The deed in a word or two -> how often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +40,23 @@ class CardPage:
 
 
 def page_of(card: str) -> str:
-    """The file of a card's page. Nothing is called as the page of all cards, whatever a host calls a card."""
+    """The file of a card's page. No card gets the name of the page of all cards, even if a host calls a card `index`."""
     return f"{card}{'_' if card == 'index' else ''}.html"
 
 
 def shipped_folder(slug: str) -> str:
-    """Where the cards are that a ruleset ships, from the site's own folder."""
+    """The folder of the cards that a ruleset ships, from the site's folder."""
     return f"rulesets/{slug}/{FOLDER}"
 
 
 def has_own_cards(story: Story) -> bool:
-    """Whether a game has cards of its own, and not those of its ruleset."""
+    """True if a game has custom cards instead of its ruleset's."""
     cards = story.game.ruleset.cards
     return cards is not None and not story.record and cards.own(story.turns[0].data.position)
 
 
 def did_in(story: Story) -> dict[str, Did]:
-    """Card -> what it did in a game, as far as everybody may know it."""
+    """Card -> its deeds in a game, as far as the public may know them."""
     cards = story.game.ruleset.cards
     if cards is None or story.record:
         return {}
@@ -64,7 +64,7 @@ def did_in(story: Story) -> dict[str, Did]:
 
 
 def shipped_pages(slug: str, did: Mapping[str, Sequence[Did]]) -> Iterator[CardPage]:
-    """The pages of the cards that a ruleset ships, with what each did in which game."""
+    """The pages of the cards that a ruleset ships, with the deeds of each, game by game."""
     rules = find(slug)
     if rules.cards is None:
         return
@@ -74,7 +74,7 @@ def shipped_pages(slug: str, did: Mapping[str, Sequence[Did]]) -> Iterator[CardP
 
 
 def game_pages(story: Story) -> Iterator[CardPage]:
-    """The pages of a game's own cards, with what each did in it; none where it has those of its ruleset."""
+    """The pages of a game's custom cards, with the deeds of each; none if it uses those of its ruleset."""
     rules = story.game.ruleset
     if rules.cards is None or not has_own_cards(story):
         return
@@ -104,7 +104,7 @@ def _pages(
 
 
 def _all(title: str, back: Markup, cards: Sequence[Card], did: Mapping[str, Sequence[Did]]) -> Markup:
-    """All cards of a set, sort by sort, and what each did."""
+    """All cards of a set, grouped by sort, with the deeds of each."""
     sections = []
     groups = dict.fromkeys(card.group for card in cards)
     first = True
@@ -139,7 +139,7 @@ def _all(title: str, back: Markup, cards: Sequence[Card], did: Mapping[str, Sequ
 def _one(
     title: str, back: Markup, card: Card, near: tuple[Card | None, Card | None], did: Sequence[Did], games: str
 ) -> Markup:
-    """One card: its face, what it did in which game, and how the set says it."""
+    """One card: its face, its deeds game by game, and its text in the set."""
     before, after = near
     rows = [(link(one.title, f"{games}{one.game}/index.html"), words_of(one.what)) for one in did]
     made = card.table
@@ -162,7 +162,7 @@ def _one(
 
 
 def _sum(did: Sequence[Did]) -> dict[str, int]:
-    """What a card did in several games together."""
+    """The deeds of a card in several games, added up."""
     total: dict[str, int] = {}
     for one in did:
         for what, count in one.what.items():

@@ -50,7 +50,7 @@ def _section(story: Story, section: Section, root: str) -> Markup:
     said = [_link_rules(story, sentence, root) for sentence in section.about if sentence]
     about = item_list(said) if len(said) > 2 else join(tag("p", sentence) for sentence in said)
     parts = [part for part in section.tables if part.rows]
-    named = sum(not part.folded for part in parts) > 1  # a table by itself is what the section's heading says
+    named = sum(not part.folded for part in parts) > 1  # the section's heading names a single table
     return tag(
         "section",
         tag("h2", section.title),
@@ -64,7 +64,7 @@ def _section(story: Story, section: Section, root: str) -> Markup:
 
 
 def _copies(story: Story, copies: Copies) -> Markup:
-    """Texts to copy: the theme gives each block of code its button."""
+    """Texts to copy; the theme adds a copy button to each block of code."""
     path = f"{story.game.home}/{story.turns[copies.turn].name}/{copies.file}"
     blocks = join(tag("p", what, class_="courtly-small") + tag("pre", tag("code", text)) for what, text in copies.texts)
     return tag("div", tag("p", "One of these goes into ", tag("code", path), ":"), blocks, class_="courtly-copies")
@@ -77,7 +77,7 @@ def _board(story: Story, position: object) -> Markup:
 
 
 def _table(story: Story, contents: Table, root: str, *, named: bool) -> Markup:
-    """A table whose cells may lead to turns and rules; a folded one unfolds, one of several has its title above it."""
+    """A table whose cells may link to turns and rules. A folded one unfolds; one of several has its title above it."""
     rows = [[_cell(story, cell, root) for cell in row] for row in contents.rows]
     shown = table(contents.head, rows, contents.title)
     if contents.folded:
@@ -86,7 +86,7 @@ def _table(story: Story, contents: Table, root: str, *, named: bool) -> Markup:
 
 
 def _link_rules(story: Story, text: str, root: str) -> Markup:
-    """A sentence with its rules as links to the rulebook."""
+    """A sentence whose rules are links to the rulebook."""
     parts: list[object] = []
     done = 0
     for match in RULE_ID.finditer(text):
@@ -116,7 +116,7 @@ def _number(things: Sequence[object], word: str) -> str:
 
 
 def seat_page(story: Story, seat: str, root: str) -> Markup:
-    """A finished game as one seat saw it: what it was told and what became of its orders, turn by turn, and its last map."""
+    """A finished game as one seat saw it: its news and the fate of its orders, turn by turn, and its last map."""
     rules, slug = story.game.ruleset, story.game.ruleset.about.slug
     parts = []
     for turn in story.turns:

@@ -1,4 +1,4 @@
-"""Charts on a page: the picture, or a panel a seat, and behind it a table of every value."""
+"""Charts on a page: one picture, or one panel per seat, with a table of every value behind it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.site.markup import inline_svg, join, link, tag
 def chart_figure(
     chart: Chart | Timeline | Kinship, sides: Mapping[SeatId, Side], turns: Sequence[Turn] = (), to: str = ""
 ) -> Markup:
-    """A picture over time with its values, whose labels lead to the turns' pages below `to`; or a family tree."""
+    """A picture over time with its values, or a family tree. Its labels link to the turns' pages below `to`."""
     match chart:
         case Kinship():
             return tag("figure", inline_svg(kinship(chart, sides)), class_="courtly-chart")

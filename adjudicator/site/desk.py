@@ -1,7 +1,7 @@
-"""What the order desk needs of a running game, as data: seats, legal orders, spellings, the turn's key.
+"""The data of a running game that the order desk needs: seats, legal orders, spellings, the turn's key.
 
-The desk is a page of its own (`desk.html`) that reads `games/GAME/desk.json` and `games/GAME/desk.svg`. Only what the
-public may know goes into either.
+The desk is a separate page (`desk.html`) that reads `games/GAME/desk.json` and `games/GAME/desk.svg`. Both hold only
+what the public may know.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NAMED = frozenset(KINDS) - {"unknown", "half", "private"}
 
 
 def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
-    """The desk's files of a game whose turn is open, by their names; none for any other game."""
+    """The desk's files of a game whose turn is open, by name; none for any other game."""
     turn = story.last
     if turn.data.status != "open" or story.ending is not None:
         return {}
@@ -109,7 +109,7 @@ def desk_files(story: Story, charter: Charter | None) -> dict[str, str]:
 
 
 def forge_ways(place: Place | None) -> ForgeWays | None:
-    """The pages and questions of the forge where an archive lives; None if it does not say where."""
+    """The pages and requests of the forge where an archive lives; None if the archive names no forge."""
     if place is None:
         return None
     ways = {way: place.template(way) for way in WAYS if way in ForgeWays.__annotations__}
@@ -117,7 +117,7 @@ def forge_ways(place: Place | None) -> ForgeWays | None:
 
 
 def happened_to(story: Story, before: Turn | None, seat: str) -> list[tuple[str, bool]]:
-    """What became of a seat's orders in the turn before, where everybody may know it; its news tells where not."""
+    """The fate of a seat's orders in the turn before, if the public may know it; otherwise the seat's news tells it."""
     rules = story.game.ruleset
     if before is None or rules.secrecy is not None:
         return []
@@ -126,7 +126,7 @@ def happened_to(story: Story, before: Turn | None, seat: str) -> list[tuple[str,
 
 
 def published_dispatches(story: Story) -> dict[str, Path]:
-    """The dispatches of an open turn, each sealed to its seat's own key: address within the game's folder -> file."""
+    """The dispatches of an open turn, each sealed to its seat's key: address within the game's folder -> file."""
     turn = story.last
     if turn.data.status != "open" or story.ending is not None or story.game.ruleset.secrecy is None:
         return {}
@@ -143,7 +143,7 @@ def open_game(story: Story) -> OpenGame | None:
 
 
 def unseen_table() -> str:
-    """`assets/unseen.json`: the characters that no sheet may hold, so that the desk refuses what the archive would."""
+    """`assets/unseen.json`: characters that no sheet may hold, so that the desk refuses what the archive would."""
     numbers = (code for first, last, kind in ranges() if kind in NAMED for code in range(first, last + 1))
     names = {f"{code:04X}": name for code in numbers if (name := unicodedata.name(chr(code), ""))}
     data: UnseenTable = {"kinds": KINDS, "ranges": ranges(), "names": names}

@@ -1,4 +1,4 @@
-"""The shapes of what the order desk reads beside a turn: `desks.json`, lessons, and the table of unseen characters."""
+"""The shapes of the other files that the order desk reads: `desks.json`, lessons, and the table of unseen characters."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class OpenGame(TypedDict):
 
 
 class Foreseen(TypedDict):
-    """A wrong answer that was thought of, and what is said of it."""
+    """A wrong answer that the lesson foresees, and the reply to it."""
 
     answer: Mapping[str, Any]
     says: str
@@ -29,24 +29,24 @@ class LessonStep(TypedDict):
 
     task: str
     accepts: list[Mapping[str, Any]]
-    """Right answers: what a sheet must say, whatever else it says; null for a key that is left empty."""
+    """Right answers: the entries that a sheet must have, whatever else it has. Null marks a key that is left empty."""
     right: str
     hint: str
     wrong: list[Foreseen]
 
 
 class VerdictTold(TypedDict):
-    """One order, and what became of it."""
+    """One order and its fate."""
 
     seat: str
     order: str
     good: bool
     unused: bool
-    """Whether it waited for what did not come."""
+    """True if it waited for an event that did not come."""
     why: str
     rule: str
     address: str
-    """Of the rule, from the site's own folder."""
+    """The address of the rule, from the site's folder."""
 
 
 class LessonEnd(TypedDict):
@@ -57,7 +57,7 @@ class LessonEnd(TypedDict):
     headline: str
     more: list[str]
     plain: list[str]
-    """What everybody expects of a turn."""
+    """Events that everybody expects of a turn."""
     verdicts: list[VerdictTold]
 
 
@@ -73,9 +73,9 @@ class LessonFile(TypedDict):
     after: list[str]
     desk: DeskFile
     aside: Aside | None
-    """What the learner's dispatch would say to the desk; none in a game without secrets."""
+    """The data that the learner's dispatch would give the desk; None in a game without secrets."""
     seat: str
-    """The learner's, as its sheets are called."""
+    """The learner's seat, as its sheets are named."""
     steps: list[LessonStep]
     ends: list[LessonEnd]
 
@@ -94,6 +94,6 @@ class UnseenTable(TypedDict):
 
     kinds: Mapping[str, str]
     ranges: tuple[tuple[int, int, str], ...]
-    """The first and last of a range, and its kind; in ascending order."""
+    """First and last character of a range, and its kind; in ascending order."""
     names: Mapping[str, str]
     """Number in hexadecimal digits -> name."""

@@ -1,10 +1,10 @@
 """The judge for readers' browsers, as a site publishes it.
 
-Pyodide and the packages come from the distribution `courtly-engine`, if it is installed; the judge's modules from the very courtly that
-builds the site.
+Pyodide and the packages come from the distribution `courtly-engine`, if it is installed. The judge's modules come from the very courtly
+that builds the site.
 
-`courtly-engine` has byte code of the courtly that it was made with. A module that has changed since goes out as source, and the
-browser compiles it: so a page never judges by other code than the site's own.
+`courtly-engine` holds the byte code of the courtly that it was made with. A module that has changed since then is published as source
+and compiled by the browser, so a page never judges with other code than the site's.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from adjudicator.core.files.places import read_own
 
 PACKAGE = "courtly_engine"
 FOLDER = "engine"
-"""The site's folder of the engine."""
+"""The folder of the engine on the site."""
 LIST = f"{FOLDER}/engine.json"
 HOME = RULESETS.parent
 """The folder of the package."""
 FIRST = "adjudicator.core.jobs.page"
-"""The module that a page asks."""
+"""The module that a page calls."""
 LEFT_OUT = frozenset({"cases", "examples", "exchange", "lessons", "__pycache__"})
-"""Folders of a ruleset that judging needs nothing of."""
+"""Folders of a ruleset that judging does not need."""
 DATA = (".yaml", ".svg", ".txt", ".json", ".csv")
 BOOK = "RULES.md"
 WHEN = (1980, 1, 1, 0, 0, 0)
@@ -47,7 +47,7 @@ WORD = re.compile(r"\w+")
 
 
 def _folder() -> Path | None:
-    """The parts of `courtly-engine`; None where it is not installed."""
+    """The folder with the parts of `courtly-engine`; None if it is not installed."""
     found = importlib.util.find_spec(PACKAGE)
     if found is None or not found.submodule_search_locations:
         return None
@@ -55,13 +55,13 @@ def _folder() -> Path | None:
 
 
 def has_engine() -> bool:
-    """Whether the sites that are built here get the judge for browsers."""
+    """True if the sites that are built here get the judge for browsers."""
     folder = _folder()
     return folder is not None and Own(folder).is_file(folder / "engine.json")
 
 
 def _packed(members: Mapping[str, bytes]) -> bytes:
-    """An archive of files, compressed as a whole: the same bytes from the same files."""
+    """An archive of files, compressed as a whole: the same files give the same bytes."""
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
         for name, data in sorted(members.items()):
@@ -74,18 +74,18 @@ class _Made:
     """The byte code in `courtly-engine`."""
 
     digests: Mapping[str, str]
-    """Module, by its path -> SHA-256 of the source that it was made from."""
+    """Path of a module -> SHA-256 of the source that its byte code was made from."""
     code: zipfile.ZipFile
 
     def member(self, name: str, source: bytes) -> tuple[str, bytes]:
-        """A module as it goes out: compiled, or as it stands if it has changed since."""
+        """Name and bytes of a module as published: byte code, or its source if that has changed since."""
         if self.digests.get(name) == hashlib.sha256(source).hexdigest():
             return f"{name}c", self.code.read(f"{name}c")
         return name, source
 
 
 def _core(made: _Made) -> dict[str, bytes]:
-    """Every module that the judge and its rulesets need of what they share."""
+    """Every module outside the rulesets that the judge and its rulesets need."""
     first = _source(FIRST)
     assert first is not None
     paths = {first, HOME / "__init__.py", RULESETS / "__init__.py", *_reached([first])}
@@ -112,16 +112,16 @@ def _ruleset(slug: str, made: _Made) -> dict[str, bytes]:
             found[name] = data
         elif path.suffix in DATA:
             found[name] = data
-    if f"{HOME.name}/{RULESETS.name}/{slug}/__init__.py" in found:  # as source it is known by its rulebook
+    if f"{HOME.name}/{RULESETS.name}/{slug}/__init__.py" in found:  # source is recognised by its rulebook
         found[f"{HOME.name}/{RULESETS.name}/{slug}/{BOOK}"] = read_own(root / BOOK)
     return found
 
 
 @functools.cache
 def _imports(path: Path) -> frozenset[str]:
-    """The modules of ours that a module imports, also within functions, and the packages that they lie in.
+    """The modules of this package that a module imports, also within functions, and the packages around them.
 
-    By the beginnings of its lines: to parse four hundred modules takes seconds.
+    Only the beginnings of lines are searched, because parsing four hundred modules takes seconds.
     """
     found = set()
     for package, names in IMPORTED.findall(read_own(path).decode()):
@@ -133,7 +133,7 @@ def _imports(path: Path) -> frozenset[str]:
 
 @functools.cache
 def _source(module: str) -> Path | None:
-    """The file of one of the package's modules; None for a name that is none."""
+    """The file of one of the package's modules; None for an unknown module."""
     place, files = HOME.joinpath(*module.split(".")[1:]), Own(HOME)
     return next((path for path in (place.with_suffix(".py"), place / "__init__.py") if files.is_file(path)), None)
 
@@ -151,7 +151,7 @@ def _reached(first: Iterable[Path]) -> set[Path]:
 
 
 def _builds_on(slug: str) -> list[str]:
-    """A ruleset and those that it imports, it last."""
+    """A ruleset and those that it imports; the ruleset itself comes last."""
     wanted, found = [slug], [slug]
     while wanted:
         for path in _code(wanted.pop()):
@@ -171,7 +171,7 @@ def _code(slug: str) -> list[Path]:
 
 @functools.cache
 def engine_files() -> Mapping[str, bytes]:
-    """Address on the site -> bytes, of all that a page needs to judge; empty without `courtly-engine`."""
+    """Address on the site -> bytes, of everything that a page needs to judge; empty without `courtly-engine`."""
     folder = _folder()
     if folder is None or not has_engine():
         return {}
@@ -204,6 +204,6 @@ def engine_files() -> Mapping[str, bytes]:
 
 
 def _entry(files: dict[str, bytes], address: str, data: bytes) -> dict[str, Any]:
-    """Puts a part among the files; what the list says of it."""
+    """Adds a part to the files and returns its entry in the list."""
     files[address] = data
     return {"file": address, "bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}

@@ -1,6 +1,6 @@
-"""Tables of what can be set and written, made from a ruleset's own types: no page has to be edited for a new one.
+"""Tables of everything that can be set and written, made from a ruleset's types: a new ruleset needs no edits to any page.
 
-Text of ours alone goes in: names of fields and what their source says of them. It is ordinary Markdown.
+Only our text goes in: names of fields and their descriptions in the source. The result is ordinary Markdown.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from adjudicator.core.contract.ruleset import Ruleset, find, slugs
 from adjudicator.core.text.codec import label_of, schema
 
 SETTINGS = "<!-- every setting of every ruleset -->"
-"""Stands in the page for hosts where the tables of settings go."""
+"""Marks the place of the settings tables on the page for hosts."""
 SETTING = ("setting, and its values (default first)", "what it does")
 KEY = ("key, and what it is", "what it says")
 """Two columns, because a phone is not wide enough for three."""
@@ -33,7 +33,7 @@ def all_settings(here: str = "rulesets/") -> str:
 
 
 def appendix(rules: Rules) -> str:
-    """What stands below a rulebook: its settings, and what each type of sheet may say, as Markdown."""
+    """The text below a rulebook, as Markdown: its settings, and the keys of each type of sheet."""
     parts = []
     if rows := list(_settings(rules, "")):
         parts.append("## House rules\n\n" + _table(SETTING, rows))
@@ -73,7 +73,7 @@ def _table(head: tuple[str, str], rows: list[tuple[str, str]]) -> str:
 
 
 def _values(spec: Mapping[str, Any], definitions: Mapping[str, Any]) -> str:
-    """What a field may be: its values with the default first, or in words."""
+    """The values that a field may have, the default first, or a description of them."""
     options = [spec, *spec.get("anyOf", ())]
     options = [definitions.get(option.get("$ref", "").rpartition("/")[2], {}) | option for option in options]
     default = spec.get("default")

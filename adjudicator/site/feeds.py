@@ -13,7 +13,7 @@ ATOM = "http://www.w3.org/2005/Atom"
 
 @dataclass(frozen=True, slots=True)
 class Feed:
-    """A feed, by its title and its address below the site's root."""
+    """A feed: its title, and its address below the site's root."""
 
     title: str
     address: str
@@ -30,13 +30,13 @@ class Entry:
 
     updated: str
     key: str
-    """Game and turn, as addresses have them."""
+    """Game and turn, as in addresses."""
     title: str
     summary: str
 
 
 def shared_feed(feed: Feed, entries: Iterable[Entry], base: str) -> bytes:
-    """A feed of several games, from the newest entries of each; `base` is the site's own address, ending in a slash."""
+    """A feed of several games, from the newest entries of each; `base` is the site's address and ends in a slash."""
     return _written(feed, sorted(entries, reverse=True)[:LIMIT], base)
 
 
@@ -46,26 +46,26 @@ def game_feed(story: Story) -> Feed:
 
 
 def player_feeds(story: Story) -> tuple[Feed, ...]:
-    """The feeds of those who play a game, by name; two names that are written alike in an address share one."""
+    """The feeds of a game's players, by name. Two names that give the same address share one."""
     names = sorted({story.game.player(seat) for seat in story.game.seats})
     theirs = {feed.address: feed for name in reversed(names) if (feed := player_feed(name)) is not None}
     return tuple(sorted(theirs.values(), key=lambda feed: feed.title))
 
 
 def player_feed(name: str) -> Feed | None:
-    """The feed of one player; None for a seat without a name, or with one that makes no address."""
+    """The feed of one player; None for a seat without a name, or with a name that gives no address."""
     slug = "" if is_unnamed(name) else person_slug(name)
     return Feed(f"Games of {name}", f"players/{slug}/feed.xml") if slug else None
 
 
 def feed(title: str, address: str, stories: Iterable[Story], base: str) -> bytes:
-    """One feed: a judged turn an entry, its headline first."""
+    """One feed: one entry per judged turn, its headline first."""
     entries = (entry for story in stories for entry in newest_entries(story))
     return shared_feed(Feed(title, address), entries, base)
 
 
 def newest_entries(story: Story) -> list[Entry]:
-    """A game's newest judged turns, told shortly."""
+    """A game's newest judged turns, in short."""
     judged = [turn for turn in story.turns if turn.data.status == "resolved"]
     judged.sort(key=lambda turn: (story.atom_time(turn), turn.name), reverse=True)
     entries = []

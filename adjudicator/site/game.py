@@ -29,7 +29,7 @@ from adjudicator.site.words import on_forge, state_in_words
 
 
 def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] = ()) -> Markup:
-    """A game: how it stands, a replay that begins with the latest map, its chapters, charts, standings, story and turns."""
+    """A game's page: its state, a replay that begins with the latest map, its chapters, charts, standings, story and turns."""
     game, rules = story.game, story.game.ruleset
     last = story.last
     positions = [story.position(turn) for turn in story.turns] + ([story.final] if story.ending else [])
@@ -104,13 +104,13 @@ def game_page(story: Story, root: str, latest: Drawing, more: Sequence[Chapter] 
 
 
 def _feed_of(name: str, root: str) -> Markup | str:
-    """The way to a player's feed; nothing for a seat without a name."""
+    """Link to a player's feed; nothing for a seat without a name."""
     feed = player_feed(name)
     return link("Atom", f"{root}{feed.address}", aria_label=f"Atom feed: {feed.title}") if feed is not None else ""
 
 
 def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
-    """A turn's page, and its record on the forge."""
+    """Links to a turn's page and to its record on the forge."""
     page = link(turn.data.phase, f"{turn.name}/index.html")
     record = on_forge(charter, f"{story.game.home}/{turn.name}/turn.yaml")
     if record is None:
@@ -121,7 +121,7 @@ def _turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
 
 
 def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
-    """The game's feed, and its folder on the forge."""
+    """Links to the game's feed and to its folder on the forge."""
     folder = on_forge(charter, story.game.home)
     return [link("Atom feed of this game", "feed.xml")] + (
         [link(f"The game's folder on {folder[0]}", folder[1])] if folder is not None else []
@@ -129,7 +129,7 @@ def _game_ways(story: Story, charter: Charter | None) -> list[Markup]:
 
 
 def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
-    """What stands below a turn's page: its record and its map on the forge, and the game's feed."""
+    """Links below a turn's page: its record and its map on the forge, and the game's feed."""
     folder = f"{story.game.home}/{turn.name}"
     ways = [link("Atom feed of this game", "../feed.xml")] + [
         link(f"{name}, {what}, on {way[0]}", way[1])
@@ -141,7 +141,7 @@ def turn_ways(story: Story, turn: Turn, charter: Charter | None) -> Markup:
 
 
 def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
-    """The ways to the game's other pages: its chapters, and the game as each seat saw it."""
+    """Links to the game's other pages: its chapters, and the game as each seat saw it."""
     ways = [tag("li", link(chapter.title, f"{chapter.name}.html"), tag("span", chapter.about)) for chapter in more]
     seats = [link(seat, f"seat-{seat_file(seat)}.html") for seat in told_seats(story)]
     if seats:
@@ -152,13 +152,13 @@ def _contents(story: Story, more: Sequence[Chapter]) -> Markup | None:
 
 
 def told_seats(story: Story) -> tuple[str, ...]:
-    """The seats whose side of a game can be told: all, once what was hidden is known."""
+    """The seats whose side of a game can be shown: all of them, once hidden information is public."""
     told = story.game.ruleset.secrecy is not None and story.ending is not None
     return story.game.seats if told else ()
 
 
 def _people(story: Story, seat: str) -> str:
-    """Who plays a seat, and who did before."""
+    """The present player of a seat, and the earlier ones."""
     names = [story.game.player(seat)]
     for turn in story.turns:
         name = holder(story.game, turn.data, seat).player
@@ -168,9 +168,9 @@ def _people(story: Story, seat: str) -> str:
 
 
 def _house_rules(story: Story, root: str) -> Markup:
-    """The settings of a game that differ from the usual ones."""
+    """The settings of a game that differ from the defaults."""
     game = story.game
-    # Those of the position: a ruling may have changed what game.yaml says.
+    # From the position, because a ruling may have changed the settings in game.yaml.
     usual_rules, _ = house_rules(game.ruleset, Text("", {}, {}), nothing_beside)
     chosen, usual = encode(story.last.data.position.settings), encode(usual_rules)
     own = [(key, str(value)) for key, value in chosen.items() if usual.get(key) != value]
@@ -182,13 +182,13 @@ def _house_rules(story: Story, root: str) -> Markup:
 
 
 END = "end"
-"""The name of the board at the end of a game, among those of its turns."""
+"""Name of the board at the end of a game, among those of its turns."""
 
 
 def shown_first(story: Story) -> int:
-    """Which board the game is shown by: the number of a turn, or one more for the end.
+    """Index of the board that represents the game: the number of a turn, or one more for the end.
 
-    While a game runs its last turn is only waited for: nothing is drawn on it yet (FR-4).
+    The last turn of a running game is still awaited, so nothing is drawn on it yet (FR-4).
     """
     if story.ending:
         return len(story.turns)
@@ -197,7 +197,7 @@ def shown_first(story: Story) -> int:
 
 
 def _replay(story: Story, latest: Drawing) -> Markup:
-    """The map of what happened last; a script adds a slider over all of them, and draws them from one file."""
+    """The map of the latest events. A script adds a slider over all maps, and draws them from one file."""
     shots = [[turn.name, turn.data.phase, f"{turn.name}/index.html"] for turn in story.turns]
     if story.ending:
         shots.append([END, "The end", f"{story.last.name}/index.html"])
@@ -221,7 +221,7 @@ def _replay(story: Story, latest: Drawing) -> Markup:
 
 
 def _just_now(story: Story) -> Markup | None:
-    """What happened in the last turn of a running game."""
+    """The events of the last judged turn of a running game."""
     judged = [turn for turn in story.turns if turn.data.status != "open"]
     if story.state != "running" or not judged:
         return None
@@ -229,11 +229,11 @@ def _just_now(story: Story) -> Markup | None:
 
 
 UNFOLDED = 6
-"""How many turns are told in the open; the others unfold."""
+"""Turns that are shown open; the others are folded."""
 
 
 def _story_so_far(story: Story) -> Markup:
-    """The story from its beginning: a running game's latest turns are open, a finished one's first."""
+    """The story from its beginning: the latest turns of a running game are open, or the first of a finished one."""
     judged = [turn for turn in story.turns if turn.data.status != "open"]
     chapters = [_told_turn(story, turn) for turn in judged]
     running = story.state == "running"
@@ -252,7 +252,7 @@ def _story_so_far(story: Story) -> Markup:
 
 
 def _told_turn(story: Story, turn: Turn) -> Markup:
-    """A turn of the story: its headline, what else mattered, and what is plain, folded."""
+    """A turn of the story: its headline, other events that matter, and plain events, folded."""
     told = story.shortly(turn)
     return tag(
         "div",
@@ -265,6 +265,6 @@ def _told_turn(story: Story, turn: Turn) -> Markup:
 
 
 def _folded_turns(chapters: Sequence[Markup], when: str) -> Markup:
-    """Turns of the story that unfold."""
+    """Turns of the story, folded."""
     summary = f"{len(chapters)} {when} turn{'' if len(chapters) == 1 else 's'}"
     return tag("details", tag("summary", summary), join(chapters))

@@ -22,22 +22,22 @@ from adjudicator.site.turn import TURNS, proof, scene_to_see, turn_page, turns_s
 
 @dataclass(frozen=True, slots=True)
 class GameFiles:
-    """What is published of a game."""
+    """The published files of a game."""
 
     pages: dict[str, tuple[str, str | None]]
-    """Address -> title and text, of every page; None for the text of one that stays as it is."""
+    """Address of every page -> title and text, with None as the text of a page that stays unchanged."""
     others: dict[str, str | None]
-    """Address -> text, of every other file; None for one that stays as it is."""
+    """Address of every other file -> text; None for one that stays unchanged."""
     board: Drawing
-    """The map that the game is shown by, the only one that is a file of its own: `map.svg`."""
+    """The map that represents the game, the only one with a separate file: `map.svg`."""
 
 
 def files_of(
     story: Story, charter: Charter | None, stay: Container[str] = (), packed: Packed | None = None
 ) -> GameFiles:
-    """Every file of a game. A turn's map stands in its page, and with all the others in the replay's file.
+    """Every file of a game. A turn's map is part of its page, and the replay's file holds all of them.
 
-    The pages of the turns `stay` are there, and are left; the maps in `packed` are not drawn again.
+    The pages of the turns in `stay` exist already and are not touched. The maps in `packed` are not drawn again.
     """
     folder = f"games/{story.slug}"
     told = chapters_of(story)
@@ -46,7 +46,7 @@ def files_of(
 
     @functools.cache
     def board(index: int) -> Drawing:
-        """A turn's map, or the one of the end."""
+        """A turn's map, or the map at the end."""
         if index == len(story.turns):
             return pictures.picture(story.final, None)
         return drawing_of(pictures.paint(scene(index)))

@@ -16,12 +16,12 @@ from adjudicator.site.words import state_in_words
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A game in the list, and what the list is sorted and filtered by."""
+    """A game in the list, with the values that sort and filter the list."""
 
     markup: Markup
     slug: str
     time: str
-    """When its latest turn was judged, as `atom_time` writes it."""
+    """Time of its latest judgement, as `atom_time` writes it."""
     state: str
     ruleset: tuple[str, str]
     """Name and title."""
@@ -52,11 +52,11 @@ def _select(name: str, label: str, choices: Iterable[tuple[str, str]]) -> Markup
 
 
 THUMB = 480
-"""How wide a map in the list of games is, at most."""
+"""Greatest width of a map in the list of games, in pixels."""
 
 
 def card_of(story: Story, root: str, board: Drawing) -> Card:
-    """A game's card, with the map that the game is shown by."""
+    """A game's card, with the map that represents the game."""
     game = story.game
     address = f"{root}games/{game.slug}/index.html"
     now = now_line(story, root, write=False)

@@ -1,8 +1,8 @@
-"""Lessons: a first turn of a game for the order desk, nothing sent, judged in advance.
+"""Lessons: a first turn of a game at the order desk, where nothing is sent and everything is judged in advance.
 
-A lesson is a data file beside its ruleset, `lessons/NAME.yaml`. It names a position (a worked example's, or an opening with turns
-played on from it), a seat, and steps with the answers that each takes. What its orders come to is never written there: the
-ruleset judges it while the site is built, so what a lesson shows is what a game would show.
+A lesson is a data file beside its ruleset, `lessons/NAME.yaml`. It names a position (of a worked example, or an opening with
+turns played on from it), a seat, and steps with the answers that each accepts. The file never holds the outcome of its orders:
+the ruleset judges them while the site is built, so a lesson shows exactly what a game would show.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ from adjudicator.site.rulebook import anchor, rulebook_of
 FOLDER = "lessons"
 SCHEMA = 1
 Sheet = Mapping[str, Any]
-"""What a sheet says, or a part of it: key -> value. In an answer, null stands for a key that is left empty."""
+"""A sheet or a part of it: key -> value. In an answer, null marks a key that is left empty."""
 
 
 @record
 class Beginning:
-    """Where a lesson begins: at a worked example, or at the opening and so many turns on."""
+    """The beginning of a lesson: a worked example, or the opening and some turns after it."""
 
     example: str | None = None
     """A case of the rulebook, `FILE/ID`."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """House rules of the opening."""
     played: tuple[Mapping[str, Sheet], ...] = ()
-    """The turns since, each with its sheets by their seats."""
+    """The turns since then, each with its sheets by seat."""
 
 
 @record
 class Foreseen:
-    """An answer that a step does not take, and what is said of it."""
+    """An answer that a step does not accept, and the reply to it."""
 
     answer: Sheet
     says: str
@@ -62,9 +62,9 @@ class Step:
 
     task: str
     accepts: tuple[Sheet, ...]
-    """Answers, any of which is right: what the sheet must say, whatever else it says."""
+    """Right answers: the entries that the sheet must have, whatever else it has. Any one of them is enough."""
     right: str
-    """What is said of them."""
+    """The reply to a right answer."""
     hint: str
     wrong: tuple[Foreseen, ...] = ()
 
@@ -75,18 +75,18 @@ class Lesson:
 
     title: str
     before: str
-    """What is to be known first; an empty line parts paragraphs."""
+    """Knowledge that the lesson assumes; an empty line separates paragraphs."""
     begins: Beginning = field(default_factory=Beginning)
     phase: str
-    """What the turn is called; named so that whoever reads the file sees where it begins."""
+    """Display name of the turn, given so that readers of the file see where the lesson begins."""
     seat: str
     offers: tuple[str, ...] = ()
-    """Beginnings of the orders that are listed, where nobody could read all of them."""
+    """Beginnings of the orders to list, if there are more than anybody could read."""
     steps: tuple[Step, ...]
     ends: tuple[Sheet, ...]
     """The whole sheets that the steps lead to; each is judged."""
     others: Mapping[str, Sheet] = field(default_factory=dict)
-    """What the other seats order."""
+    """The orders of the other seats."""
     after: str
 
 
@@ -109,7 +109,7 @@ class Ready:
 
     @property
     def beside(self) -> Beside | None:
-        """What seats order beside their own units in this turn."""
+        """The orders that seats give in this turn beside those to their units."""
         return beside_at(self.rules, self.view)
 
     @property
@@ -118,7 +118,7 @@ class Ready:
         return key_of_bids(self.beside)
 
     def judge(self, end: Sheet) -> Resolution[Any, Any]:
-        """What a sheet of the learner's comes to, beside those of the others, as far as the learner hears of it."""
+        """The outcome of a sheet of the learner's beside those of the others, as far as the learner hears of it."""
         said = {**self.lesson.others, self.lesson.seat: filled(end)}
         sheets = {seat: self.sheet(seat, Text(self.text.path, dict(sheet), {})) for seat, sheet in said.items()}
         done = self.rules.rules.resolve(self.position, sheets, dice_of(self.name, len(self.lesson.begins.played)))
@@ -126,12 +126,12 @@ class Ready:
         return replace(done, verdicts=hear(done.verdicts, self.lesson.seat), events=hear(done.events, self.lesson.seat))
 
     def sheet(self, seat: str, text: Text) -> Any:
-        """A seat's sheet, or a part of it, read. Raises `Problems`."""
+        """A seat's sheet, or a part of it, as an object. Raises `Problems`."""
         return self.rules.read_sheet(self.position, seat, text)
 
 
 def dice_of(name: str, turn: int) -> NamedDice:
-    """A lesson's dice: their key is no secret."""
+    """A lesson's dice; their key is not secret."""
     return NamedDice(f"lesson {name} {turn}".encode())
 
 
@@ -144,7 +144,7 @@ def lesson_paths(rules: Ruleset[Any, Any, Any]) -> list[Path]:
 
 
 def load_lessons() -> list[Ready]:
-    """Every lesson of every ruleset; raises `Problems` with all faults of all of them."""
+    """Every lesson of every ruleset; raises `Problems` with all faults in all of them."""
     lessons: list[Ready] = []
     faults: list[Problem] = []
     for slug in slugs():
@@ -160,7 +160,7 @@ def load_lessons() -> list[Ready]:
 
 
 def load_lesson(rules: Ruleset[Any, Any, Any], stem: str, source: bytes) -> Ready:
-    """A lesson, read and checked; raises `Problems` with everything that is wrong in it."""
+    """A lesson, read and checked; raises `Problems` with all its faults."""
     text = read(source, f"{rules.about.slug}/{FOLDER}/{stem}.yaml")
     lesson = decode(Lesson, text)
     name = f"{rules.about.slug}/{stem}"
@@ -206,12 +206,12 @@ def _begin(rules: Ruleset[Any, Any, Any], lesson: Lesson, name: str, text: Text)
 
 
 def _no_seat(seat: str, seats: Iterable[str]) -> tuple[str, str]:
-    """What is wrong with a seat that is none, and what would be right."""
+    """The fault of an unknown seat, and how to mend it."""
     return f"no seat is called {seat!r}", nearest(seat, seats) or f"seats: {', '.join(seats)}"
 
 
 def _faults(ready: Ready) -> Iterator[Problem]:
-    """What is wrong with a lesson at its position."""
+    """The faults of a lesson at its position."""
     lesson, text = ready.lesson, ready.text
     phase = ready.rules.when(ready.position)
     if lesson.phase != phase:
@@ -237,7 +237,7 @@ def _faults(ready: Ready) -> Iterator[Problem]:
 
 
 def _step_faults(ready: Ready, step: Step, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """What is wrong with a step's answers."""
+    """The faults of a step's answers."""
     if not step.accepts:
         yield ready.text.problem(place, "no answer is right", "name one under `accepts:`")
     for at, answer in enumerate(step.accepts):
@@ -249,7 +249,7 @@ def _step_faults(ready: Ready, step: Step, place: Place, legal: Mapping[str, lis
 
 
 def _end_faults(ready: Ready, end: Sheet, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """What is wrong with a sheet that the steps are to lead to."""
+    """The faults of a sheet that the steps should lead to."""
     steps = ready.lesson.steps
     yield from _answer_faults(ready, end, place, legal)
     asked = {line for step in steps for answer in step.accepts for _, line in _texts(answer)}
@@ -261,7 +261,7 @@ def _end_faults(ready: Ready, end: Sheet, place: Place, legal: Mapping[str, list
 
 
 def _answer_faults(ready: Ready, answer: Sheet, place: Place, legal: Mapping[str, list[str]]) -> Iterator[Problem]:
-    """What is wrong with an answer: what cannot be read, what is illegal, and what is not in canonical words.
+    """The faults of an answer: unreadable parts, illegal lines, and lines that are not in canonical words.
 
     `legal` are the lines that the learner's seat is offered, by their key.
     """
@@ -281,7 +281,7 @@ def _answer_faults(ready: Ready, answer: Sheet, place: Place, legal: Mapping[str
         canonical = rules.desk.canonical(view, line) if rules.desk.canonical is not None else line
         if plans is not None:
             canonical = plans.canonical(str(where[0]), canonical)
-        # A bid may be of more than the one coin that is listed, and of the lines of a plan only the first steps are.
+        # A bid may be higher than the one coin that is listed, and of a plan only the first steps are listed.
         planned = plans is not None and where[0] in plans.lists
         listed = rules.secrecy is None and where[0] != ready.bids and not planned
         if line not in lines and (canonical != line or listed):
@@ -290,7 +290,7 @@ def _answer_faults(ready: Ready, answer: Sheet, place: Place, legal: Mapping[str
 
 
 def _sheet_faults(ready: Ready, seat: str, text: Text) -> Iterator[Problem]:
-    """What is wrong with a seat's sheet in a lesson."""
+    """The faults of a seat's sheet in a lesson."""
     try:
         sheet = ready.sheet(seat, text)
     except Problems as error:
@@ -311,12 +311,12 @@ def _texts(sheet: Sheet) -> Iterator[tuple[Place, str]]:
 
 
 def filled(answer: Sheet) -> dict[str, Any]:
-    """An answer without the keys that it leaves empty."""
+    """An answer without its empty keys."""
     return {key: value for key, value in answer.items() if value is not None}
 
 
 def is_said(sheet: Sheet, answer: Sheet) -> bool:
-    """Whether a sheet says what an answer asks for; the desk's `answers.js` does the same."""
+    """True if a sheet has the entries that an answer asks for. The desk's `answers.js` works likewise."""
     for key, value in answer.items():
         said = sheet.get(key)
         if isinstance(value, list):
@@ -327,11 +327,11 @@ def is_said(sheet: Sheet, answer: Sheet) -> bool:
     return True
 
 
-# What the desk reads ----------------------------------------------------------------------------------------------
+# Files for the desk ---------------------------------------------------------------------------------------------------
 
 
 def lesson_files(lessons: Iterable[Ready]) -> dict[str, str]:
-    """Every file that lessons need on the site, by its address."""
+    """Every file that lessons need on the site, by address."""
     files: dict[str, str] = {}
     entries: list[LessonEntry] = []
     for ready in lessons:
@@ -388,7 +388,7 @@ def _lesson(ready: Ready, names: list[str], ends: list[LessonEnd]) -> LessonFile
 
 
 def _aside(ready: Ready) -> Aside | None:
-    """What the learner's desk would learn from its dispatch, where a game has any."""
+    """The data that the learner's dispatch would give the desk; None in a game without dispatches."""
     rules, lesson = ready.rules, ready.lesson
     if rules.secrecy is None:
         return None
@@ -401,7 +401,7 @@ def _paragraphs(text: str) -> list[str]:
 
 
 def _desk(ready: Ready, names: list[str]) -> DeskFile:
-    """The desk's data of the learner's turn, as a game's, but with what the learner may see, and nothing to send to."""
+    """The desk's data of the learner's turn: like a game's, but from the learner's view and with nowhere to send to."""
     rules, lesson, view = ready.rules, ready.lesson, ready.view
     asked, options = _asked(ready, names)
     own: SeatPart = {**seat_part(rules, view, lesson.seat, options, told=True), "without": []}
@@ -412,7 +412,7 @@ def _desk(ready: Ready, names: list[str]) -> DeskFile:
 
 
 def _asked(ready: Ready, names: list[str]) -> tuple[list[Field], dict[str, list[str]]]:
-    """The fields that the steps are about, and what is legal for them."""
+    """The fields that the steps ask for, and the legal lines of each."""
     lesson, rules, view = ready.lesson, ready.rules, ready.view
     offers = offered(rules.rules.options(view, lesson.seat))
     kept = {
@@ -430,7 +430,7 @@ def _asked(ready: Ready, names: list[str]) -> tuple[list[Field], dict[str, list[
 
 
 def _end(ready: Ready, end: Sheet, done: Resolution[Any, Any], picture: str) -> LessonEnd:
-    """What a sheet came to, in the ruleset's own words."""
+    """The outcome of a sheet, in the ruleset's words."""
     told = ready.rules.told(ready.view, done.events)
     return {
         "sheet": filled(end),
@@ -443,7 +443,7 @@ def _end(ready: Ready, end: Sheet, done: Resolution[Any, Any], picture: str) -> 
 
 
 def _told(ready: Ready, verdict: Verdict) -> VerdictTold:
-    """One order, what became of it and why, and the address of its rule."""
+    """One order, its fate with the reason, and the address of its rule."""
     slug = ready.rules.about.slug
     return {
         "seat": verdict.seat,

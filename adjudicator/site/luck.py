@@ -1,4 +1,4 @@
-"""The luck of a game: every die that was rolled, how often each face came, and how odd that is."""
+"""The luck of a game: every die that was rolled, how often each face came up, and how odd that is."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from adjudicator.site.markup import join, link, table, tag
 from adjudicator.site.story import Story
 
 MOST_FACES = 20
-"""Dice of more sides are not shown face by face."""
+"""Dice with more sides are not shown face by face."""
 
 
 def foresight_warning(story: Story) -> Markup | None:
-    """The warning beside dice that anybody could compute before they were rolled; None if nobody could."""
+    """The warning beside dice that anybody could have computed before they were rolled; None if nobody could."""
     if not story.game.foreseen:
         return None
     words = (
@@ -27,7 +27,7 @@ judged, and choose orders by them."
 
 
 def rolls_of(story: Story) -> list[tuple[str, Roll]]:
-    """Every roll of a game that may be shown, with the turn it was made in."""
+    """Every roll of a game that may be shown, with its turn."""
     rolls: list[tuple[str, Roll]] = []
     for turn in story.turns:
         if turn.data.setup is not None:
@@ -37,9 +37,9 @@ def rolls_of(story: Story) -> list[tuple[str, Roll]]:
 
 
 def oddness(counts: Iterable[int]) -> tuple[float, float]:
-    """Chi-square of faces that should come equally often, and how often fair dice come out at least as uneven.
+    """Chi-square of faces that should come up equally often, and the probability that fair dice come out at least as uneven.
 
-    The probability is Wilson and Hilferty's approximation, good to about a hundredth.
+    The probability is Wilson and Hilferty's approximation, accurate to about a hundredth.
     """
     faces = list(counts)
     expected = sum(faces) / len(faces)
@@ -51,7 +51,7 @@ def oddness(counts: Iterable[int]) -> tuple[float, float]:
 
 
 def luck_page(story: Story, root: str) -> Markup | None:
-    """A game's page of luck; None for a game where nothing was rolled."""
+    """A game's page of luck; None for a game without dice rolls."""
     rolls = rolls_of(story)
     if not rolls:
         return None

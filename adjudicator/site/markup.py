@@ -1,4 +1,4 @@
-"""HTML, escaped always: what a player wrote is text and never becomes markup."""
+"""HTML, always escaped: text from a player stays text and never becomes markup."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def tag(name: str, /, *children: object, **attributes: object) -> Markup:
 
 
 def join(parts: Iterable[object], between: str = "") -> Markup:
-    """The parts one after the other, each escaped unless it is Markup."""
+    """The parts in one string, each escaped unless it is Markup."""
     return Markup(escape(between)).join(escape(part) for part in parts)  # noqa: S704 - escaped
 
 
@@ -38,12 +38,12 @@ def link(text: object, href: str, **attributes: object) -> Markup:
 
 
 def mark_code(text: str) -> Markup:
-    """A sentence with what stands between backticks as code."""
+    """A sentence with the text between backticks marked as code."""
     return join(tag("code", part) if at % 2 else part for at, part in enumerate(text.split("`")))
 
 
 def inline_svg(svg: str) -> Markup:
-    """An SVG that our own renderer wrote, taken as it is."""
+    """An SVG from our renderer, used without escaping."""
     return Markup(svg.strip())  # noqa: S704 - written by adjudicator.render, which escapes
 
 
@@ -55,7 +55,7 @@ def item_list(items: Iterable[object], *, ordered: bool = False, **attributes: o
 def table(
     head: Iterable[object], rows: Iterable[Iterable[object]], caption: str | None = None, **attributes: object
 ) -> Markup:
-    """A table that scrolls by itself where it is too wide for the page."""
+    """A table that scrolls sideways if it is too wide for the page."""
     body = join(tag("tr", join(tag("td", cell) for cell in row)) for row in rows)
     top = tag("thead", tag("tr", join(tag("th", cell, scope="col") for cell in head)))
     name = tag("caption", caption) if caption else None

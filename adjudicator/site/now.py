@@ -1,4 +1,4 @@
-"""What a running game waits for, as its page, its card and its turn say it."""
+"""The turn that a running game waits for, in the words of its page, its card and the turn's page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from adjudicator.site.words import in_words
 
 
 def time_of(iso: str) -> Markup:
-    """A time in UTC; a script says it in the reader's zone, and how long it is till then."""
+    """A time in UTC. A script converts it to the reader's zone and adds how far off it is."""
     return tag("time", in_words(iso), datetime=iso, class_="courtly-time")
 
 
 def deadline_of(story: Story, turn: Turn) -> Markup | str:
-    """What an open turn is: `due` at a time, judged with the next run, paused, or without a deadline."""
+    """The state of an open turn: `due` at a time, judged with the next run, paused, or without a deadline."""
     answer = judge_or_wait(as_open(story.game, turn.data), None)
     if isinstance(answer, Judge):
         return "judged with the next run"
@@ -29,7 +29,7 @@ def deadline_of(story: Story, turn: Turn) -> Markup | str:
 
 
 def due_line(story: Story, turn: Turn) -> Markup | None:
-    """A line that a script shows once the turn is due and still not judged, with where it can be started; None without a deadline.
+    """A line that a script shows once the turn is due and still not judged, with a link to start it; None without a deadline.
 
     The page was built before that, and the clock that starts the job may be hours late.
     """
@@ -45,14 +45,14 @@ def due_line(story: Story, turn: Turn) -> Markup | None:
 
 
 def sheets_in(story: Story, turn: Turn) -> str:
-    """How many of the sheets that are waited for are in: `5 of 7 sheets in`; empty if none is waited for."""
+    """The number of awaited sheets that have come: `5 of 7 sheets in`; empty if none is awaited."""
     sent = story.sheets_sent(turn)
     due = {*turn.data.owing, *sent}
     return f"{len(sent)} of {len(due)} sheets in" if due else ""
 
 
 def now_line(story: Story, root: str, *, write: bool) -> Markup | None:
-    """Which turn a running game waits for, until when, and how many sheets are in; None for any other game."""
+    """The turn that a running game waits for, its deadline, and how many sheets are in; None for any other game."""
     turn = story.last
     if turn.data.status != "open" or story.ending is not None:
         return None

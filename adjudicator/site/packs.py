@@ -1,7 +1,7 @@
-"""The files of a game's turns as its site publishes them, for a page that judges them again or checks a sheet: `files.json` beside the pages.
+"""The files of a game's turns as its site publishes them, for a page that judges turns again or checks a sheet: `files.json` beside the pages.
 
-Only what anybody may know: of a game with hidden information, before it is over, the open turn as everybody sees it and nothing else, and
-of an open turn no sheet.
+They hold only what anybody may know. Sheets of an open turn are left out. Of a running game with hidden information only the open turn is
+included, as everybody sees it.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ PACK = "files.json"
 
 
 def can_be_judged(story: Story) -> bool:
-    """Whether a reader can judge turns of a game again now: it is played here, and nothing of it is hidden still."""
+    """True if a reader can now judge turns of a game again: it is played here, and none of it is still hidden."""
     return not story.record and (story.game.ruleset.secrecy is None or story.ending is not None)
 
 
 def judged_again(story: Story, turn: Turn) -> bool:
-    """Whether a reader can judge a turn again: it is finished, and does not merely stand as it was played."""
+    """True if a reader can judge a turn again: it is finished, and not merely kept as it was played."""
     stands = turn.name in (story.game.data.as_played or {})
     return can_be_judged(story) and turn.data.status == "resolved" and not stands
 
 
 def checked_at_desk(story: Story, turn: Turn) -> bool:
-    """Whether a sheet for a turn can be checked while it is written: the turn is open."""
+    """True if a sheet for a turn can be checked while it is written: the turn is open."""
     return not story.record and story.ending is None and turn.data.status == "open"
 
 
@@ -45,7 +45,7 @@ def _text(said: dict[str, Any]) -> str:
 
 
 def _bodies(story: Story, paths: Iterable[Path]) -> dict[str, str | dict[str, str]]:
-    """Path from the archive's root -> what the file holds, as text, or as `{base64: ...}` where it is none."""
+    """Path from the archive's root -> contents of the file, as text, or as `{base64: ...}` if it is not text."""
     files, found = story.archive.files, {}
     for path in sorted(paths):
         data, name = files.read(path), path.relative_to(story.archive.root).as_posix()
@@ -58,9 +58,10 @@ def _bodies(story: Story, paths: Iterable[Path]) -> dict[str, str | dict[str, st
 
 
 def game_pack(story: Story) -> str:
-    """What is read of a game's own folder beside its turns, and of the archive's charter, as JSON.
+    """The files that the judge reads from a game's folder beside its turns, and the archive's charter, as JSON.
 
-    Only what the judge reads: a folder may hold what is nobody's business. Of those who joined only whoever has a seat.
+    Other files are left out, because a folder may hold private ones. The files of people who joined are included only
+    for seats.
     """
     archive, game = story.archive, story.game
     files, folder = archive.files, archive.game_folder(game.slug)
@@ -75,7 +76,7 @@ def game_pack(story: Story) -> str:
 
 
 def turn_pack(story: Story, index: int) -> str:
-    """What is read of a turn, the SHA-256 of its map, and the turns beside it, as JSON; of an open turn no sheet."""
+    """The files that the judge reads of a turn, its map's SHA-256 and its neighbours, as JSON; an open turn has no sheets."""
     archive, game, turn = story.archive, story.game, story.turns[index]
     files = archive.files
     about = {"phase": turn.data.phase, "open": turn.data.status == "open", "hidden": not can_be_judged(story)}

@@ -1,4 +1,4 @@
-"""Which sheets intake took in, by the messages of its commits: the others were added by somebody who may push (FS-14)."""
+"""Sheets that intake took in, by the messages of its commits. People with push access added the others (FS-14)."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ RECEIPT = re.compile(
 def intake_receipts(root: Path) -> Mapping[tuple[str, str], str] | None:
     """Path and SHA-256 of every file that a commit of intake or of `courtly take` brought into an archive -> its source.
 
-    None without git, a repository or its whole history, because then nobody can know; and where intake has taken in nothing at
-    all, because the games are played in other ways. Whoever may push can forge such a message, but not the receipt on the pull
-    request.
+    None without git, a repository or its whole history, because then nobody can know. Also None if intake has never taken in
+    anything, because the games are played in other ways. People with push access can forge such a message, but not the receipt
+    on the pull request.
     """
     if git_says(root, "rev-parse", "--is-shallow-repository").strip() != "false":
         return None

@@ -1,7 +1,7 @@
-"""All maps of a game as one file: what they share stands there once, of each map what it is put together from.
+"""All maps of a game in one file: shared parts are stored once, and each map is a list of references to them.
 
-The picture is nothing but text here: it is cut before every element, and a map is a list of runs of pieces. Pieces that no
-earlier map had are added at the end, so what one map adds the later ones take from there.
+Here the picture is only text. It is cut before every element, and a map is a list of runs of pieces. Pieces that no
+earlier map had are added at the end, so later maps can use the pieces that one map adds.
 """
 
 from __future__ import annotations
@@ -11,22 +11,22 @@ import re
 from collections.abc import Iterable
 
 PIECE = re.compile(r"[^<]+|<[^<]*(?:</[^<]*)*")
-"""An element's beginning with the text in it, and the ends that follow: every text is a row of such pieces."""
+"""The beginning of an element with its text, and the end tags that follow. Every text is a sequence of such pieces."""
 NAME = "replay.js"
 VARIABLE = "courtlyReplay"
-"""A script, and no JSON: a page that was opened from a disk may load a script and nothing else."""
+"""A script instead of JSON, because a page that was opened from a disk may load scripts and nothing else."""
 
 
 class Packed:
-    """Maps as they are packed, one after the other: what the first of them are packed into hangs on no later one."""
+    """Maps in packed form, in order. The packed form of the first maps does not depend on later ones."""
 
     def __init__(self) -> None:
         self.pieces: list[str] = []
         """The pieces of all maps."""
         self.maps: dict[str, list[int]] = {}
-        """Name -> its runs: where a run begins among the pieces, and how many it has."""
+        """Name -> its runs: the start of each run among the pieces, and its length."""
         self.where: dict[tuple[str, str | None], int] = {}
-        """A piece and the one after it, or a piece alone -> its number."""
+        """A piece and the one after it, or a piece and None -> its number."""
 
     def add(self, name: str, svg: str) -> None:
         """Packs one more map."""
@@ -59,9 +59,9 @@ class Packed:
 
     @classmethod
     def resumed(cls, script: str, names: Iterable[str]) -> Packed:
-        """The maps of these names, the first of a file that was written before, as they were when they were all there was.
+        """The first maps of a file that was written before, which must have these names, in the state before any later map was added.
 
-        Raises ValueError or LookupError where the file begins with others.
+        Raises ValueError or LookupError if the file begins with other maps.
         """
         data = json.loads(script.removeprefix(f"globalThis.{VARIABLE}=").rstrip().removesuffix(";"))
         packed, count = cls(), 0
@@ -75,11 +75,11 @@ class Packed:
         return packed
 
     def script(self) -> str:
-        """The file that the page of a game loads when its reader steps or plays."""
+        """The file that a game's page loads when its reader steps through the replay or plays it."""
         data = json.dumps({"pieces": self.pieces, "maps": self.maps}, ensure_ascii=False, separators=(",", ":"))
         return f"globalThis.{VARIABLE}={data};\n"
 
 
 def unpack(pieces: list[str], runs: list[int]) -> str:
-    """A map from its runs, as the page's script does it."""
+    """A map from its runs, just as the page's script puts it together."""
     return "".join("".join(pieces[at : at + many]) for at, many in zip(runs[::2], runs[1::2], strict=True))

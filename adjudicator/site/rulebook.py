@@ -25,7 +25,7 @@ def anchor(rule: str) -> str:
 
 @functools.cache
 def rulebook_of(rule: str, slug: str) -> str:
-    """The ruleset whose rulebook has a rule: the game's own, or one that it builds on."""
+    """The ruleset whose rulebook has a rule: the game's ruleset, or one that it builds on."""
     prefix = rule.partition("-")[0]
     return next((name for name in (slug, *slugs()) if find(name).about.prefix == prefix), slug)
 
@@ -38,7 +38,7 @@ def rule_link(root: str, slug: str, rule: str) -> Markup | str:
 
 
 def sign_of(verdict: Verdict) -> tuple[str, str]:
-    """The sign of a verdict, and the class of its row; neither is the only bearer of what it says."""
+    """The sign of a verdict and the class of its row. The page shows the result in words as well."""
     if verdict.ok:
         return "✓", "courtly-good"
     if verdict.unused:
@@ -47,7 +47,7 @@ def sign_of(verdict: Verdict) -> tuple[str, str]:
 
 
 def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any], boards: Boards | None = None) -> Markup:
-    """A worked example of a rulebook: how it stood, what was ordered, and what became of it."""
+    """A worked example of a rulebook: the position, the orders, and their results."""
     done = example.resolution
     rows = [
         tag(
@@ -80,7 +80,7 @@ def example_box(rules: Ruleset[Any, Any, Any], example: Example[Any, Any], board
 
 
 def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
-    """A rulebook with what the ruleset says of itself under its title."""
+    """A rulebook with the ruleset's description under its title."""
     title, newline, rest = book.partition("\n")
     about = rules.about
     lead = f"*Designed by {about.designer}, for {about.players} players.* {about.summary} {about.licence}"
@@ -89,14 +89,14 @@ def introduce(book: str, rules: Ruleset[Any, Any, Any]) -> str:
         for path in beside(rules)
     ]
     if rules.cards is not None:
-        # In HTML: the theme would look for a page of Markdown.
+        # In HTML, because the theme would look for a page of Markdown.
         more.append(f'<a href="{about.slug}/cards/index.html">All cards, by their faces</a>')
     see = f"\nSee also: {', '.join(more)}.\n" if more else ""
     return f"{title}{newline}\n{lead}\n{see}{rest}"
 
 
 def beside(rules: Ruleset[Any, Any, Any]) -> list[Path]:
-    """The texts in a ruleset's folder beside its rulebook, by name."""
+    """The other texts in a ruleset's folder, by name."""
     return [path for path in Own(rules.folder).paths(rules.folder, "*.md") if path.name != "RULES.md"]
 
 
@@ -110,7 +110,7 @@ def with_anchors(book: str) -> str:
 def with_examples(book: str, rules: Ruleset[Any, Any, Any], boards: Boards | None = None) -> str:
     """A rulebook, before it has anchors, with the worked examples of each rule folded under it.
 
-    An example of several rules stands under the first of them that this book has. `boards` makes and keeps their pictures;
+    An example of several rules comes under the first of them that this book has. `boards` makes and keeps their pictures;
     without it they have none.
     """
     known = frozenset(rules_in(book))

@@ -1,4 +1,4 @@
-"""Open seats, as readers see them: which there are, how to take one, who asked for one; and games that wait for people."""
+"""Open seats for readers: the list, how to take one, and the people who asked for one; also games that wait for people."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def seats_to_join(archive: Archive, game: Game, players: Mapping[str, Player] | 
 
 
 def _requests(archive: Archive, game: Game, free: Sequence[str], charter: Charter | None) -> Markup:
-    """The files that ask for open seats, and who asked for one."""
+    """The files that ask for open seats, and the people who sent one."""
     wanted = [(seat, Request.of(game, seat, charter)) for seat in free]
     files = [(link(seat, request.address) if request.address else seat, _file(request)) for seat, request in wanted]
     first = game.data.join is Joining.FIRST
@@ -51,7 +51,7 @@ def _requests(archive: Archive, game: Game, free: Sequence[str], charter: Charte
 
 
 def _wishes(archive: Archive, game: Game, free: Sequence[str], charter: Charter | None) -> Markup:
-    """The file in which people rank seats, and who sent one."""
+    """The file that ranks seats, and the people who sent one."""
     request = Request.of_wish(game, free, charter)
     wishes = standing_wishes(archive, game)
     rows = [
@@ -69,7 +69,7 @@ def _wishes(archive: Archive, game: Game, free: Sequence[str], charter: Charter 
 
 
 def draw_of_seats(game: Game, root: str) -> Markup | None:
-    """How a game's seats were drawn, and what proves it; None where they were not."""
+    """How a game's seats were drawn, and the proof; None if they were not drawn."""
     draw = game.drawn
     if draw is None:
         return None
@@ -109,15 +109,12 @@ def draw_of_seats(game: Game, root: str) -> Markup | None:
 
 
 def _choice(choice: int | None) -> str:
-    """Which of the seats somebody ranked is theirs, in words."""
+    """The rank of the drawn seat among somebody's choices, in words."""
     return f"choice {choice}" if choice is not None else "one that was left"
 
 
 def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> Markup | None:
-    """Which seats of a running game nobody can play, as readers need to know it; None if there are none.
-
-    Names without an account are mentioned only where sheets come by pull request.
-    """
+    """The seats of a running game that nobody can play, as readers need to know it; None if every seat can be played."""
     answers = holders(game, latest.data.players if latest is not None else None, begun=latest is not None)
     forge = charter is not None and charter.repository is not None
     empty = [seat for seat, answer in answers.items() if answer is Holder.NOBODY]
@@ -134,32 +131,32 @@ def seats_without(charter: Charter | None, game: Game, latest: Turn | None) -> M
 
 
 def _file(request: Request) -> Markup:
-    """The file that asks for a seat, and the way to send it as an issue."""
+    """The file that asks for a seat, and how to send it as an issue."""
     file = tag("code", request.path)
     return join([file, link("as an issue", request.issue)], ", or ") if request.issue else file
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """The file that asks for an open seat, and where it is made on the archive's forge."""
+    """The file that asks for an open seat, and the page on the archive's forge that creates it."""
 
     path: str
     text: str
     address: str | None
-    """The page for a new file with this text, as far as the forge fills it in; None where none is to be sent so."""
+    """The page for a new file with this text, as far as the forge fills it in; None if it cannot be sent that way."""
     issue: str | None
-    """The page for an issue that holds the file; None where none is to be sent so."""
+    """The page for an issue that holds the file; None if it cannot be sent that way."""
 
     @classmethod
     def of(cls, game: Game, seat: str, charter: Charter | None) -> Request:
-        """The request for one seat, with a line for a key where private news are sealed to one."""
+        """The request for one seat, with a line for a key if private news are sealed to one."""
         path = f"{game.home}/{FOLDER}/{seat_file(seat)}.yaml"
         text = f"seat: {seat}\n" + ("key: age1...\n" if game.ruleset.secrecy is not None else "")
         return cls(path, text, *_ways(charter, path, text, f"Seat {seat} of {game.slug}"))
 
     @classmethod
     def of_wish(cls, game: Game, free: Sequence[str], charter: Charter | None) -> Request:
-        """The file that ranks the open seats, to be put into the order that its author likes."""
+        """The file that ranks the open seats; its author puts them into the preferred order."""
         path = f"{game.home}/{FOLDER}/{SENT}"
         hint = "# The seat you would like best stands first. Change the order; leave out seats as you like, but one.\n"
         lines = "".join(f"- {scalar(seat)}\n" for seat in free)
@@ -168,7 +165,7 @@ class Request:
 
 
 def _ways(charter: Charter | None, path: str, text: str, title: str) -> tuple[str | None, str | None]:
-    """The forge's pages for a new file with this text, and for an issue that holds it; None for a door that is closed."""
+    """The forge's pages for a new file with this text and for an issue that holds it; None in place of a closed way."""
     place = charter.place if charter is not None else None
     if charter is None or place is None:
         return None, None
@@ -178,7 +175,7 @@ def _ways(charter: Charter | None, path: str, text: str, title: str) -> tuple[st
 
 
 def how_to_join(game: Game) -> str:
-    """Who gets an open seat, in a sentence."""
+    """How open seats are given out, in a sentence."""
     match game.data.join:
         case Joining.FIRST:
             return "Whoever asks first for one has it."
@@ -189,7 +186,7 @@ def how_to_join(game: Game) -> str:
 
 
 def join_file(game: Game, seat: str, charter: Charter | None) -> JoinFile:
-    """What the desk needs to ask for an open seat."""
+    """The data that the desk needs to ask for an open seat."""
     request = Request.of(game, seat, charter)
     return {
         "path": request.path,
@@ -226,7 +223,7 @@ def gathering_page(archive: Archive, game: Game, root: str) -> Markup:
 
 
 def when_it_opens(game: Game) -> str:
-    """When a game that has no turn yet opens its first, in words."""
+    """When a game without turns opens its first, in words."""
     starts = game.data.schedule.starts if game.data.schedule is not None else None
     earliest = f", at {starts} at the earliest" if starts is not None else ""
     if gathers(game):

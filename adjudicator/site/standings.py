@@ -11,7 +11,7 @@ from adjudicator.site.markup import join, table
 
 
 def tables(current: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
-    """The `current` standings; every number that differs from those `before` says by how much."""
+    """The `current` standings; every number that differs from those in `before` shows the difference."""
     old = {entry.title: {row[0]: row for row in entry.rows} for entry in before}
     shown = []
     for entry in current:
@@ -24,7 +24,7 @@ def tables(current: Iterable[Table], before: Iterable[Table] = ()) -> Markup:
 
 
 def _with_change(cell: Cell, row: Sequence[Cell] | None, at: int) -> str:
-    """A cell of a standing: `5 (+1)` where the row it came from had 4."""
+    """A cell of a table: `5 (+1)` if the row had 4 before."""
     was = row[at] if row is not None and at < len(row) else None
     if isinstance(cell, int) and isinstance(was, int) and cell != was:
         return f"{cell} ({cell - was:+d})".replace("-", "−")

@@ -1,4 +1,4 @@
-"""What the site shows of a game: its turns, what the public may see of them, and the words for it."""
+"""A game as the site shows it: its turns, as far as the public may see them, and the words for it."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ class Story:
     final: Any
     """The position a finished game ended in; None while it runs."""
     taken: Mapping[tuple[str, str], str] | None = None
-    """The files that intake took in, as `receipts.intake_receipts` gives them."""
+    """The files that intake took in, from `receipts.intake_receipts`."""
     memory: dict[str, Told] = field(default_factory=dict, compare=False, repr=False)
-    """Turns told shortly, by name: the page, the head, the feeds and the search all ask for them."""
+    """Short accounts of turns, by name: the page, the head, the feeds and the search all ask for them."""
 
     @property
     def slug(self) -> str:
-        """The name that its pages' addresses go by: the one it was opened under, whatever its folder is called now."""
+        """The name in its pages' addresses: the one under which it was opened, even if its folder has another name now."""
         return self.game.name
 
     @property
@@ -48,33 +48,33 @@ class Story:
 
     @property
     def state(self) -> str:
-        """`running`, `finished` or `record`, as the home page filters by."""
+        """`running`, `finished` or `record`, as the home page filters games."""
         return "record" if self.record else "finished" if self.ending else "running"
 
     @property
     def record(self) -> bool:
-        """Whether the game is known from reports only: shown, never judged, and nobody is counted."""
+        """True if the game is known from reports only: it is shown, never judged, and its people are not counted."""
         return self.game.data.kind is GameKind.RECORD
 
     def facts(self, turn: Turn) -> list[Any]:
-        """The facts of a turn; while the game runs, only those the public may hear."""
+        """The facts of a turn; while the game runs, only those that the public may hear."""
         rules = self.game.ruleset
         return list(turn.data.events if self.ending else rules.heard(turn.data.events, None))
 
     def headline(self, turn: Turn) -> str | None:
-        """What happened in a turn above all, in a sentence; None while it is open."""
+        """The main event of a turn, in a sentence; None while the turn is open."""
         if turn.data.status == "open":
             return None
         return self.shortly(turn).headline or self.game.ruleset.words.quiet
 
     def shortly(self, turn: Turn) -> Told:
-        """A turn told shortly: its headline, what else mattered, what is plain."""
+        """A short account of a turn: its headline, other events that matter, and plain ones."""
         if turn.name not in self.memory:
             self.memory[turn.name] = self.game.ruleset.told(self.position(turn), self.facts(turn))
         return self.memory[turn.name]
 
     def latest_headline(self) -> str | None:
-        """The headline of a running game's latest judged turn, under the turn's name; None before there is one."""
+        """The headline of a running game's latest judged turn, with the turn's name; None before there is one."""
         turn = next((turn for turn in reversed(self.turns) if turn.data.status != "open"), None)
         return f"{turn.data.phase}: {self.headline(turn)}" if turn is not None and self.state == "running" else None
 
@@ -87,24 +87,24 @@ class Story:
         return [(heading, lines) for (_, heading), lines in sorted(by_heading.items())]
 
     def tell(self, turn: Turn, verdict: Verdict) -> str:
-        """Why an order went as it did, in a sentence."""
+        """The reason for an order's result, in a sentence."""
         if not verdict.known:
             return "What became of it is lost."
         text: str = self.game.ruleset.words.tell(turn.data.position, verdict)
         return text
 
     def position(self, turn: Turn) -> Any:
-        """The position a turn began with; while the game runs, as the public may see it."""
+        """The position at the start of a turn; while the game runs, as the public may see it."""
         return turn.data.position if self.ending else self.game.ruleset.view(turn.data.position, None)
 
     def after(self, index: int) -> Any:
-        """The position that a turn led to, as the public may see it; None while that is open."""
+        """The position that a turn led to, as the public may see it; None while the turn is open."""
         if index + 1 < len(self.turns):
             return self.position(self.turns[index + 1])
         return self.final
 
     def told(self) -> list[Resolution[Any, Any]]:
-        """Every turn with the position it began with, as far as the page's reader may know it; an open one without facts."""
+        """Every turn with the position at its start, as far as the page's reader may know it; an open one has no facts."""
         rules = self.game.ruleset
         resolutions = []
         for turn in self.turns:
@@ -113,7 +113,7 @@ class Story:
         return resolutions
 
     def sheets_sent(self, turn: Turn) -> dict[str, str]:
-        """Seat -> what it sent for a turn, as anybody can see: how many sheets, and whether the latest is sealed."""
+        """Seat -> its latest sheet for a turn, as anybody can see it: sealed or open, and its number."""
         files, _ = by_seat(self.archive, turn)
         sent = seats_sent(self.archive, turn)
         return {
@@ -124,9 +124,9 @@ class Story:
         }
 
     def atom_time(self, turn: Turn) -> str:
-        """When a turn was judged, as Atom writes it.
+        """When a turn was judged, in Atom's format.
 
-        Turns that record no time follow each other by minutes from the day the game was opened.
+        Turns without a recorded time follow each other by minutes from the day the game was opened.
         """
         if turn.data.closed:
             return turn.data.closed.replace("Z", ":00Z")
@@ -142,7 +142,7 @@ def load_story(
 ) -> Story | None:
     """A game with all its turns; None while it has no turn. Raises `Problems`.
 
-    `taken` is what `intake_receipts` gives, `known` the plain data of the turns whose files are not to be opened.
+    `taken` is the result of `intake_receipts`; `known` is the plain data of the turns whose files need not be opened.
     """
     game = load_game(archive, slug)
     turns = tuple(load_turn(archive, game, name, plain=known.get(name)) for name in archive.turns(slug))
@@ -151,13 +151,13 @@ def load_story(
     if not archive.has_ended(slug):
         return Story(archive, game, told_apart(turns), None, None, taken)
     ending = load_ending(archive, game)
-    # The game is over, its keys are published: what was hidden is shown.
+    # The game is over and its keys are published, so hidden information is shown.
     turns = tuple(_whole(archive, turn) for turn in turns)
     return Story(archive, game, told_apart(turns), ending.ended, ending.position, taken)
 
 
 def told_apart(turns: Iterable[Turn]) -> tuple[Turn, ...]:
-    """Turns as pages call them: one that is called as an earlier one was, such as battles that waited, says which it is (F15)."""
+    """Turns under the names that pages use; a repeated name, as of battles that waited, gets a number (F15)."""
     seen: Counter[str] = Counter()
     told = []
     for turn in turns:
@@ -178,7 +178,7 @@ def _whole(archive: Archive, turn: Turn) -> Turn:
 
 
 def is_unnamed(player: str) -> bool:
-    """Whether a seat's player is nobody in particular."""
+    """True if a seat's player is not a particular person."""
     return player in ("open", "not recorded", "left out")
 
 

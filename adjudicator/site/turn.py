@@ -1,4 +1,4 @@
-"""A turn's page: orders with their verdicts, what happened, rulings, dice and their proof."""
+"""A turn's page: orders with their verdicts, events, rulings, dice and their proof."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from adjudicator.site.story import Story
 from adjudicator.site.words import ended_in_words, in_words
 
 LAYER = re.compile(r' data-layer="([^"]+)"')
-"""A layer of a picture, by the name that readers know it by."""
+"""A layer of a picture, by the name that readers see."""
 RECORD = "This is a record: nothing here was judged, and what is not shown is not known."
 
 
 def turn_page(story: Story, index: int, picture: str, root: str, legend: str | None = None) -> Markup:
     """A turn: map, everybody's orders with verdict, reason and rule, events, standings, dice.
 
-    `legend` is that of the map, for whoever has it; else it is asked for.
+    `legend` is that of the map if the caller has it; None computes it.
     """
     game, turn = story.game, story.turns[index]
     slug = game.ruleset.about.slug
@@ -89,13 +89,13 @@ def turn_page(story: Story, index: int, picture: str, root: str, legend: str | N
 
 
 def board_figure(picture: str, legend: str, name: str) -> Markup:
-    """A map with what its signs mean; `name` is what its file is called where a reader keeps it."""
+    """A map with the meaning of its signs; `name` becomes the file's name when a reader saves it."""
     return tag(
         "figure",
         tag("div", tag("div", inline_svg(picture), class_="courtly-view"), class_="courtly-board"),
         tag(
             "figcaption",
-            # Folded, so that what happened stands beside the board, and not a screen below it.
+            # Folded, so that the events are beside the board and not a screen below it.
             tag("details", tag("summary", "What the signs mean"), tag("p", legend), class_="courtly-signs"),
             _hatch_switch() if is_hatched(picture) else None,
             _layer_switches(picture),
@@ -106,18 +106,18 @@ def board_figure(picture: str, legend: str, name: str) -> Markup:
 
 
 def _side_by_side(board: Markup, *told: Markup | None) -> Markup:
-    """The board with what is told of it, which stand beside each other where there is room; a script lights what belongs together."""
+    """The board and the text about it, side by side on wide screens; a script highlights the parts that belong together."""
     return tag("div", board, tag("div", *told, class_="courtly-told"), class_="courtly-spread")
 
 
 def _hatch_switch() -> Markup:
-    """A box to tick that hatches each owner's land; it needs no script, which only remembers it."""
+    """A box to tick that hatches each owner's land. It works without a script; a script only remembers the choice."""
     box = tag("input", type="checkbox", class_="courtly-hatch", autocomplete="off")
     return tag("label", box, " Hatch each owner’s land", class_="courtly-switch")
 
 
 def _layer_switches(picture: str) -> Markup | None:
-    """A box to untick for each layer of a map that has layers; they need no script."""
+    """A box to untick for each layer of a map that has layers; it works without a script."""
     names = dict.fromkeys(LAYER.findall(picture))
     if not names:
         return None
@@ -134,7 +134,7 @@ def _layer_switches(picture: str) -> Markup | None:
 
 
 def _standing(story: Story, turn: Turn) -> list[Markup]:
-    """Notes above a turn that is not judged by today's rules, was judged anew, or was put back."""
+    """Notes above a turn that today's rules would judge otherwise, that was judged again, or that was put back."""
     game, notes = story.game, []
     if (reason := (game.data.as_played or {}).get(turn.name)) is not None:
         what = (
@@ -161,7 +161,7 @@ def _facts(story: Story, turn: Turn) -> Markup:
 
 
 def _reports(story: Story, turn: Turn) -> Markup | None:
-    """The facts of a turn that are told in full, each with its table and its chart."""
+    """The facts of a turn that have a full report, each with its table and its chart."""
     rules = story.game.ruleset
     sections = [
         tag(
@@ -181,19 +181,19 @@ def _reports(story: Story, turn: Turn) -> Markup | None:
 
 
 def scene_to_see(story: Story, turn: Turn) -> Scene:
-    """What is to be seen of a turn, as far as the page's reader may see it."""
+    """The scene of a turn, as far as the page's reader may see it."""
     return scene_of(story.game, story.position(turn), turn.resolution)
 
 
 def map_of(story: Story, turn: Turn) -> Drawing:
-    """The turn's picture, drawn anew: a file in the archive is not trusted to stand in a page."""
+    """The turn's picture, drawn again, because a file in the archive is not trusted in a page."""
     return drawing_of(story.game.ruleset.pictures.paint(scene_to_see(story, turn)))
 
 
 TURNS = "turns.js"
-"""The file of a game that names its turns, so that no turn's page hangs on those that come long after it."""
+"""The file that names a game's turns, so that no turn's page depends on turns that come long after it."""
 VARIABLE = "courtlyTurns"
-"""A script, and no JSON: a page that was opened from a disk may load a script and nothing else."""
+"""A script instead of JSON, because a page that was opened from a disk may load scripts and nothing else."""
 
 
 def turns_script(story: Story) -> str:
@@ -203,7 +203,7 @@ def turns_script(story: Story) -> str:
 
 
 def _pager(story: Story, index: int) -> Markup:
-    """Previous and next turn; a script puts a slider over all of them between."""
+    """Links to the previous and the next turn; a script puts a slider over all turns between them."""
     turns = story.turns
     before = turns[index - 1] if index else None
     after = turns[index + 1] if index + 1 < len(turns) else None
@@ -235,7 +235,7 @@ def _orders(story: Story, turn: Turn, root: str, slug: str) -> Markup:
         return tag("div", tag(heading, owner), order_list(story, turn, by_owner.pop(owner), root, slug))
 
     groups = [listed("h3", seat) for seat in game.seats if by_owner[seat]]
-    # Units have verdicts too whose power nobody plays: they come after the seats (S-2).
+    # Units of unplayed powers have verdicts too; they come after the seats (S-2).
     unplayed = [listed("h4", owner) for owner in tuple(by_owner) if by_owner[owner]]
     if unplayed:
         groups.append(tag("div", tag("h3", "Powers that nobody plays"), *unplayed))
@@ -276,7 +276,7 @@ def _order_row(story: Story, turn: Turn, verdict: Verdict, root: str, slug: str)
 
 
 def _open(story: Story, turn: Turn, root: str) -> Markup:
-    """What an open turn waits for, and how to send a sheet."""
+    """An open turn: the sheets that it waits for, and how to send one."""
     game, data = story.game, turn.data
     sent = story.sheets_sent(turn)
     late = [seat for seat in data.owing if seat not in sent]
@@ -318,7 +318,7 @@ def _open(story: Story, turn: Turn, root: str) -> Markup:
 
 
 def _host_decides(story: Story, turn: Turn) -> Markup | None:
-    """Who keeps the turn waiting for its host, and since when; a script says whether that time has come."""
+    """The seats that keep the turn waiting for its host, and since when; a script shows whether that time has come."""
     then = host_decides(story.archive, turn)
     if then is None or then.since is None:
         return None
@@ -342,7 +342,7 @@ def _open_hidden(turn: Turn, ruling: Ruling) -> Ruling:
 
 
 def _rulings(story: Story, turn: Turn) -> Markup | None:
-    """The host's rulings in this turn, with their reasons, and what a judged one voided."""
+    """The host's rulings in this turn, with their reasons, and the lines that a judged ruling voided."""
     if not turn.data.rulings:
         return None
     effects = void_effects(story.archive, turn)
@@ -378,17 +378,17 @@ def _sheet_notes(story: Story, turn: Turn) -> Markup | None:
 
 
 def _by_hand(story: Story, turn: Turn) -> Iterator[Path]:
-    """The sheets of a turn that no commit of intake brought, where that can be known (FS-14)."""
+    """The sheets of a turn that no commit of intake brought, if that can be known (FS-14)."""
     return (path for path, source in _sources(story, turn) if source is None)
 
 
 def _laid(story: Story, turn: Turn) -> Iterator[Path]:
-    """The sheets of a turn that the host laid by `courtly take`."""
+    """The sheets of a turn that the host laid with `courtly take`."""
     return (path for path, source in _sources(story, turn) if source == BY_HOST)
 
 
 def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
-    """The sheets of a turn with the source that the history names, None for one of which it says nothing."""
+    """The sheets of a turn with the source that the history names, or None if it names none."""
     if story.taken is None:
         return
     names = (story.game.slug, story.slug)
@@ -401,14 +401,14 @@ def _sources(story: Story, turn: Turn) -> Iterator[tuple[Path, str | None]]:
             if source is None:
                 source = _under_another(story, rest, digest)
             if source is None and story.game.data.archive is not None:
-                continue  # The game came from another archive, whose history may say more.
+                continue  # The game came from another archive, whose history may know more.
             yield path, source
 
 
 def _under_another(story: Story, rest: str, digest: str) -> str | None:
-    """The source of a sheet that came under a name the game had between its first and its present one; None if none did.
+    """The source of a sheet that came under a name that the game had between its first and its present one; None if no such name is found.
 
-    Asked of the few sheets that neither of these knows. A name that another game has, or had first, is not this one's.
+    Only the few sheets that neither of those names explains get here. A name that another game has or had first does not count.
     """
     for (path, said), source in (story.taken or {}).items():
         name = path.removeprefix("games/").partition("/")[0]
@@ -419,7 +419,7 @@ def _under_another(story: Story, rest: str, digest: str) -> str | None:
 
 
 def _again(story: Story, turn: Turn, root: str) -> Markup | None:
-    """Where a reader judges a finished turn again, or plays on from one, if the site has the judge for browsers."""
+    """Links for readers to judge a finished turn again or to play on from one, if the site has the judge for browsers."""
     if not has_engine() or not can_be_judged(story):
         return None
     place = f"#{story.slug}/{turn.name}"
@@ -467,7 +467,7 @@ def _dice(story: Story, turn: Turn, root: str) -> Markup:
 
 
 def proof(turn: Turn) -> str:
-    """What a browser needs to check a turn's dice, as JSON."""
+    """The data that a browser needs to check a turn's dice, as JSON."""
     data = turn.data
     facts: dict[str, Any] = {
         "game": data.game,

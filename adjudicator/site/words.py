@@ -1,4 +1,4 @@
-"""How pages say times, and how a game stands."""
+"""Times and the state of a game, in the words of the pages."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from adjudicator.site.story import Story
 
 
 def state_in_words(story: Story) -> str:
-    """How a game stands: what it waits for, how it ended, or what is recorded of it."""
+    """The state of a game: its present turn, how it ended, or the turns on record."""
     if story.record:
         return f"a record: {', '.join(turn.data.phase for turn in story.turns)}"
     if story.ending is None:
@@ -19,7 +19,7 @@ def state_in_words(story: Story) -> str:
 
 
 def ended_in_words(story: Story) -> str:
-    """How a finished game ended; whoever played somebody of another name is called so: `Brannoc (Second)`."""
+    """How a finished game ended; a player whose character has another name is shown with both: `Brannoc (Second)`."""
     assert story.ending is not None
     words, view = story.game.ruleset.words, story.final
     winners = tuple(
@@ -30,7 +30,7 @@ def ended_in_words(story: Story) -> str:
 
 
 def on_forge(charter: Charter | None, path: str) -> tuple[str, str] | None:
-    """The forge's name, and the address there of a file or a folder of the archive; None if the archive names no repository."""
+    """The forge's name, and the address there of a file or folder of the archive; None if the archive names no repository."""
     if charter is None or (place := charter.place) is None:
         return None
     address = place.address("file" if path.endswith((".yaml", ".svg")) else "folder", path=path)

@@ -1,4 +1,4 @@
-"""Games by the year in which they were over: what the home page has too many of goes to a page a year, or to a site a year."""
+"""Games by the year of their end. Games beyond the limit of the home page go to a page or a site for their year."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from adjudicator.site.home import Card
 from adjudicator.site.markup import item_list, link, tag
 
 MOST = 120
-"""Games that are over on the home page; where there are more, the others are on a page a year."""
+"""Most finished games on the home page; if there are more, each year's games get a page."""
 PAGE = re.compile(r"games-[0-9]{4}\.html")
 HEAD = 4096
-"""Bytes of a turn's file that are sure to hold when it was closed."""
+"""Leading bytes of a turn's file that are sure to include the time it was closed."""
 OPENED = re.compile(rb"^opened: [\"']?([0-9]{4})-", re.MULTILINE)
 CLOSED = re.compile(rb"^closed: [\"']?([0-9]{4})-", re.MULTILINE)
 
@@ -31,7 +31,7 @@ def page_of(year: str) -> str:
 
 
 def year_of(archive: Archive, slug: str) -> str | None:
-    """The year in which a game was over, as its card has it; None while it runs. Asks the heads of two files."""
+    """The year of a game's end, as on its card; None while it runs. Reads the beginnings of two files."""
     folder, names = archive.game_folder(slug), archive.turns(slug)
     try:
         game = archive.files.read(folder / "game.yaml")
@@ -42,17 +42,17 @@ def year_of(archive: Archive, slug: str) -> str | None:
         closed = CLOSED.search(archive.files.start(folder / names[-1] / "turn.yaml", HEAD)) or OPENED.search(game)
         return closed[1].decode() if closed is not None else str(_said(game).get("opened"))[:4]
     except (OSError, Problems):
-        return None  # what is wrong with it is told where it is read
+        return None  # its fault is reported where it is read
 
 
 def _said(game: bytes) -> dict[str, object]:
-    """What a game.yaml says, which people write in many ways. Raises `Problems`."""
+    """The contents of a game.yaml, which people write in many ways. Raises `Problems`."""
     data = read(game, "game.yaml").data
     return {str(key): value for key, value in data.items()} if isinstance(data, dict) else {}
 
 
 def sites_of(charter: Charter | None) -> Mapping[str, str]:
-    """Year -> address of its own site, ending in a slash. Raises `Problems` for what is no year or no address."""
+    """Year -> address of its site, ending in a slash. Raises `Problems` for an invalid year or address."""
     faults = []
     years = (charter.years or {}) if charter is not None else {}
     for year, address in years.items():
@@ -69,21 +69,21 @@ def sites_of(charter: Charter | None) -> Mapping[str, str]:
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is the address of a site."""
+    """True if a text is the address of a site."""
     return re.fullmatch(r"https?://[^\s\"'<>]+", text) is not None
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the home page has of all games, and what is elsewhere."""
+    """The games on the home page, and those that are elsewhere."""
 
     cards: tuple[Card, ...]
     years: Mapping[str, tuple[Card, ...]]
-    """Year -> its games, of the years that have a page."""
+    """Year -> its games, for the years that have a page."""
 
 
 def shown_of(cards: Iterable[Card]) -> Shown:
-    """All games on the home page; where too many are over, the latest of them, and a page for each year."""
+    """All games on the home page. If too many are over, only the latest of those, and a page for each year."""
     cards = sorted(cards, key=lambda card: (card.time, card.slug), reverse=True)
     over = [card for card in cards if card.state != "running"]
     if len(over) <= MOST:
@@ -97,7 +97,7 @@ def shown_of(cards: Iterable[Card]) -> Shown:
 
 
 def other_games(shown: Shown, sites: Mapping[str, str], main: str | None, own: str | None) -> Markup | None:
-    """The ways to games that are on other pages and sites; `own` is the year of this site, if it has one alone."""
+    """Links to games on other pages and sites; `own` is the year of this site, if it has only one."""
     ways = [link("The games that are played now", main)] if main is not None else []
     elsewhere = {*sites} - {own or ""}
     for year in sorted({*shown.years, *elsewhere}, reverse=True):

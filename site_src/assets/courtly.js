@@ -1,4 +1,4 @@
-// Enhancements; every page works without them. No dependency, nothing fetched from elsewhere.
+// Enhancements: every page works without them. They have no dependency and fetch nothing from elsewhere.
 "use strict";
 
 (() => {
@@ -24,7 +24,7 @@
     apply();
   }
 
-  // The home page: the seats that are the reader’s, while their games wait for orders (mine.js of the desk remembers them).
+  // The home page: the reader’s seats while their games wait for orders (the desk’s mine.js remembers them).
   const tellYours = async (home) => {
     const seats = new Map(); // Game -> the files of its seats, by the desk's own memory.
     for (const key of Object.keys(localStorage)) {
@@ -63,7 +63,7 @@
     tellTimes();
   };
   const home = document.querySelector("section#games")?.closest("article");
-  // A browser that remembers nothing, or a site without desks, has nothing to tell.
+  // A browser that remembers nothing, or a site without desks, has nothing to show.
   if (home?.querySelector("h1") && location.protocol !== "file:") tellYours(home).catch(() => {});
 
   const slider = (turns, index, label) => {
@@ -77,8 +77,8 @@
     return input;
   };
 
-  // Boards that can be looked at closely: two fingers, the wheel with Ctrl, a double tap, + and - zoom, a finger or the mouse
-  // moves what is larger than its frame, 0 shows all of it. What is looked at stays so from turn to turn.
+  // Boards for a close look: two fingers, the wheel with Ctrl, a double tap, + and - zoom. A finger or the mouse moves a board that is
+  // larger than its frame, and 0 shows all of it. Zoom and position stay the same from turn to turn.
   const look = { zoom: 1, x: 0.5, y: 0.5, whole: false }; // How close, and which point of the picture is in the middle.
   const NEAREST = 8;
   const NEAR = 0.75; // Pixels for a unit of the picture, at least, after a double tap: the smallest letters have 12 units.
@@ -117,7 +117,7 @@
       dialog.replaceChildren(board);
       if (dialog.open) return undefined; // The next turn's board takes the place of the last one's.
       dialog.showModal();
-      // Where a page may not fill the screen, the dialog fills the window.
+      // If a page may not fill the screen, the dialog fills the window.
       return document.documentElement.requestFullscreen?.().catch(() => {});
     };
   })();
@@ -138,11 +138,11 @@
       const moved = [width / 2 - x * width * look.zoom, height / 2 - y * height * look.zoom];
       for (const picture of view.children)
         picture.style.transform = near ? `translate(${moved[0]}px, ${moved[1]}px) scale(${look.zoom})` : "";
-      // Not `disabled`: whoever pressed it by keyboard would be thrown off it.
+      // Not `disabled`, because that would take the focus away from keyboard users who press the button.
       for (const button of [all, farther]) button.setAttribute("aria-disabled", String(!near));
       closer.setAttribute("aria-disabled", String(look.zoom >= NEAREST));
     };
-    // What lies under a point of the frame stays there.
+    // The picture under a point of the frame stays there.
     const zoom = (to, point = null, eased = false) => {
       const { left, top, width, height } = view.getBoundingClientRect();
       const [across, down] = point ? [(point[0] - left) / width - 0.5, (point[1] - top) / height - 0.5] : [0, 0];
@@ -216,7 +216,7 @@
       event.stopPropagation();
     };
     view.addEventListener("click", swallow, true);
-    // The page scrolls under one finger while the whole board is seen.
+    // The page scrolls under one finger while the whole board is visible.
     const hold = (event) => (look.zoom > 1 || event.touches.length > 1) && event.cancelable && event.preventDefault();
     view.addEventListener("touchmove", hold, { passive: false });
     const wheel = (event) => {
@@ -268,7 +268,7 @@
     return { show, label };
   };
 
-  // A picture of the board as a file, as it was drawn, made by the page from what it shows.
+  // The board as a picture file, made by the page from the board on it.
   const offerFile = (figure, name, between) => {
     const picture = () => document.querySelector(".courtly-whole .courtly-view > svg") ?? figure.querySelector(".courtly-view > svg");
     const link = document.createElement("a");
@@ -294,7 +294,7 @@
     figure.querySelector("figcaption").append(way);
   };
 
-  // What a file of the game says; it is a script, so that it comes from a disk as well.
+  // The data in a file of the game. It is a script, so that it loads from a disk as well.
   const said = (source, name) => new Promise((done, fail) => {
     const script = document.createElement("script");
     script.src = source;
@@ -303,7 +303,7 @@
     document.head.append(script);
   });
 
-  // The maps of a game, from one file that is loaded when the first is asked for.
+  // The maps of a game, from one file that is loaded when the first is needed.
   const mapsOf = (source) => {
     let coming = null;
     return async (name) => {
@@ -316,7 +316,7 @@
     };
   };
 
-  // Boards of other pages: a seat's last one.
+  // Boards of other pages, such as a seat’s last one.
   for (const picture of document.querySelectorAll("figure.courtly-map > svg")) {
     const [board, view] = ["courtly-board", "courtly-view"].map((className) => Object.assign(document.createElement("div"), { className }));
     picture.replaceWith(board);
@@ -381,7 +381,7 @@
       play.textContent = playing ? "❚❚" : "▶";
       play.setAttribute("aria-label", playing ? "Pause" : "Play");
     });
-    // A tick where a new year begins, or every turn where nothing is named by years.
+    // A tick at the start of each year, or at every turn if the turns name no years.
     const ticks = document.createElement("datalist");
     ticks.id = "replay-ticks";
     const year = (index) => /\d{3,}/.exec(turns[index]?.[1] ?? "")?.[0];
@@ -415,7 +415,7 @@
     show(find());
   }
 
-  // Times in the reader's own zone, with how long it is till then; without script they stand in UTC.
+  // Times in the reader’s time zone, with how far off they are; without script they stay in UTC.
   function tellTimes() {
     const day = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" };
     for (const time of document.querySelectorAll("time.courtly-time")) {
@@ -427,7 +427,7 @@
       const here = new Intl.DateTimeFormat("en-GB", day).format(till);
       time.textContent = `${here} your time${minutes > 0 ? `, in ${left}` : ", now past"}`;
     }
-    // A turn that is due and not judged: the page was built before its deadline, and the clock that starts the job may be late.
+    // A turn that is due and not judged. The page was built before its deadline, and the clock that starts the job may be late.
     for (const line of document.querySelectorAll("[data-due]")) {
       line.hidden = !(Date.now() > Date.parse(line.dataset.due) + 30 * 60_000);
     }
@@ -464,15 +464,15 @@
     }
   };
 
-  // What waits for its host from some time on says so when that time has come.
+  // A turn that waits for its host from some time on shows so once that time has come.
   const tellWaiting = () => {
     for (const line of document.querySelectorAll(".courtly-host[data-since]"))
       if (Date.now() >= Date.parse(line.dataset.since)) line.textContent = line.dataset.past;
   };
   tellWaiting();
 
-  // Orders and what is drawn of them: what one points at on one side is lit on the other. A drawn order's title is the
-  // sentence of its row, so nothing but the words ties them together.
+  // Orders and their drawings: pointing at one highlights the other. The title of a drawn order is the sentence of its row, and only that
+  // text connects them.
   const sentence = (text) => text.replace(/\s+/g, " ").trim().replace(/\.$/, "");
   const linkBoard = () => {
     const spread = document.querySelector(".courtly-spread");
@@ -512,7 +512,7 @@
       for (const name of ["pointerleave", "blur"]) row.element.addEventListener(name, () => light(held));
       row.element.addEventListener("click", (event) => event.target.closest("a") || hold([row]));
     }
-    // Of the board: an order's own row; of a place, the rows that name it.
+    // From the board: an order gives its row, and a place gives the rows that name it.
     const rowsAt = (target) => {
       const group = target.closest("g");
       const own = rows.filter((row) => row.marks.includes(group));
@@ -527,12 +527,12 @@
       hold(lit);
       clearTimeout(scrolling);
       if (!held.length) return;
-      // Not at once: the page would be scrolled away from under the second tap of two.
+      // Delayed, because otherwise the page would scroll away under the second tap of a double tap.
       scrolling = setTimeout(() => lit[0].element.scrollIntoView({ block: "nearest" }), 350);
     });
   };
 
-  // Hatched land: the page does that by itself, here it is remembered.
+  // Hatched land: the page does the hatching without a script, and this remembers the choice.
   const keepHatch = () => {
     const box = document.querySelector(".courtly-hatch");
     if (!box) return;
@@ -546,7 +546,7 @@
     } catch {}
   };
 
-  // What happened one after the other, row by row: what was done, and the numbers of its columns as bars.
+  // A sequence of events, row by row: each deed, and the numbers of its columns as bars.
   const stepThrough = () => {
     for (const section of document.querySelectorAll(".courtly-acts")) {
       const table = section.querySelector(":scope > .courtly-table"); // A chart before it has one too.
@@ -588,7 +588,7 @@
     }
   };
 
-  // Hexes that a text names are lit on the map; a hex's title begins with its name.
+  // Highlights hexes on the map that a text names; a hex’s title begins with its name.
   const lightHexes = (text) => {
     const named = new Set(text.match(/\b\d{4}\b/g));
     for (const title of document.querySelectorAll(".courtly-view .hx title"))

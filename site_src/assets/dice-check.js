@@ -1,5 +1,5 @@
-// The check of a turn's dice (dice-check.html): everything that the archive published is computed again here, with
-// this browser's own SHA-256 and HMAC. The data's texts may come from strangers: elements are made one by one.
+// The check of a turn's dice (dice-check.html): everything that the archive published is computed again here, with this browser's SHA-256
+// and HMAC. The data may contain texts from strangers, so elements are made one by one.
 
 const GAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
 const HEX = /^(?:[0-9a-f]{2})+$/;
@@ -27,7 +27,7 @@ const hmac = async (key, text) => {
   return new Uint8Array(await crypto.subtle.sign("HMAC", made, utf8(text)));
 };
 
-/** The order of code points, which is not that of JavaScript's own sort. */
+/** The order of code points, which differs from the order of JavaScript's sort. */
 const byCodePoint = (one, two) => {
   const [a, b] = [[...one], [...two]];
   for (let at = 0; at < Math.min(a.length, b.length); at++)
@@ -35,7 +35,7 @@ const byCodePoint = (one, two) => {
   return a.length - b.length;
 };
 
-/** One roll: the first number that HMAC(K, name|counter) gives below the largest multiple of the sides. */
+/** One roll: the first number from HMAC(K, name|counter) below the largest multiple of the sides. */
 const rolled = async (key, name, sides) => {
   if (!Number.isInteger(sides) || sides < 1) throw new Error("no such die");
   const many = BigInt(sides);
@@ -59,7 +59,7 @@ const details = (summary, ...children) => h("details", {}, h("summary", {}, summ
 
 const SIGNS = { good: ["✓", "Right: "], bad: ["✗", "Wrong: "], open: ["…", "Not yet: "] };
 
-/** A step as it is shown: `state` is good, bad or open. */
+/** A step as shown: `state` is good, bad or open. */
 const step = (state, title, words, ...more) => {
   const [sign, said] = SIGNS[state];
   return {
@@ -183,7 +183,7 @@ const steps = async ({ game, turn, what, commitment, secret, shares, shareName, 
     try {
       again = await rolled(key, roll.name, roll.sides);
     } catch {
-      // A die that cannot be: shown as wrong.
+      // An impossible die is shown as wrong.
     }
     const right = again !== null && again.value === roll.value;
     wrong += right ? 0 : 1;
@@ -413,7 +413,7 @@ const route = async (moved) => {
   try {
     parts = decodeURIComponent(location.hash.slice(1)).split("/");
   } catch {
-    // Not an address of ours.
+    // Not an address of this site.
   }
   const [game = "", turn = ""] = parts;
   if (!game && !turn) return askPage(moved);

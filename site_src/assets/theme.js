@@ -1,9 +1,9 @@
-// Light or dark, as the reader chose it on any page: kept where the site's theme keeps it, in its words. A script of its own
-// and no module, so that it acts before the page is seen, and from a file too. Without it pages follow the system.
+// Light or dark, as the reader chose it on any page, kept where the site's theme keeps it and in its format. This is a plain script instead
+// of a module, so that it acts before the page is seen, and from a file too. Without it pages follow the system.
 "use strict";
 
 (() => {
-  // As in mkdocs.yml, in its order: what a press does where each is chosen, and what the theme remembers of it.
+  // As in mkdocs.yml, in its order: the effect of the button for each choice, and the value that the theme remembers.
   const CHOICES = [
     { next: "Switch to dark", media: "(prefers-color-scheme)", scheme: "" },
     { next: "Switch to light", media: "(prefers-color-scheme: dark)", scheme: "slate" },
@@ -44,7 +44,7 @@
     try {
       localStorage.setItem(key, JSON.stringify({ index: chosen, color }));
     } catch {
-      // A browser that remembers nothing shows it all the same.
+      // A browser that remembers nothing still shows the choice.
     }
     show();
   };

@@ -1,1 +1,1 @@
-"""MkDocs, as far as this site has to do with it: the plugin, building and serving."""
+"""The parts of this site that involve MkDocs: the plugin, building and serving."""

@@ -25,7 +25,7 @@ from adjudicator.site.years import sites_of
 
 
 def config_path(root: Path) -> Path:
-    """Where the site is described; raises `Problems` when it is not."""
+    """The file that describes the site; raises `Problems` if it is missing."""
     path = root / "mkdocs.yml"
     if not Disk(root).is_file(path):
         raise problem(str(path), "there is no mkdocs.yml", "`courtly init` writes one, and leaves games as they are")
@@ -33,7 +33,7 @@ def config_path(root: Path) -> Path:
 
 
 class _Warnings(logging.Handler):
-    """Collects what MkDocs warns about, so that a strict build can say it all at once."""
+    """Collects the warnings of MkDocs, so that a strict build can report all of them at once."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
@@ -45,21 +45,21 @@ class _Warnings(logging.Handler):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What has to be known of mkdocs.yml without MkDocs, which takes long to load."""
+    """Facts from mkdocs.yml, read without MkDocs, which takes long to load."""
 
     site_dir: Path
     key: str
-    """What a handbook is made from, as a hash; empty where nobody can know without making it."""
+    """Hash of everything that goes into the handbook; empty if it cannot be known without making the handbook."""
 
 
 HIDDEN = re.compile(r"!ENV|!relative|snippets|base_path|^(?:INHERIT|hooks)\s*:", re.MULTILINE)
-"""What makes a handbook hang on more than can be seen: then it is made anew each time."""
+"""Settings that let a handbook depend on more than can be seen; it is then made again each time."""
 NAMED = re.compile(r"^(site_dir|docs_dir):[ \t]*([\"']?)([^\"'#\n]+?)\2[ \t]*(?:#.*)?$", re.MULTILINE)
 CUSTOM = re.compile(r"^\s+custom_dir:[ \t]*([\"']?)([^\"'#\n]+?)\1[ \t]*(?:#.*)?$", re.MULTILINE)
 
 
 def settings_of(root: Path) -> Settings:
-    """What mkdocs.yml says of folders, and a hash of all that a handbook is made from."""
+    """The folders in mkdocs.yml, and a hash of everything that goes into the handbook."""
     source = Disk(root).text(config_path(root))
     named = {name: value for name, _, value in NAMED.findall(source)}
     site_dir = root / named.get("site_dir", "site")
@@ -70,32 +70,32 @@ def settings_of(root: Path) -> Settings:
         total.update(f"{name}\n".encode())
     folders = (named.get("docs_dir", "docs"), *(value for _, value in CUSTOM.findall(source)))
     if any(kind == "link" for folder in folders for _, kind in Disk(root / folder).below(root / folder)):
-        return Settings(site_dir, "")  # what lies behind a link is read, and not hashed
+        return Settings(site_dir, "")  # files behind a link are read but not hashed
     for folder in folders:
         total.update(files_hash(root / folder).encode())
     total.update(read_own(template() / "SECURITY.md"))
-    total.update(files_hash(template() / "site_src").encode())  # in a clone it lies outside of the package
-    total.update(charter_hash(Archive(root)).encode())  # it says whom the desk asks
+    total.update(files_hash(template() / "site_src").encode())  # in a clone it is outside the package
+    total.update(charter_hash(Archive(root)).encode())  # it names the forge that the desk asks
     return Settings(site_dir, total.hexdigest())
 
 
 def _installed() -> list[str]:
-    """Every package that is installed, with its version: any of them may be a plugin that a handbook is made with."""
+    """Every installed package with its version: any of them may be a plugin that helps to make a handbook."""
     places = {Path(entry).resolve() for entry in sys.path}
     return sorted(path.name for place in places for path in Own(place).paths(place, "*.dist-info"))
 
 
 Watch = Callable[[Iterable[str], str], Iterable[str]]
-"""Gives the items back one by one, and shows how far they have come beside a word for them."""
+"""Returns the items one by one and shows the progress, with a word for the items."""
 
 
 def unwatched(items: Iterable[str], what: str) -> Iterable[str]:
-    """The same, and shows nothing."""
+    """The items, without showing progress."""
     return items
 
 
 def build(root: Path, site_dir: Path | None = None, *, everything: bool = False) -> Path:
-    """Builds the whole site and gives the page to open; a warning is a fault. Raises `Problems`."""
+    """Builds the whole site and returns the page to open; a warning is a fault. Raises `Problems`."""
     return build_parts(root, site_dir, everything=everything, shards=False)[None]
 
 
@@ -107,12 +107,13 @@ def build_parts(
     shards: bool = True,
     watch: Watch = unwatched,
 ) -> dict[str | None, Path]:
-    """Builds the site and gives the page to open, by year where it has several parts (None for the main one); a warning is a fault.
+    """Builds the site and returns the page to open, by year if it has several parts (None for the main one); a warning is a fault.
 
-    With `shards` each year that `years:` in archive.yaml gives a site of its own is built apart, beside the main one. Raises `Problems`.
+    With `shards`, each year that has a separate site under `years:` in archive.yaml is built apart, beside the main one. Raises
+    `Problems`.
 
-    What has not changed since it was built last is left as it is, unless `everything` is wanted anew. Games with faults are left out;
-    the others are built all the same, and then the faults are raised.
+    Parts that have not changed since the last build are not touched, unless `everything` is set. Games with faults are left out.
+    The others are still built, and then the faults are raised.
     """
     settings = settings_of(root)
     site = (site_dir or settings.site_dir).absolute()
@@ -124,7 +125,7 @@ def build_parts(
 
 @contextlib.contextmanager
 def _alone(root: Path) -> Iterator[None]:
-    """Waits until no other build of this archive's site is at work: they share what is kept between builds."""
+    """Waits until no other build of this archive's site is at work, because builds share what is kept between them."""
     try:
         files, folder = named(remembered(root).root)
         files.make(folder)
@@ -167,7 +168,7 @@ def _build(
 
 
 def _kept_handbook(root: Path, key: str) -> Handbook | None:
-    """The handbook that was made last, if it was made from the same."""
+    """The handbook that was made last, if it was made from the same files."""
     files = remembered(root)
     folder = files.root
     try:
@@ -181,7 +182,7 @@ def _kept_handbook(root: Path, key: str) -> Handbook | None:
 
 
 def _make_handbook(root: Path, key: str) -> Handbook:
-    """Has MkDocs make the pages that hang on no game; they are kept for the next time."""
+    """Has MkDocs make the pages that depend on no game; they are kept for the next time."""
     files = remembered(root)
     folder = files.root
     above, place = named(folder / "handbook")

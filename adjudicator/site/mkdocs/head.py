@@ -1,4 +1,4 @@
-"""What a page says of itself in its head: a description of its own, what shows where its address is shared, and its feeds."""
+"""The head of a page: its description, the preview for places where its address is shared, and its feeds."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from adjudicator.site.story import Story
 from adjudicator.site.words import state_in_words
 
 DESCRIPTION = "COURTLYDESCRIPTION"
-"""What the theme is given as a page's description; it would put a stranger's words into the page as they are."""
+"""The description that the theme gets; it would put a stranger's words into the page unescaped."""
 PLACE = re.compile(rf'<meta name="description" content="{DESCRIPTION}">')
 REL = "alternate feed"
-"""What readers of feeds look for is the first word; alone, the theme's script would take it for the page in another language, and
-ask for a sitemap beside it."""
+"""Readers of feeds look for the first word. Without the second, the theme's script would take the link for the page in another
+language, and ask for a sitemap beside it."""
 LONGEST = 200
-"""Letters of a description."""
+"""Greatest length of a description, in letters."""
 PARAGRAPH = re.compile(r"<p>(.*?)</p>", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Head:
-    """What the head of one page says."""
+    """The contents of one page's head."""
 
     title: str
     description: str
     kind: str
     """`website` or `article`, as Open Graph has it."""
     address: str | None
-    """Where the page is published; None where nobody has said."""
+    """The address of the published page; None if nobody has named it."""
     feeds: tuple[Feed, ...]
     root: str
-    """From the page to the site's own folder."""
+    """Path from the page to the site's folder."""
 
     def tags(self, site_name: str) -> Markup:
-        """The elements, in the place of the theme's description."""
+        """The elements that replace the theme's description."""
         said = shorten(self.description)
         shared = {
             "og:site_name": site_name,
@@ -74,7 +74,7 @@ class Head:
 
 
 def shorten(text: str, longest: int = LONGEST) -> str:
-    """A text on one line, cut at a word where it is long."""
+    """A text on one line, cut at a word if it is too long."""
     line = " ".join(text.split())
     if len(line) <= longest:
         return line
@@ -82,7 +82,7 @@ def shorten(text: str, longest: int = LONGEST) -> str:
 
 
 def describe(content: str, title: str, otherwise: str) -> str:
-    """What a hand-written page is about: its first paragraph, as text."""
+    """The description of a hand-written page: its first paragraph, as text."""
     for paragraph in PARAGRAPH.findall(content):
         text = " ".join(html.unescape(re.sub(r"<[^>]*>", "", paragraph)).split())
         if len(text) >= 40:  # not a line of links or a date
@@ -91,7 +91,7 @@ def describe(content: str, title: str, otherwise: str) -> str:
 
 
 def game_heads(story: Story, base: str | None, titles: Iterable[tuple[str, str]]) -> dict[str, Head]:
-    """Address -> head, for each page of a game by its address and title."""
+    """Address -> head, for each of a game's pages, which are given by address and title."""
     folder = f"games/{story.slug}"
     name, state = story.game.ruleset.about.title, state_in_words(story)
     headlines = {turn.name: story.headline(turn) for turn in story.turns}

@@ -1,7 +1,8 @@
-"""The thin MkDocs plugin: brings the archive's pages into Material's page.
+"""The thin MkDocs plugin, which puts the archive's pages into Material's page.
 
-Games never pass through Markdown or a template engine. MkDocs renders one empty shell a depth; when it has finished,
-every game is read, its pages stamped from their shells and written, and forgotten: an archive may be larger than the memory. Rulebooks are our own text and are ordinary Markdown pages.
+Games never pass through Markdown or a template engine. MkDocs renders one empty shell per depth. When it has finished, every game is read,
+its pages are stamped from their shells and written, and the game is forgotten, so an archive may be larger than the memory. Rulebooks are
+our text and are ordinary Markdown pages.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ from adjudicator.site.shipped import (
 
 SHELLS = {0: "shell.md", 2: "games/shell/page.md", 3: "games/shell/turn/page.md"}
 PAGES = "courtly.pages"
-"""Entry points that give a page of Markdown each, by its name: the command's manual is one."""
+"""Entry points that each give a page of Markdown under their name; the command's manual is one."""
 LINK = re.compile(r"\]\(((?:\.\./)*([\w-]+\.md))#[^)\s]*")
 """A link to a heading of another page."""
 LOG = logging.getLogger("mkdocs.plugins.courtly")
@@ -69,7 +70,7 @@ class CourtlyConfig(Config):  # type: ignore[no-untyped-call]  # mkdocs leaves i
     """The plugin's options in mkdocs.yml."""
 
     archive = config_options.Type(str, default=".")
-    """The folder that holds games/, from mkdocs.yml's own folder."""
+    """The folder that holds games/, from mkdocs.yml's folder."""
 
 
 class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]  # as above
@@ -77,29 +78,29 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
 
     def __init__(self) -> None:
         self.handbook_alone = False
-        """Whether the games are published by somebody else."""
+        """True if another program publishes the games."""
         self.served = False
-        """Whether nothing is published: the pages are shown to whoever works on them."""
+        """True if nothing is published, and the pages are only shown to whoever works on them."""
         self.handbook: Handbook | None = None
         self.problems: list[Problem] = []
         self.home: str | None = None
-        """The page with the list of games, from the site's own folder."""
+        """The page with the list of games, from the site's folder."""
         self.about: dict[str, str] = {}
-        """Hand-written page -> what it says that it is about."""
+        """Hand-written page -> its description."""
         self.lessons: list[Ready] = []
         self.own: set[str] = set()
-        """Pages that are the group's own in place of the package's."""
+        """The group's pages that replace those of the package."""
         self.boards: dict[str, str] = {}
-        """Address -> picture of worked examples: hundreds of small files, which MkDocs need not know of."""
+        """Address -> picture of worked examples. There are hundreds of small files, and MkDocs need not know them."""
         self.archive = Archive(Path())
 
     def on_startup(self, *, command: str, dirty: bool) -> None:
-        """Takes down what the site is built for."""
+        """Notes the purpose of the build."""
         self.served = command == "serve"
 
     def on_config(self, config: MkDocsConfig) -> MkDocsConfig:
-        """Reads the archive; puts the rulebooks, whichever there are, into the navigation."""
-        # The theme puts it into pages as it is, here and there.
+        """Reads the archive, and puts every rulebook into the navigation."""
+        # The theme puts it into pages unescaped in some places.
         config.site_name = escape(config.site_name)
         self.archive = Archive(Path(config.config_file_path or "mkdocs.yml").absolute().parent / self.config.archive)
         books = [{find(slug).about.title: f"rulesets/{slug}.md"} for slug in slugs()]
@@ -122,7 +123,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return server
 
     def on_files(self, files: Files, config: MkDocsConfig) -> Files:
-        """Adds what the package ships and the group has no page of its own for, shells, rulebooks, schemas, the style sheet of pictures."""
+        """Adds shells, rulebooks, schemas, the style sheet of pictures, and each page of the package that the group has not replaced."""
         self.add_shipped(files, config)
         self.boards.clear()
         for path in SHELLS.values():
@@ -140,7 +141,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 files.append(File.generated(config, address, content=own_text(page)))
             own = Own(rules.folder)
             if rules.host_files is not None:
-                # What a host may replace by a file of their own they can begin with.
+                # Hosts can start their custom files from those that they may replace.
                 data = {source.name: source for source in own.paths(rules.folder / "data", "*.yaml")}
                 data |= {
                     source.name: source
@@ -164,7 +165,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return files
 
     def add_shipped(self, files: Files, config: MkDocsConfig) -> None:
-        """A page is the group's own where it has one; what a browser executes is always the package's, or nothing is built."""
+        """Adds the package's files. A group's page replaces the package's, but a changed script or executed page is a fault."""
         read_again()
         self.own.clear()
         docs = Path(config.docs_dir)
@@ -193,9 +194,10 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 self.own.add(name)
 
     def on_page_markdown(self, markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Puts the tables of settings and the desk's digest where the pages for hosts and on trust have their places for them.
+        """Puts the tables of settings and the desk's digest into their places on the pages for hosts and on trust.
 
-        A group's own page need not have the headings of the package's: what our pages say of one leads to the page.
+        A group's page need not have the headings of the package's, so links from our pages lead to the page instead of a
+        heading.
         """
         if page.file.generated_by is not None and self.own:
             markdown = LINK.sub(lambda link: f"]({link[1]}" if link[2] in self.own else link[0], markdown)
@@ -203,7 +205,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         return markdown.replace(SETTINGS, all_settings()) if SETTINGS in markdown else markdown
 
     def on_page_content(self, content: str, page: Page, config: MkDocsConfig, files: Files) -> str:
-        """Puts the list of games where the home page has its place for it; keeps what the page says that it is about."""
+        """Finds the home page by its place for the list of games, and keeps the description of each page."""
         if page.file.src_uri not in SHELLS.values():
             own, title = page.meta.get("description"), str(page.title or config.site_name)
             self.about[page.file.src_uri] = str(own) if own else describe(content, title, str(config.site_description))
@@ -227,9 +229,9 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         )
         return head.put_into(output, html.unescape(config.site_name))
 
-    @event_priority(-100)  # behind all that other plugins and hooks make of the pages
+    @event_priority(-100)  # after other plugins and hooks have changed the pages
     def on_post_build(self, config: MkDocsConfig) -> None:
-        """Takes the shells out, writes what hangs on no game, and publishes the games, unless only the handbook is wanted."""
+        """Removes the shells, writes the files that depend on no game, and publishes the games if they are wanted."""
         site = Path(config.site_dir)
         files = Disk(site)
         base = (config.site_url or "https://courtly.example/").rstrip("/") + "/"
@@ -237,7 +239,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
         for depth, path in SHELLS.items():
             shell = site / path.replace(".md", ".html")
             text = files.text(shell).replace(base + path.replace(".md", ".html"), ADDRESS)
-            # The theme leaves many blank lines; nothing in an empty page is told by its spaces.
+            # The theme leaves many blank lines; spaces carry no meaning in an empty page.
             shells[depth] = with_policy(re.sub(r"\s*\n\s*", "\n", text), SERVED if self.served else None)
             files.remove(shell)
         files.remove(site / "games/shell")
@@ -263,7 +265,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
             LOG.warning("%s", problem)
 
     def give_policies(self, files: Disk, site: Path) -> None:
-        """Gives each page around the games its content policy; those that the package answers for bring their own."""
+        """Gives each page around the games its content policy; pages that the package answers for bring one along."""
         for path in files.files_below(site):
             if path.suffix == ".html" and path.relative_to(site).as_posix() not in executed():
                 text = files.read(path).decode("utf-8", "surrogateescape")
@@ -271,7 +273,7 @@ class CourtlyPlugin(BasePlugin[CourtlyConfig]):  # type: ignore[no-untyped-call]
                 put(files, path, text.encode("utf-8", "surrogateescape"))
 
     def mend_sitemap(self, site: Path) -> None:
-        """Takes the shells out of the sitemap."""
+        """Removes the shells from the sitemap."""
         path, files = site / SITEMAP, Disk(site)
         if files.is_file(path):
             text = files.text(path)

@@ -1,8 +1,8 @@
-"""The content policy of every page that the site publishes: what a browser may load and run there, whatever stands in the page.
+"""The content policy of every page that the site publishes: what a browser may load and run there, whatever text the page holds.
 
-What players and hosts write is escaped before it comes into a page. Should that fail once, the policy holds: a script runs only if it
-is a file of this address or one of those that the theme has in its pages, each of which is named by its hash. So the hashes are taken
-while a page has nothing of a game in it yet.
+Text from players and hosts is escaped before it comes into a page. If that ever fails, the policy still holds: a script runs only if
+it is a file of this address or one of those that the theme has in its pages, named there by their hashes. The hashes are therefore
+taken while a page has nothing of a game in it yet.
 """
 
 from __future__ import annotations
@@ -15,10 +15,11 @@ from html.parser import HTMLParser
 
 MEMBER = '<meta http-equiv="Content-Security-Policy" content="'
 BEGINNING = "default-src 'self'; base-uri 'none'; form-action 'none'; frame-src 'none'; object-src 'none'; "
-"""How a policy from here begins, and no other: search, its worker, data and fonts come from this address, and nothing is embedded."""
+"""The beginning of every policy made here, and of no other. Search, its worker, data and fonts come from this address, and nothing is
+embedded."""
 LOOKS = "img-src 'self' data:; style-src 'self' 'unsafe-inline'; "
-"""The theme's signs are pictures in its style sheets. Maps bring a style sheet of their own in each page, and pictures of them the width
-that they need in an attribute: those differ by page and board. A style runs nothing, and loads nothing from elsewhere by this policy.
+"""The theme's signs are pictures in its style sheets. Each page embeds a style sheet for its maps, and pictures of maps have their width
+in an attribute, so the styles differ by page and board. A style runs nothing, and under this policy loads nothing from elsewhere.
 """
 OURS = re.compile(re.escape(MEMBER + BEGINNING) + r'[^"]*">\n?')
 OTHER = re.compile(r"<meta\s[^>]*http-equiv\s*=\s*[\"']?content-security-policy", re.IGNORECASE)
@@ -27,13 +28,14 @@ PLACES = (
     re.compile(r"<head(?:\s[^>]*)?>\s*", re.IGNORECASE),
     re.compile(r"(?:\s*<!doctype[^>]*>\s*)?(?:<html(?:\s[^>]*)?>\s*)?", re.IGNORECASE),
 )
-"""Behind what it is put, the first that a page has: the letters must be known before, and it must stand before all that it is for."""
+"""The policy goes after the first of these that a page has. The character set must be known before it, and everything that it covers
+must come after it."""
 DATA = re.compile(r"(?:application|text)/(?:[a-z.-]+\+)?json$", re.IGNORECASE)
-"""Types of what stands in a script's place and is never run."""
+"""Types of data that a script element may hold and that is never run."""
 
 
 class _Scripts(HTMLParser):
-    """Collects the scripts that stand in a page, as a browser reads it: not those in comments, nor those from files."""
+    """Collects the inline scripts of a page as a browser reads it, without those in comments or from files."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -55,7 +57,7 @@ class _Scripts(HTMLParser):
 
 
 def scripts_in(text: str) -> list[str]:
-    """The scripts that stand in a page itself."""
+    """The inline scripts of a page."""
     parser = _Scripts()
     parser.feed(text.replace("\r\n", "\n").replace("\r", "\n"))
     parser.close()
@@ -63,25 +65,25 @@ def scripts_in(text: str) -> list[str]:
 
 
 def hash_of(script: str) -> str:
-    """A script as a policy names it."""
+    """A script as a policy names it: by its hash."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
 
 
 def policy(scripts: Iterable[str]) -> str:
-    """The policy of a page in which these scripts stand."""
+    """The policy of a page with these inline scripts."""
     named = "".join(f" {one}" for one in dict.fromkeys(map(hash_of, scripts)))
     return f"{BEGINNING}{LOOKS}script-src 'self'{named}"
 
 
 SERVED = f"{BEGINNING}{LOOKS}script-src 'self' 'unsafe-inline'"
-"""While one works on the pages and `courtly serve` shows them: MkDocs puts a script of its own into each as it goes out, another each time,
-that loads the page again when it has changed. It is not published."""
+"""The policy while somebody works on the pages and `courtly serve` shows them. MkDocs adds a script to each page as it goes out, a
+different one each time, that reloads the page after a change. It is not published."""
 
 
 def with_policy(text: str, said: str | None = None) -> str:
-    """A page with a policy for the scripts that stand in it now, in place of one from here that it had; with `said`, with this one.
+    """A page with a policy for its present inline scripts, or with the policy `said`. It replaces a policy that was made here before.
 
-    A page that brings one of its own keeps it, and gets no other.
+    A page that brings another policy keeps that one and gets no second.
     """
     text = OURS.sub("", text, count=1)
     if OTHER.search(text.partition("<body")[0]):
@@ -91,6 +93,6 @@ def with_policy(text: str, said: str | None = None) -> str:
 
 
 def renewed(page: bytes) -> bytes:
-    """A page that has a policy from here, after something in it was changed; any other as it is."""
+    """A page with its policy renewed after a change, if the policy was made here; any other page unchanged."""
     text = page.decode("utf-8", "surrogateescape")
     return with_policy(text).encode("utf-8", "surrogateescape") if OURS.search(text) else page

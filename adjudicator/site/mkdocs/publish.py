@@ -1,7 +1,7 @@
-"""Publishing: the handbook that MkDocs made, and every game that has changed since it was published last; then the lists of all.
+"""Publishing: the handbook that MkDocs made, then every game that has changed since it was last published, then the lists of all games.
 
-What was published of a game is remembered by the hash of its folder. Whatever is remembered, the site is the same, to the byte: `courtly
-site --all` remembers nothing and makes the same.
+The published files of a game are remembered by the hash of its folder. The memory never changes the site, to the byte: `courtly site
+--all` remembers nothing and makes an identical site.
 """
 
 from __future__ import annotations
@@ -46,63 +46,63 @@ from adjudicator.site.story import Story, load_story
 from adjudicator.site.years import PAGE, other_games, page_of, shown_of, sites_of, year_of
 
 GAMES = '<div id="courtly-games"></div>'
-"""Where a hand-written page has its place for the list of games."""
+"""Marks the place of the list of games on a hand-written page."""
 OF_PAGES = "sitemap-pages.xml"
-"""The addresses of the pages that are no game's."""
+"""The addresses of the pages that belong to no game."""
 
 
 @dataclass(frozen=True, slots=True)
 class Handbook:
-    """What MkDocs made: hand-written pages, rulebooks, the theme; and the empty pages that games are stamped from."""
+    """The output of MkDocs: hand-written pages, rulebooks, the theme, and the empty pages that games are stamped from."""
 
     folder: Path
     shells: dict[int, str]
     base: str
     """The site's address with a slash at its end."""
     published: str | None
-    """The same, where somebody has said it."""
+    """The site's address if somebody has named it, otherwise None."""
     name: str
     home: str | None
     """The page with the list of games."""
     key: str
-    """What it was made from, as a hash; empty where nobody can know."""
+    """Hash of everything that it was made from; empty if that cannot be known."""
     made_for: str = ""
-    """The address of the site it was made for, where that is another than `base`."""
+    """The address of the site it was made for, if that differs from `base`."""
 
     def moved(self, data: bytes) -> bytes:
-        """A file of it for its own address: what names the site it was made for names this one."""
+        """One of its files for the address `base`: addresses of the site it was made for become addresses of this one."""
         if self.made_for in ("", self.base):
             return data
         data = data.replace(self.made_for.encode(), self.base.encode())
         old, new = (urlsplit(address).path.rstrip("/").encode() for address in (self.made_for, self.base))
-        # A page that may be shown at any address, as the one for addresses that are none, has paths from the root.
+        # A page that may be shown at any address, such as the page for unknown addresses, has paths from the root.
         named = rb'(")' + re.escape(old) + rb'(?=[/"])' if old else rb'((?:href|src)="|URL\(")(?=/(?!/))'
         return renewed(re.sub(named, lambda match: match[1] + new, data))
 
     def writer(self, files: Files, site: Path) -> Written:
-        """What writes pages from its shells."""
+        """The writer that makes pages from its shells."""
         return Written(files, site, self.shells, self.base, self.published, self.name)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Which games a site has, and where the others are."""
+    """The games of one site, and where the others are."""
 
     year: str | None = None
-    """The one year whose games it has; None for the main site."""
+    """The only year whose games it has; None for the main site."""
     sites: Mapping[str, str] = field(default_factory=dict)
     """Year -> address of its site."""
     main: str | None = None
     apart: bool = False
-    """Whether the games of those years are left out here, for their own sites."""
+    """True if games of the years with separate sites are left out here."""
 
     @property
     def kind(self) -> str:
-        """What receipts and the workshop are called."""
+        """The name of the receipts and of the workshop."""
         return "site" if self.year is None else f"site-{self.year}"
 
     def wants(self, archive: Archive, slug: str) -> bool:
-        """Whether a game is for this site."""
+        """True if a game belongs to this site."""
         if not self.apart:
             return True
         year = year_of(archive, slug)
@@ -111,7 +111,7 @@ class Part:
 
 @dataclass(slots=True)
 class Published:
-    """What became of the archive's games: how many were written anew, which wait for people, what is wrong."""
+    """The outcome for the archive's games: those that were written again, those that wait for people, and the faults."""
 
     games: dict[str, Kept] = field(default_factory=dict)
     written: list[str] = field(default_factory=list)
@@ -128,21 +128,21 @@ def publish(
     part: Part | None = None,
     watch: Callable[[Iterable[str], str], Iterable[str]] = lambda games, _: games,
 ) -> Published:
-    """Writes the whole site, as far as it is not there already. A game with faults is left out; they are told.
+    """Writes every part of the site that is not there already. A game with faults is left out, and its faults are reported.
 
-    `watch` is given the games that are written, with a word for it, and gives them back one by one.
+    `watch` gets the games that are written, with a word for them, and returns them one by one.
     """
     here = str(site.absolute())
     part = part or Part(sites=sites_of(load_charter(archive)))
     receipts = Receipts(archive, part.kind, f"{handbook.key} {handbook.base} {here} {part}")
-    if everything or not handbook.key:  # nobody knows what the pages around the games were made from
+    if everything or not handbook.key:  # nobody knows the sources of the pages around the games
         receipts.games.clear()
     inside = site == handbook.folder  # MkDocs has just made all of it there
     files, site = archive.file_named(site)
     with _workshop(archive.root, part.kind) as (kept_files, workshop):
         unfinished = workshop / "unfinished"
         if kept_files.exists(unfinished):
-            receipts.games.clear()  # a build was stopped midway: nobody knows what is there
+            receipts.games.clear()  # a build was stopped midway: nobody knows its state
         kept_files.write(unfinished, b"")
         fresh = inside or not receipts.games or not files.is_folder(site / "games")
         if fresh:
@@ -164,7 +164,7 @@ def publish(
 
 @contextlib.contextmanager
 def _workshop(root: Path, kind: str) -> Iterator[tuple[Files, Path]]:
-    """A folder for what is kept of games between builds; one that is thrown away where nothing can be remembered."""
+    """A folder for files that are kept between builds; a temporary one if nothing can be remembered."""
     try:
         files, folder = named(remembered(root).root / kind)
         files.make(folder)
@@ -176,7 +176,7 @@ def _workshop(root: Path, kind: str) -> Iterator[tuple[Files, Path]]:
 
 
 def _clear(files: Files, site: Path) -> None:
-    """Removes what another build left: whatever is not hidden, as MkDocs does. Raises `Problems` if the folder is a link (RT-3)."""
+    """Removes the output of another build, except hidden files, as MkDocs does. Raises `Problems` if the folder is a link (RT-3)."""
     if files.is_link(site):
         what = "this is a link, and the site would empty the folder that it points to"
         raise problem(site.name, what, "remove it")
@@ -186,7 +186,7 @@ def _clear(files: Files, site: Path) -> None:
 
 
 def _lay_out(handbook: Handbook, files: Files, site: Path) -> None:
-    """Copies the handbook, but for pages and lists that are written from it."""
+    """Copies the handbook, except for pages and lists that are written from it."""
     made = {handbook.home, SITEMAP, f"{SITEMAP}.gz", "search/search_index.json"}
     made_files = Disk(handbook.folder)
     for path in made_files.files_below(handbook.folder):
@@ -195,7 +195,7 @@ def _lay_out(handbook: Handbook, files: Files, site: Path) -> None:
             continue
         data = made_files.read(path)
         put(files, site / name, handbook.moved(data) if path.suffix in (".html", ".xml") else data)
-    # A picture that looks otherwise has another name: the one before it would stay for ever.
+    # A picture that looks different has another name, so the one before it would stay for ever.
     for path in files.each(site, "rulesets", "*", BOARDS, "*.svg"):
         if not made_files.is_file(handbook.folder / path.relative_to(site)):
             files.remove(path)
@@ -241,11 +241,11 @@ def _games(
         name = archive.name_of(slug)
         file = workshop / f"{name}.turns.json"
         now = None
-        if slug in parts and slug in receipts.games:  # of a site that was emptied nothing can stay
+        if slug in parts and slug in receipts.games:  # nothing can stay on a site that was emptied
             before = Before.load(kept_files, file, receipts.key, files, site / "games" / name)
         else:
             before = Before()
-        receipts.forget(slug)  # what is written now may be of files that are in no commit
+        receipts.forget(slug)  # files in no commit may be among those written now
         try:
             with with_path(archive.place(slug)), contain_errors(archive.place(slug)):
                 if slug in parts:
@@ -264,7 +264,7 @@ def _games(
                 elif (game := load_game(archive, slug)).data.kind is GameKind.GAME:
                     done.gathering.append(game)
         except Problems as error:
-            # A faulty game is left out and said at the end; the others are published.
+            # A faulty game is left out and reported at the end; the others are published.
             done.problems.extend(error.problems)
             files.remove(site / "games" / name)
         if now is None:
@@ -273,7 +273,7 @@ def _games(
 
 
 def _maps(before: Before, now: Signs | None, story: Story) -> Packed | None:
-    """The maps that need not be drawn again, from where they stand together on the site."""
+    """The maps that need not be drawn again, from the one file on the site that holds them all."""
     names = before.maps_kept(now, story.turns)
     if names and before.site is not None and before.files is not None:
         with contextlib.suppress(OSError, ValueError, LookupError, TypeError, AttributeError):
@@ -282,7 +282,7 @@ def _maps(before: Before, now: Signs | None, story: Story) -> Packed | None:
 
 
 def _gone(files: Files, site: Path, done: Published) -> bool:
-    """Takes out games that are no more; whether there were any."""
+    """Removes games that no longer exist; returns True if there were any."""
     there = {path.name for path in files.paths(site / "games") if files.is_folder(path)}
     gone = there - {*done.games} - {game.name for game in done.gathering}
     for slug in gone:
@@ -305,7 +305,7 @@ def _lists(
     *,
     fresh: bool,
 ) -> None:
-    """Home page, feeds, search, sitemaps, cards, and what the desk asks for."""
+    """Writes the home page, feeds, search, sitemaps, cards, and the files that the desk asks for."""
     writer = handbook.writer(files, site)
     games = [done.games[slug] for slug in sorted(done.games)]
 
@@ -345,9 +345,10 @@ def _lists(
 
 
 def _cards(writer: Written, games: list[Kept], kept_files: Files, file: Path, key: str, *, fresh: bool) -> list[Entry]:
-    """Writes the pages of cards, unless all that they tell is what was told last; what the search finds of them.
+    """Writes the pages of cards, unless they would be the same as last time; returns their entries for the search.
 
-    Most rulesets are loaded for nothing else. A `fresh` site has none of them, and by an empty `key` nothing is known.
+    Most rulesets are loaded for these pages only. A `fresh` site has none of them, and an empty `key` means that
+    nothing is known.
     """
     by_ruleset: dict[str, dict[str, list[Did]]] = {slug: {} for slug in slugs()}
     for game in games:
@@ -373,11 +374,11 @@ def _cards(writer: Written, games: list[Kept], kept_files: Files, file: Path, ke
 def _feeds(
     games: list[Kept], latest: list[Kept], newest: Callable[[str], Newest], base: str
 ) -> Iterator[tuple[str, bytes]]:
-    """Address and text of the feed of all games, and of each player's."""
+    """Address and text of the feed of all games, and of each player's feed."""
     by_address: dict[str, tuple[Feed, list[Kept]]] = {FEED_OF_ALL.address: (FEED_OF_ALL, latest)}
     for game in games:
         for feed in game.feeds:
-            # Two players whose names are written alike in an address share the feed, called as the first of them.
+            # Two players whose names give the same address share the feed, under the name of the first.
             by_address.setdefault(feed.address, (feed, []))[1].append(game)
     for feed, theirs in by_address.values():
         order = sorted(theirs, key=lambda game: (game.card.time, game.slug), reverse=True)
@@ -390,7 +391,7 @@ def _feeds(
 
 
 def _enough(latest: Iterable[Kept], most: int, times: Callable[[str], Iterable[str]]) -> Iterator[Kept]:
-    """The games that the newest `most` things can be of, by the times of their things; those that end earlier are not looked into."""
+    """The games that may hold the newest `most` things. The times of things are read only from games that are recent enough."""
     seen: list[str] = []
     for game in latest:
         if len(seen) >= most and game.card.time < seen[most - 1]:
@@ -400,7 +401,7 @@ def _enough(latest: Iterable[Kept], most: int, times: Callable[[str], Iterable[s
 
 
 def _turns(latest: list[Kept], newest: Callable[[str], Newest]) -> Iterator[Entry]:
-    """What the search finds of the newest turns of all games, latest first."""
+    """The entries for the search of the newest turns of all games, latest first."""
     games = _enough(latest, NEWEST, lambda slug: [time for time, *_ in newest(slug).turns])
     turns = [turn for game in games for turn in newest(game.slug).turns]
     for *_, entry in sorted(turns, key=lambda turn: turn[:3], reverse=True)[:NEWEST]:
@@ -408,14 +409,14 @@ def _turns(latest: list[Kept], newest: Callable[[str], Newest]) -> Iterator[Entr
 
 
 def _remove_feeds(files: Files, site: Path, wanted: set[str]) -> None:
-    """Takes out the feeds of players who play in no game any more."""
+    """Removes the feeds of players who no longer play in any game."""
     for path in [*files.each(site / "players", "*", "feed.xml")]:
         if path.relative_to(site).as_posix() not in wanted:
             files.remove(path.parent)
 
 
 def _extend_search(handbook: Handbook, files: Files, site: Path, entries: Iterable[Entry]) -> None:
-    """Lets the search find games and turns."""
+    """Adds games and turns to the search."""
     path, made_files = handbook.folder / "search/search_index.json", Disk(handbook.folder)
     if not made_files.is_file(path):
         return
@@ -425,7 +426,7 @@ def _extend_search(handbook: Handbook, files: Files, site: Path, entries: Iterab
 
 
 def _map_pages(handbook: Handbook, files: Files, site: Path, games: list[str], pages: list[str]) -> None:
-    """The sitemap: an index of those of the games, which lie beside their pages, and of one of all other pages."""
+    """Writes the sitemap: an index of each game's sitemap, beside its pages, and of one for all other pages."""
     own, made_files = handbook.folder / SITEMAP, Disk(handbook.folder)
     if not made_files.is_file(own):
         return

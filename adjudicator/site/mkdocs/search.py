@@ -1,7 +1,7 @@
-"""What the search finds of play: games with their seats and players, and turns by what happened in them.
+"""The entries for the search about play: games with their seats and players, and turns by their events.
 
-The index is fetched whole by whoever searches, so what it holds of play has bounds: of a game and of a turn so many letters, and
-of all turns in the archive the newest. An older turn is found by its game.
+Every reader who searches fetches the whole index, so its part about play has bounds: a number of letters per game and per turn,
+and only the newest turns of the archive. An older turn is found by its game.
 """
 
 from __future__ import annotations
@@ -17,20 +17,20 @@ from adjudicator.site.story import Story, is_unnamed
 from adjudicator.site.words import state_in_words
 
 NEWEST = 2000
-"""Turns that are found by themselves."""
+"""Turns that the search finds separately."""
 GAME_LETTERS = 1000
 TURN_LETTERS = 240
-"""Letters of what is searched of a game, and of a turn beside its title."""
+"""Letters that are searched of a game, and of a turn beside its title."""
 
 GAMES = 1000
-"""Games that are found by their seats and players; older ones by their titles alone."""
+"""Games that are found by their seats and players; older ones only by their titles."""
 
 Entry = dict[str, str]
-"""What the theme searches: `location`, `title` and `text`, both escaped."""
+"""An entry of the theme's search: `location`, `title` and `text`, both escaped."""
 
 
 Found = tuple[str, str, str, Entry]
-"""When a turn was judged, its game, its name, and what is found of it."""
+"""When a turn was judged, its game, its name, and its entry."""
 
 
 def turn_entries(story: Story) -> list[Found]:
@@ -44,12 +44,12 @@ def turn_entries(story: Story) -> list[Found]:
 
 
 def page_entry(address: str, title: str, text: str) -> Entry:
-    """A page that is no game's."""
+    """A page that belongs to no game."""
     return {**_entry("", title, text, TURN_LETTERS), "location": address}
 
 
 def bounded(games: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries of games, latest first, without what is searched of those beyond the latest."""
+    """The entries of games, latest first; those beyond the latest have no searched text."""
     for number, entry in enumerate(games):
         yield entry if number < GAMES else {**entry, "text": ""}
 
@@ -83,14 +83,14 @@ def game_entry(story: Story) -> Entry:
 
 
 def _turn_entry(story: Story, turn: Turn) -> Entry:
-    """A turn, found by what happened in it above all and by what else mattered."""
+    """A turn, found by its main event and by the others that mattered."""
     told = story.shortly(turn)
     text = " ".join((told.headline or story.game.ruleset.words.quiet, *told.rest))
     return _entry(f"games/{story.slug}/{turn.name}", f"{turn.data.phase}, {story.game.title}", text, TURN_LETTERS)
 
 
 def _entry(folder: str, title: str, text: str, letters: int) -> Entry:
-    """One entry, escaped, as long as it may be."""
+    """One entry, escaped, with at most `letters` letters of text."""
     return {
         "location": f"{folder}/index.html",
         "title": html.escape(shorten(title)),

@@ -1,4 +1,4 @@
-"""Games as they are written: the pages from their shells, and what lists of all games keep of each."""
+"""Writing games: the pages from their shells, and the data about each that the lists of all games keep."""
 
 from __future__ import annotations
 
@@ -34,22 +34,22 @@ from adjudicator.site.years import page_of
 TITLE, BODY, ADDRESS = "COURTLYTITLE", "COURTLYBODY", "COURTLYADDRESS"
 MARKS = re.compile(f"{TITLE}|{ADDRESS}")
 SITEMAP = "sitemap.xml"
-"""The addresses of a game's pages, beside them."""
+"""The addresses of a game's pages, in a file beside them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What the lists of all games keep of one, in few bytes."""
+    """The data about a game that the lists of all games keep, in few bytes."""
 
     slug: str
     card: Card
     desk: OpenGame | None
     feeds: tuple[Feed, ...]
-    """Those of its players."""
+    """The feeds of its players."""
     found: SearchEntry
-    """What the search finds of the game itself."""
+    """The game's entry for the search."""
     did: Mapping[str, Did] | None
-    """Card of its ruleset's own set -> what it did; None for a game without cards, or with a set of its own."""
+    """Card of the ruleset's set -> its deeds; None for a game without cards, or with a custom set."""
     ruleset: str
 
     def plain(self) -> dict[str, Any]:
@@ -64,7 +64,7 @@ class Kept:
         return cls(
             slug=plain["slug"],
             card=Card(
-                **{**card, "markup": Markup(card["markup"]), "ruleset": (card["ruleset"][0], card["ruleset"][1])}  # noqa: S704 - as it was made
+                **{**card, "markup": Markup(card["markup"]), "ruleset": (card["ruleset"][0], card["ruleset"][1])}  # noqa: S704 - our markup from an earlier build
             ),
             desk=plain["desk"],
             feeds=tuple(Feed(**one) for one in plain["feeds"]),
@@ -99,7 +99,7 @@ class Written:
     def __init__(
         self, files: Files, site: Path, shells: Mapping[int, str], base: str, published: str | None, name: str
     ) -> None:
-        """`files` hold the site's folder, `base` is the site's address with a slash at its end, `published` the same where somebody has said it."""
+        """`files` hold the site's folder; `base` is its address and ends in a slash; `published` is that address, if it is known."""
         self.files, self.site, self.shells, self.base, self.published, self.name = (
             files,
             site,
@@ -109,12 +109,12 @@ class Written:
             name,
         )
         self.addresses: list[str] = []
-        """Of the pages that are no game's."""
+        """Addresses of the pages that belong to no game."""
 
     def add(self, story: Story, files: GameFiles) -> tuple[Kept, Newest]:
-        """Writes the files of a game in place of those that it had, but for what stays; what lists keep of it."""
+        """Writes a game's files and removes its old ones, except those that stay; returns the data for the lists."""
         heads = game_heads(story, self.published, [(address, title) for address, (title, _) in files.pages.items()])
-        # Whatever can fail comes before the first file: half a game is not published.
+        # Everything that can fail comes before the first file, because half a game is not published.
         card, desk, own = card_of(story, "", files.board), open_game(story), game_feed(story)
         told = feed(own.title, own.address, [story], self.base)
         dispatches = {name: story.archive.files.read(path) for name, path in published_dispatches(story).items()}
@@ -138,7 +138,7 @@ class Written:
         return kept, newest
 
     def _remove_others(self, folder: Path, wanted: Container[str]) -> None:
-        """Takes out what a game had on the site and has no more."""
+        """Removes files of a game from the site that it no longer has."""
         for path, kind in sorted(self.files.below(folder), reverse=True):
             if kind != "folder":
                 if path.relative_to(self.site).as_posix() not in wanted:
@@ -162,7 +162,7 @@ class Written:
         self.addresses.append(address)
 
     def add_cards(self, slug: str, did: Mapping[str, list[Did]]) -> list[SearchEntry]:
-        """Writes the pages of the cards that a ruleset ships; what the search finds of them."""
+        """Writes the pages of the cards that a ruleset ships; returns their entries for the search."""
         found = []
         for page in shipped_pages(slug, did):
             head = Head(
@@ -179,7 +179,7 @@ class Written:
         return found
 
     def add_year(self, year: str, cards: Iterable[Card]) -> SearchEntry:
-        """Writes the page of a year's games; what the search finds of it."""
+        """Writes the page of a year's games; returns its entry for the search."""
         cards, address, title = [*cards], page_of(year), f"Games of {year}"
         about = f"All {many(len(cards), 'game')} that were over in {year}."
         head = Head(
@@ -212,7 +212,7 @@ def sitemap(base: str, addresses: Iterable[str]) -> bytes:
 
 
 def put(files: Files, path: Path, data: bytes) -> None:
-    """Writes a file of a site, and the folders it lies in; one that says the same is left as it is."""
+    """Writes a file of a site and the folders above it; an unchanged file is not touched."""
     if not files.is_folder(path.parent):
         files.make(path.parent)
     files.write(path, data, lasting=False)
@@ -221,13 +221,13 @@ def put(files: Files, path: Path, data: bytes) -> None:
 def stamp(shell: str, address: str, base: str, head: Head, site_name: str, body: str) -> str:
     """One page from its shell.
 
-    Marks are replaced in the shell alone, never in the body: what a player wrote is not searched for anything.
+    Marks are replaced in the shell only, never in the body: text from a player is not searched for anything.
     """
     above, below = _halves(shell)
     marks = {TITLE: html.escape(head.title), ADDRESS: html.escape(base + address)}
 
     def fill(part: str) -> str:
-        # All at once: a title may have the words of a mark in it.
+        # All at once, because a title may contain the text of a mark.
         return MARKS.sub(lambda match: marks[match[0]], part)
 
     return head.put_into(fill(above), site_name) + body + fill(below)
@@ -235,7 +235,7 @@ def stamp(shell: str, address: str, base: str, head: Head, site_name: str, body:
 
 @cache
 def _halves(shell: str) -> tuple[str, str]:
-    """What stands above the body of a page, and what below."""
+    """The text of a page above its body, and the text below."""
     above, mark, below = re.sub(rf"<h1[^>]*>{TITLE}</h1>", "", shell).partition(f"<p>{BODY}</p>")
     assert mark, "the theme's page has a place for the body"
     return above, below

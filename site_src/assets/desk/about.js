@@ -1,19 +1,19 @@
 // @ts-check
-// What is shown of a card that is tapped and cannot be played now: what it does, what bars it, and the lists that it may stand on.
+// A tapped card that cannot be played now: its effect, what bars it, and the lists that it may be in.
 
 import { button, fill, h, say, show } from "./dom.js";
 
 /** @import { Planning } from "./planning.js" */
 
 /**
- * The sentences that speak of a card: those that begin with its name.
+ * The sentences about a card: those that begin with its name.
  * @param {readonly string[]} sentences
  * @param {string} title
  */
 const speakingOf = (sentences, title) => sentences.filter((one) => one.startsWith(`${title}: `) || one.startsWith(`${title} cannot `));
 
 /**
- * Shows a card below the first list; whether there was anything to show.
+ * Shows a card below the first list; true if there was anything to show.
  * @param {readonly Planning[]} plans
  * @param {string} word
  * @param {string} title

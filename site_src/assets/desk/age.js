@@ -1,10 +1,10 @@
 // @ts-check
-// Loading what seals and opens: the package age-encryption, only when it is needed. No page, no state.
+// Loads the package age-encryption, which seals and opens, only when it is needed. No page, no state.
 
 import { Fault } from "./fault.js";
 
 /**
- * What is used of its encrypter.
+ * The parts of its encrypter that the desk uses.
  * @typedef {object} Encrypter
  * @property {(key: string) => void} addRecipient
  * @property {(passphrase: string) => void} setPassphrase
@@ -12,7 +12,7 @@ import { Fault } from "./fault.js";
  * @property {(text: Uint8Array | string) => Promise<Uint8Array>} encrypt
  */
 /**
- * What is used of its decrypter.
+ * The parts of its decrypter that the desk uses.
  * @typedef {object} Decrypter
  * @property {(identity: string) => void} addIdentity
  * @property {(passphrase: string) => void} addPassphrase
@@ -31,7 +31,7 @@ import { Fault } from "./fault.js";
 export const PUBLIC = /age1[02-9ac-hj-np-z]{58}/;
 
 /**
- * The package; throws a `Fault` where the browser cannot use it.
+ * The package; throws a `Fault` if the browser cannot use it.
  * @returns {Promise<Age>}
  */
 export const age = async () => {

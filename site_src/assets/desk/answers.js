@@ -1,5 +1,5 @@
 // @ts-check
-// Whether a sheet says what a lesson asks for. No page, no state.
+// Compares a sheet with the answers of a lesson. No page, no state.
 
 /** @import { Held } from "./fields.js" */
 /** @import { LessonStep } from "./types.js" */
@@ -11,7 +11,7 @@
 const same = (one, two) => JSON.stringify(one) === JSON.stringify(two);
 
 /**
- * Whether a sheet says all that an answer says: of a list every entry, and nothing where the answer has null.
+ * True if a sheet has all that an answer has: every entry of a list, and nothing for a key whose answer is null.
  * @param {Held} sheet
  * @param {Held} answer
  */
@@ -24,15 +24,15 @@ export const says = (sheet, answer) =>
   });
 
 /**
- * Whether two sheets say the same, in whichever order their lines stand.
+ * True if two sheets have the same contents, in any order of lines.
  * @param {Held} one
  * @param {Held} two
  */
 export const alike = (one, two) => says(one, two) && says(two, one) && same(Object.keys(one).sort(), Object.keys(two).sort());
 
 /**
- * What is to be said of a sheet at a step: whether it is right, and the words; none if nothing in it is an answer. Of two wrong
- * answers the one counts that was not there `before`.
+ * The reply to a sheet at a step: whether it is right, and the words, which are empty if nothing in it is an answer. Of two wrong answers,
+ * the one that was not there `before` counts.
  * @param {LessonStep} step
  * @param {Held} sheet
  * @param {Held} before
@@ -45,7 +45,7 @@ export const judged = ({ accepts, right, wrong }, sheet, before = {}) => {
 };
 
 /**
- * What a sheet lacks of another, and has beside it: the lines of orders, and the keys that differ.
+ * The entries that a sheet lacks compared with another, and those that it has in addition: lines of orders, and keys that differ.
  * @param {Held} sheet
  * @param {Held} end
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Whether a sheet has arrived, as the archive's forge tells anybody: no key, and no host but its API.
+// Whether a sheet has arrived, according to the forge of the archive, which answers anybody: no key, and no host but its API.
 
 import { filled } from "./forge.js";
 import { digestOf } from "./seal.js";
@@ -8,7 +8,7 @@ import { clock } from "./text.js";
 /** @import { ForgeWays } from "./types.js" */
 
 /**
- * What became of a sheet: whether it is there, in words; and where more is to be seen.
+ * The fate of a sheet: whether it is there, in words, and a link with more about it.
  * @typedef {{ arrived: boolean, words: string, href: string }} Arrival
  */
 /** @typedef {{ number: number, state: string, created_at: string, body: string | null, user: { id: number } | null, pull_request?: unknown }} Request */
@@ -17,10 +17,10 @@ const PATIENCE = 8000; // Milliseconds.
 const EARLIER = 10 * 60_000; // Milliseconds by which the clocks of this device and of the forge may differ.
 
 /**
- * What the forge answers; null if there is nothing. Throws an error that says the status.
+ * The answer of the forge; null if there is nothing. Throws an error with the status.
  *
- * The browser keeps each answer, and asks only whether there is another one since (`If-None-Match`): GitHub counts a call where
- * there is, and gives nobody more than sixty an hour.
+ * The browser keeps each answer and only asks for a newer one (`If-None-Match`). GitHub counts only calls that get a newer answer, and
+ * allows sixty calls an hour.
  * @param {string} address
  * @param {string} accept
  */
@@ -33,7 +33,7 @@ const ask = async (address, accept = "application/json") => {
 };
 
 /**
- * The first line of a text that says anything, without the marks of Markdown.
+ * The first line of a text with any words in it, without the marks of Markdown.
  * @param {unknown} text
  */
 const firstLine = (text) => {
@@ -45,7 +45,7 @@ const firstLine = (text) => {
 };
 
 /**
- * What intake answered to a request; empty if it has not yet.
+ * The answer of intake to a request; empty if it has not answered yet.
  * @param {ForgeWays} forge
  * @param {number} number
  */
@@ -58,7 +58,7 @@ const answerOf = async (forge, number) => {
 };
 
 /**
- * The newest request of an account since a time: a pull request, or an issue that holds this file; undefined if there is none.
+ * The newest request of an account since a time: a pull request, or an issue that holds this file; undefined if none is found.
  * @param {ForgeWays} forge
  * @param {string} path
  * @param {number} account
@@ -78,14 +78,14 @@ const requestOf = async (forge, path, account, since) => {
 };
 
 /**
- * What became of a sheet that was handed out.
+ * The fate of a sheet that was handed out.
  * @param {{ forge: ForgeWays, path: string, digest: string, account: number | null, since: number }} sheet
  * @returns {Promise<Arrival>}
  */
 export const arrivalOf = async ({ forge, path, digest, account, since }) => {
   const address = filled(forge.file, { path });
   try {
-    // A list of commits is there, though empty, where a file is not: so nothing that is to be expected is an error.
+    // A list of commits exists, though empty, even if a file does not, so nothing expected counts as an error.
     const history = await ask(filled(forge.commits, { filename: path }));
     /** @type {{ commit: { committer: { date: string } | null } }[]} */
     const [commit] = history ? await history.json() : [];
@@ -96,7 +96,7 @@ export const arrivalOf = async ({ forge, path, digest, account, since }) => {
         return { arrived: true, words: `received${at && ` at ${at}`}, to the byte`, href: address };
       return { arrived: false, words: "The archive has another text under this name.", href: address };
     }
-    // Without an account nobody knows whose request is the seat's.
+    // Without an account, nobody knows which request comes from the seat.
     if (account === null) return { arrived: false, words: "The archive does not show it yet.", href: "" };
     const found = await requestOf(forge, path, account, since);
     if (!found) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What a seat bids for with its purse: lines are read, paid in their order, and what is wrong with them is told. No page, no state.
+// The bids of a seat with its purse: reads the lines, pays them in order, and reports their faults. No page, no state.
 
 import { Notation } from "./notation.js";
 import { listed, literal, tidy } from "./text.js";
@@ -9,7 +9,7 @@ import { listed, literal, tidy } from "./text.js";
 /** @import { Bidding as Terms, Piece, Purse } from "./types.js" */
 
 /**
- * A line of bids: which of the field's lines it is, what it bids for (null if that is not legal), and what is wrong with it.
+ * A line of bids: its index among the field's lines, the order it bids for (null if that is not legal), and its fault.
  * @typedef {{ at: number, text: string, amount: number, wish: Option | null, fault: string }} Offer
  */
 
@@ -17,7 +17,7 @@ const MOST = 999; // What a line may bid.
 const NUMBERED = /^\d+(?![\d.)])/u; // `1.` and `1)` count lines.
 
 /**
- * Whether a line can only be a bid, among what else a sheet says.
+ * True if a line can only be a bid, even among other lines of a sheet.
  * @param {Pick<Desk, "beside">} data
  * @param {string} text a line with single spaces
  */
@@ -64,7 +64,7 @@ export class Bidding {
   }
 
   /**
-   * A bid as the game writes it.
+   * A bid in the game's notation.
    * @param {number} amount
    * @param {string} wish
    */
@@ -73,7 +73,7 @@ export class Bidding {
   }
 
   /**
-   * The unit at a place that can be bid on; undefined if there is none.
+   * The unit at a place that can be bid on; undefined if no such unit is there.
    * @param {string} place
    */
   unitAt(place) {
@@ -81,7 +81,7 @@ export class Bidding {
   }
 
   /**
-   * What a number of the seat's coins counts for a unit.
+   * The weight of one of the seat's coins for a unit.
    * @param {string | null} unit
    */
   weightOf(unit) {
@@ -121,7 +121,7 @@ export class Bidding {
   }
 
   /**
-   * What a line without a number would bid for; null if nothing can be bid for so.
+   * The order that a line without a number would bid for; null if it names nothing that can be bid for.
    * @param {string} text
    */
   wishOf(text) {
@@ -132,7 +132,7 @@ export class Bidding {
   }
 
   /**
-   * Bids that what is typed so far may become, the likeliest first.
+   * Bids that a partly typed line may become, the likeliest first.
    * @param {string} text
    */
   suggestions(text) {
@@ -142,7 +142,7 @@ export class Bidding {
   }
 
   /**
-   * A field's lines, read and paid: bids that tell one unit two things count nothing, nor does one of more than is left.
+   * A field's lines, read and paid. Bids for two different orders of one unit count for nothing, and so does a bid of more than is left.
    * @param {string} text
    * @param {ReadonlySet<string>} attacked places that the seat attacks
    * @returns {{ offers: Offer[], left: number }}
@@ -176,7 +176,7 @@ export class Bidding {
   }
 
   /**
-   * What is left of the purse, in words.
+   * The rest of the purse, in words.
    * @param {number} left
    */
   leftOf(left) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The list of a sheet's bids, each with what is wrong with it, and what is left of the purse.
+// The list of a sheet's bids, each with its fault, and the rest of the purse.
 
 import { button, fill, focusOn, h, say } from "./dom.js";
 import { helpOf } from "./inputs.js";
@@ -65,14 +65,14 @@ export class Bids {
     );
   }
 
-  /** The lines as they are written. */
+  /** The lines as written. */
   get text() {
     const value = this.desk.draft.values[this.field.key];
     return typeof value === "string" ? value : "";
   }
 
   /**
-   * A line that is typed among orders, as a bid; null if it is none.
+   * A line typed among orders, read as a bid; null if it is not one.
    * @param {string} text
    */
   typed(text) {
@@ -82,7 +82,7 @@ export class Bids {
   }
 
   /**
-   * The lines as they are written, and these behind them that are not there.
+   * The lines as written, followed by those of `more` that are missing.
    * @param {readonly string[]} more
    */
   with(more) {
@@ -90,7 +90,7 @@ export class Bids {
     return [...lines, ...more.filter((line) => !lines.includes(line))].join("\n");
   }
 
-  /** The places that the seat's own orders attack: moves there, and what helps one. */
+  /** The places that the seat's orders attack: by moves, or by helping a move. */
   attacked() {
     const { draft, reader } = this.desk;
     const options = draft.lines().flatMap((line) => reader.notation.legal.get(line) ?? []);
@@ -107,7 +107,7 @@ export class Bids {
     return this.bidding.judge(this.text, this.attacked());
   }
 
-  /** The bids that count, as the map draws them: each with its number, and whether what it moves stops before its goal. */
+  /** The bids that count, as the map draws them: each with its number, and whether its move stops before its goal. */
   drawn() {
     return this.judged().offers.flatMap(({ amount, fault, wish }) => {
       if (!wish || fault) return [];
@@ -117,7 +117,7 @@ export class Bids {
     });
   }
 
-  /** The bids with which something is wrong. */
+  /** The bids with a fault. */
   odd() {
     return this.judged().offers.filter(({ fault }) => fault);
   }
@@ -167,7 +167,7 @@ export class Bids {
     );
   }
 
-  /** A bid as it may be typed, to be shown. */
+  /** An example of a bid, to show how to type one. */
   get such() {
     const { bidding } = this;
     return bidding.line(Math.min(2, bidding.purse.holds), bidding.notation.options[0]?.line ?? "");
@@ -182,7 +182,7 @@ export class Bids {
   }
 
   /**
-   * Writes a bid: behind the others, or in place of one of the field's lines; what to say of it.
+   * Writes a bid after the others, or in place of one of the field's lines; returns the words to announce.
    * @param {string} line
    * @param {number | null} at
    */

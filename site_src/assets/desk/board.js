@@ -1,5 +1,5 @@
 // @ts-check
-// The map that is tapped: it shows the places chosen, where an order can go on, and the orders written.
+// The map for tapping: it shows the chosen places, the places where an order can go on, and the written orders.
 
 import { button, h, svg } from "./dom.js";
 
@@ -16,12 +16,12 @@ const SHAPES = new Set(
 const inForce = new WeakMap();
 
 /**
- * A picture of ours as an element: nothing that could act, and its style as a sheet of its own.
+ * One of our pictures as an element, without anything that could act, and with its style as a separate sheet.
  * @param {string} source
  */
 export const picture = (source) => {
   let rules = "";
-  // Taken out before it is read: the page's policy forbids inline styles, even in what is only parsed.
+  // Removed before parsing, because the page's policy forbids inline styles even in a document that is only parsed.
   const bare = source.replace(/<style\b[^>]*>(?:<!\[CDATA\[)?([\s\S]*?)(?:\]\]>)?<\/style>/g, (_, text) => {
     rules += text;
     return "";
@@ -39,7 +39,7 @@ export const picture = (source) => {
       if (acts || (/url\(/i.test(value) && !/^url\(#[\w-]+\)$/.test(value))) element.removeAttribute(name);
     }
   }
-  // Pictures of one game have the same rules; whoever shows a new page takes the old ones away.
+  // Pictures of one game have the same rules; the code that shows a new page removes the old ones.
   if (!document.adoptedStyleSheets.some((sheet) => inForce.get(sheet) === rules)) {
     const sheet = new CSSStyleSheet();
     sheet.replaceSync(rules);
@@ -52,23 +52,23 @@ export const picture = (source) => {
 /** @typedef {[x: number, y: number]} Spot */
 
 /**
- * An order to be drawn: the places that it names, its sign, what is bid for it, whether it stops before its goal, and whether it is
- * another seat's.
+ * An order to draw: the places that it names, its sign, the bid for it, whether it stops before its goal, and whether it belongs to another
+ * seat.
  * @typedef {{ mentions: string[], sign: string, amount?: number, stops?: boolean, other?: boolean }} Drawn
  */
 
-// Lengths on the map: the ring around a unit, its own size, the knob at the end of a support, half the bar at the end of a sortie,
-// and half the width of a number.
+// Lengths on the map: the ring around a unit, the unit's size, the knob at the end of a support, half the bar at the end of a sortie, and
+// half the width of a number.
 const [RING, UNIT, KNOB, BAR, COIN] = [32, 26, 7, 15, 15];
 
 export class Board {
   /**
-   * Throws an error if the source is no picture.
+   * Throws an error if the source is not a picture.
    * @param {string} source
    * @param {string} seat
    * @param {Notation} notation
    * @param {(place: string) => void} choose
-   * @param {Iterable<string>} homes where the seat's own units stand
+   * @param {Iterable<string>} homes the places of the seat's units
    */
   constructor(source, seat, notation, choose, homes) {
     this.picture = picture(source);
@@ -85,7 +85,7 @@ export class Board {
       this.regions.set(name, [...(this.regions.get(name) ?? []), region]);
       if (!region.querySelector("title")) region.append(svg("title", {}, name));
     }
-    // A unit that stands over a border is tapped for the place where it stands.
+    // Tapping a unit that overlaps a border counts as tapping its place.
     for (const title of this.picture.querySelectorAll("g > title")) {
       const [, owner, unit] = /^([^:]*): (.*)$/s.exec(title.textContent ?? "") ?? [];
       const place = unit && notation.read(unit).tokens.find((token) => notation.names.has(token));
@@ -97,7 +97,7 @@ export class Board {
     }
     const box = this.picture.viewBox.baseVal;
     this.size = [box.width || 1, box.height || 1];
-    // Places are marked below names and units, orders are drawn above them.
+    // Places are marked below names and units, and orders are drawn above them.
     this.under = svg("g", { class: "marks", "aria-hidden": "true" });
     this.marks = svg("g", { class: "marks", "aria-hidden": "true" });
     const grounds = [...this.picture.children].filter((child) => child.matches("path[data-region]") || child.querySelector("use[data-region]"));
@@ -136,7 +136,7 @@ export class Board {
   }
 
   /**
-   * Shows the map so many times as large as the view, about a point (its share of width and height) or what is in the middle.
+   * Shows the map `zoom` times as large as the view, around a point (as shares of width and height) or around its present middle.
    * @param {number} zoom
    * @param {Spot | null} centre
    */
@@ -153,7 +153,7 @@ export class Board {
     view.scrollTop = y * view.scrollHeight - view.clientHeight / 2;
   }
 
-  /** Two fingers, or the wheel with Ctrl, zoom about the point between them; one finger moves the map. */
+  /** Two fingers, or the wheel with Ctrl, zoom around the point between them; one finger moves the map. */
   listenForPinches() {
     /** @type {Map<number, Spot>} */
     const fingers = new Map();
@@ -195,7 +195,7 @@ export class Board {
     );
   }
 
-  /** Fills the view with the seat's units and what lies around them. */
+  /** Fills the view with the seat's units and their surroundings. */
   frame() {
     const [width, height] = this.size;
     const boxes = this.homes.flatMap((place) => {
@@ -215,7 +215,7 @@ export class Board {
   }
 
   /**
-   * Where an arrow to or from a place begins and ends: at its unit, or well inside its largest shape; null if it has none.
+   * The start or end of an arrow at a place: its unit, or a point well inside its largest shape; null if it has neither.
    * @param {string} place
    * @returns {Spot | null}
    */
@@ -247,7 +247,7 @@ export class Board {
   }
 
   /**
-   * Draws what is chosen, what could be chosen next, and the orders so far.
+   * Draws the chosen places, the places that could be chosen next, and the orders so far.
    * @param {Iterable<string>} chosen
    * @param {Iterable<string>} next
    * @param {readonly Drawn[]} orders
@@ -292,10 +292,9 @@ export class Board {
   }
 
   /**
-   * Draws an order with the signs of the archive's maps: a solid arrow moves, a dotted line supports and a dash-dotted one
-   * convoys, to the middle of what they are for; a ring is for what stays, a double one for
-   * where somebody is sent who is no unit. What is bid for has another colour, and the number on it;
-   * a move that stops before its goal ends there in a bar.
+   * Draws an order with the signs of the archive's maps. A solid arrow moves; a dotted line supports and a dash-dotted one convoys, to the
+   * middle of the move that they help. A ring marks a unit that stays, and a double ring the goal of somebody who is not a unit. An order
+   * with a bid has another colour, with the number on it. A move that stops before its goal ends in a bar.
    * @param {Drawn} order
    * @param {Spot[]} spots
    */
@@ -333,7 +332,7 @@ export class Board {
   }
 
   /**
-   * How far from a spot in a place what goes there stops: at the border, or well before a unit that stands there.
+   * How far before a spot in a place a move there stops: at the border, or well before a unit in the place.
    * @param {string} place
    * @param {Spot} from
    * @param {Spot} to
@@ -346,14 +345,14 @@ export class Board {
       const part = step / steps;
       const point = new DOMPoint(from[0] + (to[0] - from[0]) * part, from[1] + (to[1] - from[1]) * part);
       if (!shapes.some((shape) => shape.isPointInFill?.(point))) continue;
-      // Seen to go there, and never into what stands there.
+      // Far enough to show the direction, but never into the unit there.
       return length - Math.max(Math.min(part * length, length - UNIT - BAR), Math.min(UNIT + 2 * COIN, length * 0.6));
     }
     return UNIT + BAR;
   }
 
   /**
-   * Writes what is bid, if anything is.
+   * Writes the number of a bid, if there is a bid.
    * @param {Spot} spot
    * @param {number} amount
    */

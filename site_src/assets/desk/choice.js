@@ -1,5 +1,5 @@
 // @ts-check
-// What is chosen of a draft, place by place, until it is an order. No page.
+// The places chosen in a draft, one by one, until they make an order. No page.
 
 import { count, listed, tidy } from "./text.js";
 
@@ -20,7 +20,7 @@ export class Choice {
     this.settled = null; // The order that what is chosen has written.
   }
 
-  /** The places that the orders which name what is chosen go on to. */
+  /** The next places of the orders that name the chosen places. */
   next() {
     const { chosen } = this;
     if (!chosen.length) return new Set();
@@ -33,9 +33,9 @@ export class Choice {
   }
 
   /**
-   * Takes an order in, in place of the one for the same unit or of the one being changed; what to say of it.
+   * Takes an order in, in place of the one for the same unit or of the one being changed; returns the words to announce.
    * @param {string} text
-   * @param {number | null} editing which of the orders is being changed
+   * @param {number | null} editing index of the order being changed
    * @returns {{ taken: boolean, said: string[] }}
    */
   take(text, editing = this.editing) {
@@ -50,7 +50,7 @@ export class Choice {
     return { taken, said: [`${line}: ${how}.${draft.afterwards(line)}`, ...draft.cautionsNew(cautions)] };
   }
 
-  /** Forgets what is chosen. */
+  /** Forgets the chosen places. */
   forget() {
     this.chosen = [];
     this.settled = null;
@@ -58,15 +58,15 @@ export class Choice {
     this.note = "";
   }
 
-  /** Nothing is chosen any more. */
+  /** Gives up the chosen places. */
   escape() {
     this.forget();
     this.draft.changed("choice");
   }
 
   /**
-   * Chooses a place: the unit that is ordered, or where its order goes on. As soon as one order fits, or a plain move
-   * among others, it is written; the unit chosen twice holds. What to say of it.
+   * Chooses a place: the unit to order, or the next place of its order. An order is written as soon as only one fits, or only one plain
+   * move among others. A unit chosen twice holds. Returns the words to announce.
    * @param {string} place
    * @returns {string[]}
    */
@@ -101,7 +101,7 @@ export class Choice {
   }
 
   /**
-   * The other half of what is written: the move of one's own unit that it supports or convoys, unless that is written too.
+   * The other half of the written order: the move of the seat's unit that it supports or convoys, unless that is written too.
    * @returns {Option | null}
    */
   otherHalf() {
@@ -113,13 +113,13 @@ export class Choice {
       .naming([unit, goal])
       .filter((one) => one.mentions.length === 2 && sayings.of(one).sign === "go");
     if (!moves.length || moves.some(({ line }) => this.draft.orders.includes(line))) return null;
-    // A convoyed army says that it goes by convoy, where it can say so; any other goes by itself.
+    // A convoyed army moves by convoy if a line can say so; any other unit moves directly.
     const longest = option && sayings.of(option).sign === "carry";
     moves.sort((one, two) => (one.tokens.length - two.tokens.length) * (longest ? -1 : 1));
     return moves[0];
   }
 
-  /** Gives up the last place that is chosen. */
+  /** Gives up the last chosen place. */
   back() {
     this.chosen = this.chosen.slice(0, -1);
     this.settled = null;
@@ -129,7 +129,7 @@ export class Choice {
   }
 
   /**
-   * The order by which the unit at a place stays there; null if none is, or several are.
+   * The order that keeps the unit at a place there; null unless there is exactly one.
    * @param {string} place
    */
   holdOf(place) {
@@ -138,11 +138,11 @@ export class Choice {
     return holds.length === 1 ? holds[0].line : null;
   }
 
-  /** Writes the order that what is chosen means, if it means one; what to say of it. */
+  /** Writes the order that the chosen places mean, if they mean one; returns the words to announce. */
   settle() {
     const { chosen } = this;
     const { notation } = this.draft.reader;
-    // An order of no unit's is the one that was written a place ago, gone on: nothing else would take that away.
+    // An order for no unit is the one that was written one place ago and now goes on; nothing else would remove that.
     const goesOn = this.settled !== null && chosen.length > 1 && this.draft.reader.unitOf(this.settled) === null;
     const begun = goesOn ? this.draft.orders.indexOf(this.settled ?? "") : -1;
     this.settled = null;
@@ -167,8 +167,8 @@ export class Choice {
   }
 
   /**
-   * Of the orders that name what is chosen the one that is meant: the only one, or the only one that names nothing else, or
-   * the only plain move. A unit that is chosen alone means none.
+   * The order meant by the chosen places: the only one that names them, or the only one that names nothing else, or the only plain move. A
+   * single chosen unit means no order.
    * @param {Option[]} options
    */
   meantBy(options) {
@@ -186,8 +186,8 @@ export class Choice {
   }
 
   /**
-   * Whether the taps mean this order as soon as no other fits. A support or a convoy is meant when all its places were tapped, one after
-   * the other, and of somebody else's unit three: a place out of reach offers it, and does not write it.
+   * True if the taps mean this order once no other fits. A support or a convoy is meant if all its places were tapped one after the other,
+   * three of them for another seat's unit: a place out of reach offers the order but does not write it.
    * @param {Option} option
    */
   isMeant(option) {
@@ -199,7 +199,7 @@ export class Choice {
   }
 
   /**
-   * Begins to change an order, or to give a unit one: whatever was chosen is chosen no more.
+   * Begins to change an order, or to give a unit one; any other choice is dropped.
    * @param {Row} row
    */
   edit({ place, line }) {

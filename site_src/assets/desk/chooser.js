@@ -1,5 +1,5 @@
 // @ts-check
-// A condition by choosing, a clause at a time: what is asked, of whom, and how it is compared.
+// Builds a condition clause by clause: the term, its arguments, and the comparison.
 
 import { OPERATORS } from "./conditions.js";
 import { button, fill, h, say } from "./dom.js";
@@ -18,7 +18,7 @@ const choice = (label, choices, chosen) => {
 };
 
 /**
- * The fields of one clause about a term, and what they say together.
+ * The fields of one clause about a term, and the text that they make together.
  * @param {Planned} planned
  * @param {Term} term
  * @returns {{ fields: HTMLElement[], written: () => string }}
@@ -39,7 +39,7 @@ const clauseOf = (planned, term) => {
 };
 
 /**
- * What adds conditions to the line that is written.
+ * The part of the page that adds conditions to the written line.
  * @param {Planned} planned
  * @param {Field} field the list
  * @param {() => string} text the line

@@ -1,5 +1,5 @@
 // @ts-check
-// A field for a line, and below it the ways in which the line may go on.
+// A field for a line, with the possible continuations below it.
 
 import { blanked, h, PLAIN } from "./dom.js";
 import { firstBlank } from "./forms.js";
@@ -9,10 +9,10 @@ import { tidy } from "./text.js";
 
 export class Combo {
   /**
-   * @param {Options} options of the field; its id goes before those of the ways
+   * @param {Options} options of the field; its id begins the ids of the continuations
    * @param {string} box the id of the list
-   * @param {string} label what the ways are
-   * @param {{ read: () => void, accept: (line: string) => void }} hears of every change, and of the way that is chosen
+   * @param {string} label name of the list of continuations
+   * @param {{ read: () => void, accept: (line: string) => void }} hears gets every change, and the chosen continuation
    */
   constructor(options, box, label, { read, accept }) {
     this.accept = accept;
@@ -38,7 +38,7 @@ export class Combo {
     this.element = h("div", { class: "combo" }, this.field, this.box);
   }
 
-  /** What stands in the field, with single spaces. */
+  /** The text of the field, with single spaces. */
   get text() {
     return tidy(this.field.value);
   }
@@ -47,13 +47,13 @@ export class Combo {
     return [...this.box.children];
   }
 
-  /** The way that the arrows point at, if any. */
+  /** The continuation that the arrow keys point at, if any. */
   get pointed() {
     return this.box.hidden ? null : (this.lines[this.active] ?? null);
   }
 
   /**
-   * What is written up to where one writes, if blanks are open.
+   * The text before the cursor if blanks are open, otherwise all of it.
    * @param {boolean} open
    */
   begun(open) {
@@ -62,7 +62,7 @@ export class Combo {
   }
 
   /**
-   * Offers ways to go on; `settled` when there is nothing to choose.
+   * Offers continuations; `settled` if there is nothing to choose.
    * @param {string[]} lines
    * @param {boolean} settled
    */
@@ -90,7 +90,7 @@ export class Combo {
   }
 
   /**
-   * Puts a line with open blanks into the field: the first of them is typed over. Whoever hears of changes hears of this.
+   * Puts a line with open blanks into the field and selects the first blank. The listener for changes gets this one too.
    * @param {string} line
    */
   begin(line) {
@@ -103,7 +103,7 @@ export class Combo {
   }
 
   /**
-   * Points at a way; -1 at none.
+   * Points at a continuation, or at none with -1.
    * @param {number} index
    */
   point(index) {

@@ -5,7 +5,7 @@
 /** @import { Filled } from "./forms.js" */
 
 /**
- * What stands in a blank, as the game writes it, or what is wrong with it.
+ * The contents of a blank in the game's spelling, or a fault.
  * @typedef {(name: string, given: string) => Filled} Argument
  */
 
@@ -89,7 +89,7 @@ const clause = (text, terms, argument) => {
 };
 
 /**
- * A condition as the game writes it, or what is wrong with it.
+ * A condition in the game's spelling, or its fault.
  * @param {string} given
  * @param {Terms} terms
  * @param {Argument} argument

@@ -33,7 +33,7 @@ const FRESH = 60_000; // Milliseconds for which what was fetched is taken for wh
 export class OrderDesk {
   /**
    * @param {Desk} data
-   * @param {Own} own the seat, and what is known of it
+   * @param {Own} own the seat, and what this browser knows of it
    * @param {NewsPanel | null} news
    * @param {Unseen} unseen
    * @param {(words: string) => void} over hears that the turn is over
@@ -71,34 +71,34 @@ export class OrderDesk {
     this.draft.changed = (change) => this.changed(change);
   }
 
-  /** Whether this browser keeps what is written here. */
+  /** True if this browser keeps what is written here. */
   get remembers() {
     return true;
   }
 
-  /** Who checks the sheet. */
+  /** The voice that checks the sheet. */
   voiceOf() {
     return new Voice(this);
   }
 
-  /** What comes after the orders, as a button says it. */
+  /** The label of the button for the step after the orders. */
   get onward() {
     return "Go on to sending";
   }
 
-  /** Where orders are chosen, typed and listed, if the sheet has any. */
+  /** The parts where orders are chosen, typed and listed, if the sheet has orders. */
   get lists() {
     const { bids, draft, orders, picker, typing } = this;
     return draft.ordersField && [picker.element, typing.element, orders.element, bids?.element];
   }
 
-  /** Goes on to what comes after the orders. */
+  /** Goes on to the step after the orders. */
   goOn() {
     this.send.focus();
   }
 
   /**
-   * The map; null if it cannot be shown: every order can be chosen or typed without it.
+   * The map; null if it cannot be shown. Every order can be chosen or typed without it.
    * @param {string} source
    */
   boardOf(source) {
@@ -169,8 +169,8 @@ export class OrderDesk {
   }
 
   /**
-   * Hears the keyboard as long as the page is shown.
-   * @param {() => void} leave what else is done when it goes
+   * Listens to the keyboard as long as the page is shown.
+   * @param {() => void} leave more to do when the page goes
    */
   listen(leave = () => {}) {
     /** @param {KeyboardEvent} event */
@@ -185,10 +185,10 @@ export class OrderDesk {
     });
   }
 
-  // What the parts do together --------------------------------------------------------------------------------------
+  // Actions that involve several parts ------------------------------------------------------------------------------
 
   /**
-   * Keeps the draft and draws what has changed of it.
+   * Keeps the draft and draws the parts of it that changed.
    * @param {Change} change
    */
   changed(change) {
@@ -219,11 +219,11 @@ export class OrderDesk {
     this.drawUndo();
   }
 
-  /** Draws on the map what is chosen, and what is written. */
+  /** Draws the chosen places and the written orders on the map. */
   drawBoard() {
     const { board, choice, draft } = this;
     if (!draft.ordersField) return this.form.walkLine.draw(board);
-    // What is written is drawn as an order; then the unit alone is marked.
+    // A written choice is drawn as an order, so only the unit is marked.
     const marked = choice.settled === null ? choice.chosen : choice.chosen.slice(0, 1);
     const spot = this.picker.filling?.place;
     const { offering } = this.picker;
@@ -232,7 +232,7 @@ export class OrderDesk {
   }
 
   /**
-   * The orders that are drawn on the map, each with what it says: those that the reader's signs can show.
+   * The orders to draw on the map: those that the reader has signs for.
    * @returns {import("./board.js").Drawn[]}
    */
   drawn() {
@@ -240,7 +240,7 @@ export class OrderDesk {
     return [...this.reader.drawn(this.draft.orders), ...(this.bids?.drawn() ?? [])];
   }
 
-  /** Draws what can be undone, and whether there is anything to clear. */
+  /** Draws the change that can be undone, and whether there is anything to clear. */
   drawUndo() {
     const { last } = this.draft.past;
     this.clearButton.hidden = this.draft.isEmpty;
@@ -251,7 +251,7 @@ export class OrderDesk {
     );
   }
 
-  /** Draws what hangs on a field's value; the field itself has it already. */
+  /** Draws the parts that depend on a field's value; the field itself has it already. */
   drawValues() {
     if (this.draft.ordersField) this.picker.draw();
     this.bids?.draw();
@@ -259,7 +259,7 @@ export class OrderDesk {
     this.drawUndo();
   }
 
-  /** Draws who has sent a sheet. */
+  /** Draws which seats have sent a sheet. */
   drawSent() {
     const items = this.data.seats.map((seat) =>
       h(
@@ -275,9 +275,9 @@ export class OrderDesk {
   }
 
   /**
-   * Takes an order in, and says so; whether it was taken.
+   * Takes an order in and announces it; true if it was taken.
    * @param {string} line
-   * @param {number | null} [editing] which of the orders is being changed
+   * @param {number | null} [editing] index of the order being changed
    */
   take(line, editing) {
     const { taken, said } = this.choice.take(line, editing);
@@ -285,7 +285,7 @@ export class OrderDesk {
     return taken;
   }
 
-  /** A place is tapped on the map: where orders have forms it fills a blank, else it chooses. @param {string} place */
+  /** Handles a tap on a place of the map: it fills a blank if orders have forms, and otherwise chooses the place. @param {string} place */
   tapped(place) {
     const { choice, draft, reader } = this;
     if (!draft.ordersField) {
@@ -316,7 +316,7 @@ export class OrderDesk {
   }
 
   /**
-   * Escape gives up what is chosen, Ctrl+Z undoes, and a slash begins to type.
+   * Escape gives up the choice, Ctrl+Z undoes, and a slash begins typing.
    * @param {KeyboardEvent} event
    */
   pressed(event) {
@@ -354,7 +354,7 @@ export class OrderDesk {
   // The turn may end while the page is open -------------------------------------------------------------------------
 
   /**
-   * What the archive knows now of who has sent; null if it cannot be asked: then what is known is used.
+   * The archive's present list of who has sent; null if it cannot be fetched, and then the known one is used.
    * @returns {Promise<DeskFile | null>}
    */
   async latest() {
@@ -374,7 +374,7 @@ export class OrderDesk {
     }
   }
 
-  /** Whether the turn is over; then its page is left. */
+  /** True if the turn is over; the page is then left. */
   async isOver() {
     const now = await this.latest();
     if (!now) return false;
@@ -383,7 +383,7 @@ export class OrderDesk {
       this.over(`This turn is over: it is now ${now.phase}. Your draft for ${data.phase} is kept, and not shown.`);
       return true;
     }
-    // The turn may have been put back, or corrected: then its key, or what the seat is told, is another.
+    // If the turn was put back or corrected, its key or the seat's news is a different one.
     const mine = now.seats.find(({ file }) => file === seat.file);
     const same = now.attempt === data.attempt && now.recipient === data.recipient;
     if (same && (!mine || (mine.news === seat.news && mine.key === seat.key))) return false;
@@ -391,7 +391,7 @@ export class OrderDesk {
     return true;
   }
 
-  /** Looks whether the turn is over when the reader comes back to the page. */
+  /** Checks whether the turn is over when the reader comes back to the page. */
   async lookAgain() {
     if (document.visibilityState === "visible" && Date.now() - this.fetchedAt >= FRESH) await this.isOver();
   }

@@ -1,10 +1,10 @@
 // @ts-check
-// Making elements, and moving a reader's place. The data's texts may come from strangers: elements are made one by
-// one, never from markup.
+// Makes elements, and moves the reader's focus. The data may contain texts from strangers, so elements are made one by one, never from
+// markup.
 
 /** @typedef {Node | string | number | null | undefined | false | Child[]} Child */
 /**
- * Attributes by their names, of which null, undefined and false are left out; listeners by their events.
+ * Attributes by name, without those that are null, undefined or false; listeners by event.
  * @typedef {Record<string, unknown>} Options
  */
 
@@ -27,7 +27,7 @@ const put = (element, options, children) => {
 };
 
 /**
- * Children without what is left out, one after the other.
+ * A flat list of children, without those that are left out.
  * @param {Child[]} children
  * @returns {(Node | string)[]}
  */
@@ -57,8 +57,8 @@ export const svg = (tag, options = {}, ...children) =>
   put(document.createElementNS("http://www.w3.org/2000/svg", tag), options, children);
 
 /**
- * Begins a page whose address says what it shows, behind `#`: in place of what stands there without script.
- * @param {(moved: boolean) => unknown} route shows it; `moved` says whether the reader comes from another part of the page
+ * Begins a page whose address names what it shows, after `#`; replaces the content for readers without scripts.
+ * @param {(moved: boolean) => unknown} route shows it; `moved` is true if the reader comes from another part of the page
  */
 export const goesBy = (route) => {
   byId("stand-in").remove();
@@ -74,7 +74,7 @@ export const goesBy = (route) => {
 };
 
 /**
- * Draws the inside of an element anew; the reader's place in it stays.
+ * Redraws the inside of an element and keeps the reader's focus in it.
  * @param {Element} element
  * @param {() => void} draw
  */
@@ -95,14 +95,14 @@ export const inPlace = (element, draw) => {
 export const button = (label, click, options = {}) => h("button", { type: "button", ...options, click }, label);
 
 /**
- * Puts children in place of those that an element has.
+ * Replaces an element's children.
  * @param {Element} element
  * @param {Child[]} children
  */
 export const fill = (element, ...children) => element.replaceChildren(...shown(children));
 
 /**
- * The element of the page's own with this id.
+ * The page's element with this id.
  * @param {string} id
  */
 export const byId = (id) => {
@@ -114,7 +114,7 @@ export const byId = (id) => {
 /** @type {string[]} */
 let saying = [];
 /**
- * Has a screen reader say something; what is said at once is joined.
+ * Has a screen reader announce a text; texts announced together are joined.
  * @param {string} text
  */
 export const say = (text) => {
@@ -129,13 +129,13 @@ export const say = (text) => {
   saying.push(text);
 };
 
-/** Whether the map lies above the orders, as on a phone. */
+/** True if the map is above the orders, as on a phone. */
 export const small = () => matchMedia("(max-width: 999px)").matches;
 
 const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /**
- * How the page moves: at once for who does not want to see it move.
+ * How the page scrolls: at once for readers who prefer reduced motion.
  * @returns {ScrollBehavior}
  */
 export const motion = () => (calm() ? "auto" : "smooth");
@@ -148,7 +148,7 @@ export const motion = () => (calm() ? "auto" : "smooth");
 export const show = (element, block = "nearest") => element.scrollIntoView({ block, behavior: motion() });
 
 /**
- * Moves the reader's place to an element, so that a keyboard and a screen reader go on from there.
+ * Moves the focus to an element, so that a keyboard and a screen reader go on from there.
  * @param {HTMLElement} element
  */
 export const focusOn = (element) => {
@@ -158,7 +158,7 @@ export const focusOn = (element) => {
 };
 
 /**
- * The first thing in an element that can be filled in or pressed; undefined if there is none.
+ * The first field or button in an element; undefined if it has neither.
  * @param {ParentNode | undefined | null} element
  */
 export const firstField = (element) =>
@@ -168,7 +168,7 @@ export const firstField = (element) =>
 export const PLAIN = { type: "text", autocomplete: "off", autocapitalize: "none", spellcheck: "false" };
 
 /**
- * A line for people to read: a blank is shown by its name, not as `{name}`.
+ * A line for people to read, with the name of a blank instead of `{name}`.
  * @param {string} line
  * @returns {Child}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// One seat's sheet in the making: what it says so far, and how that changes. No page.
+// One seat's sheet in the making: its contents so far, and the changes to them. No page.
 
 import { faultOf, told } from "./fields.js";
 import { Past } from "./past.js";
@@ -13,11 +13,11 @@ import { count, sentence } from "./text.js";
 /** @import { Caution, Field, Limits, Person } from "./types.js" */
 
 /**
- * A row of the list of orders: a unit with its order, a unit without one, somebody who is none, or an order for nobody.
+ * A row of the list of orders: a unit with its order, a unit without one, a person who is not a unit, or an order for nobody.
  * @typedef {{ place: string | null, unit: string | null, line: string | null, person?: Person }} Row
  */
 /**
- * What has changed: what is chosen, the orders, a value, or all of it.
+ * The part that changed: the choice, the orders, a value, or everything.
  * @typedef {"choice" | "orders" | "values" | "all"} Change
  */
 /**
@@ -30,7 +30,7 @@ const totalOf = (record) => Object.values(Object(record)).reduce((sum, number) =
 const isText = (value) => typeof value === "string";
 
 /**
- * The field that is filled on the map: a list of orders, or a single one; undefined if the sheet has none.
+ * The field that is filled on the map: a list of orders, or a single one; undefined if the sheet has neither.
  * @param {Seat} seat
  * @returns {Field | undefined}
  */
@@ -63,7 +63,7 @@ export class Draft {
     this.changed = () => {};
   }
 
-  // What it says ----------------------------------------------------------------------------------------------------
+  // Contents ---------------------------------------------------------------------------------------------------------
 
   get isEmpty() {
     return !this.orders.length && !Object.keys(this.values).length;
@@ -75,7 +75,7 @@ export class Draft {
   }
 
   /**
-   * The orders so far: a row for every unit, then what is for no unit. A single order leaves no unit without one.
+   * The orders so far: a row for every unit, then those for no unit. A single order leaves no unit without one.
    * @returns {Row[]}
    */
   rows() {
@@ -95,7 +95,7 @@ export class Draft {
     return [...rows, ...left.map((line) => ({ place: null, unit: null, line }))];
   }
 
-  /** The lines of the orders, as they will stand in the sheet. */
+  /** The lines of the orders, as they will be in the sheet. */
   lines() {
     return this.rows().flatMap(({ line }) => (line === null ? [] : [line]));
   }
@@ -131,7 +131,7 @@ export class Draft {
   }
 
   /**
-   * What is to be told of the sheet by what stands in it: adjudicator/core/contract/cautions.py says when.
+   * The cautions that the contents of the sheet call for; adjudicator/core/contract/cautions.py defines when.
    * @returns {string[]}
    */
   cautions() {
@@ -141,14 +141,14 @@ export class Draft {
   }
 
   /**
-   * What more lines there could be, such as builds, by the first caution that counts them; null if none does.
+   * The kind of line that could still be added, such as builds, by the first caution that counts them; null if none does.
    * @returns {string | null}
    */
   more() {
     return this.cautionsMet().find(({ thing }) => thing)?.thing ?? null;
   }
 
-  /** The cautions that are met, each with how many more there could be of what it counts. */
+  /** The cautions that are met, each with how many more lines of the kind it counts could be added. */
   cautionsMet() {
     const filled = this.sheet();
     const lines = this.lines().filter((line) => this.reader.notation.legal.has(line));
@@ -168,7 +168,7 @@ export class Draft {
   }
 
   /**
-   * How many more of the lines that a caution counts there could be; several for one place count once.
+   * How many more lines of the kind that a caution counts could be added; several for one place count once.
    * @param {Caution} caution
    * @param {readonly string[]} lines legal ones
    */
@@ -180,7 +180,7 @@ export class Draft {
   }
 
   /**
-   * The first thing that is wrong in the other fields; null if nothing is.
+   * The first fault in the other fields; null if they have none.
    * @param {Unseen} unseen
    */
   fieldFault(unseen) {
@@ -191,15 +191,15 @@ export class Draft {
     return null;
   }
 
-  /** The same in another draft, which nobody hears of. */
+  /** A copy of this draft, without any listener for changes. */
   copy() {
     return new Draft(this.seat, this.reader, this.limits, { orders: [...this.orders], values: { ...this.values } });
   }
 
-  // What is done to it ----------------------------------------------------------------------------------------------
+  // Changes ----------------------------------------------------------------------------------------------------------
 
   /**
-   * Writes an order down, and how: added, or in place of another.
+   * Writes an order down, added or in place of another; returns whether it was taken, and how.
    * @param {string} line
    * @param {number | null} editing
    */
@@ -228,7 +228,7 @@ export class Draft {
   }
 
   /**
-   * What is to be said behind a line that was written: whether it is right, and what is still missing.
+   * The announcement after a written line: whether it is right, and what is still missing.
    * @param {string} line
    */
   afterwards(line) {
@@ -244,7 +244,7 @@ export class Draft {
     return `${odd}${rest}`;
   }
 
-  /** Undoes the last change; what it was. */
+  /** Undoes the last change and returns its description. */
   undo() {
     const last = this.past.back();
     if (last) this.replace(last.written);
@@ -260,7 +260,7 @@ export class Draft {
   }
 
   /**
-   * Takes an order away.
+   * Removes an order.
    * @param {string} line
    */
   remove(line) {
@@ -270,7 +270,7 @@ export class Draft {
   }
 
   /**
-   * Fills a field in, or empties it (undefined); what to say of it.
+   * Fills a field in, or empties it (undefined); returns the new cautions.
    * @param {string} key
    * @param {unknown} value
    */
@@ -285,7 +285,7 @@ export class Draft {
   }
 
   /**
-   * Fills a field in for the reader, or empties it (undefined), as a change of its own.
+   * Fills a field in for the reader, or empties it (undefined), as a separate change.
    * @param {string} key
    * @param {string | undefined} text
    * @param {string} what
@@ -298,7 +298,7 @@ export class Draft {
   }
 
   /**
-   * Writes all of it anew: nothing, if nothing is given.
+   * Replaces the whole draft; without an argument it becomes empty.
    * @param {Written} written
    */
   replace(written = { orders: [], values: {} }) {

@@ -2,7 +2,7 @@
 // Moving a row of a list with the finger or the mouse.
 
 /**
- * Begins to move a row; where it is let go is told when that is done, which is where it was if it is given up.
+ * Begins to move a row, and then calls `done` with the place where it was dropped, or with its old place if the move is given up.
  * @param {PointerEvent} event
  * @param {HTMLElement} list
  * @param {HTMLElement} item
@@ -27,7 +27,7 @@ export const dragRow = (event, list, item, done) => {
     document.removeEventListener("pointercancel", left);
     done(type === "pointerup" ? [...list.children].indexOf(item) : from);
   };
-  // Of the page, not of the row: a row that is moved loses the finger that it holds.
+  // On the page instead of the row, because a row that moves loses its pointer.
   document.addEventListener("pointermove", moved);
   document.addEventListener("pointerup", left);
   document.addEventListener("pointercancel", left);

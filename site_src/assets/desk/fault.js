@@ -1,5 +1,5 @@
 // @ts-check
-// What went wrong, where the reader can do something about it. No page, no state.
+// Faults that the reader can do something about. No page, no state.
 
-/** Something that the reader can mend, in words for the reader. */
+/** A fault that the reader can mend, in words for the reader. */
 export class Fault extends Error {}

@@ -1,6 +1,6 @@
 // @ts-check
-// What a field's value in a draft stands for in a sheet, and what is wrong with it. No page, no state.
-// In a draft a value is as it was typed or ticked; a record's is its fields' values by their keys.
+// Turns a field's value in a draft into its value in a sheet, and finds its faults. No page, no state.
+// A draft keeps a value as it was typed or ticked; a record's value is the values of its fields by key.
 
 import { tidy } from "./text.js";
 
@@ -9,7 +9,7 @@ import { tidy } from "./text.js";
 
 /** @typedef {Record<string, unknown>} Held */
 /**
- * The element's id where it is, what to say at the field, and what to say anywhere else.
+ * The id of the element with the fault, the words to show at the field, and the words for anywhere else.
  * @typedef {{ id: string, here: string, words: string }} FieldFault
  */
 
@@ -17,7 +17,7 @@ const CHOSEN = new Set(["choice", "several"]);
 const WHOLE = /^-?\d{1,15}$/;
 
 /**
- * Whether a value is a table of others by their keys.
+ * True if a value is a table with keys.
  * @param {unknown} value
  * @returns {value is Held}
  */
@@ -27,7 +27,7 @@ export const isTable = (value) => typeof value === "object" && value !== null &&
 const isBegun = (value) => isTable(value) && Object.keys(value).length > 0;
 
 /**
- * The fields that a record has by its form, each with whether it must be filled.
+ * The fields that a record has by its form, each with true if it must be filled.
  * @param {Field} field
  * @param {Held} held
  * @returns {[part: Field, must: boolean][]}
@@ -44,7 +44,7 @@ export const askedOf = (field, held) => {
 };
 
 /**
- * A draft's entries of a list of records, and as many empty ones as it must have.
+ * A draft's entries of a list of records, padded with empty ones to the required number.
  * @param {Field} field
  * @param {unknown} value
  * @returns {Held[]}
@@ -66,7 +66,7 @@ const recordOf = (field, value) => {
 };
 
 /**
- * What a field's value in a draft stands for; undefined if that is nothing.
+ * The sheet's value for a field's value in a draft; undefined if it is left out.
  * @param {Field} field
  * @param {unknown} value
  * @returns {unknown}
@@ -85,7 +85,7 @@ const givenOf = (field, value) => {
   }
   if (kind === "table") {
     if (!isTable(value)) return undefined;
-    // A sheet may name several for one, the best first.
+    // A sheet may name several for one row, the best first.
     const kept = Object.entries(rows).filter(([name, offers]) => [value[name] ?? ""].flat().every((one) => offers.includes(String(one))));
     return kept.length ? Object.fromEntries(kept.map(([name]) => [name, value[name]])) : undefined;
   }
@@ -98,7 +98,7 @@ const givenOf = (field, value) => {
 };
 
 /**
- * What a sheet says of a field: nothing of what is left as it is.
+ * A field's value in the sheet; undefined for one that keeps its default.
  * @param {Field} field
  * @param {unknown} value
  */
@@ -109,7 +109,7 @@ export const told = (field, value) => {
 };
 
 /**
- * A draft's value of what a sheet says of a field: `told` makes the same of it again. Undefined if the sheet says nothing of it.
+ * A draft's value for a field's value in a sheet, the inverse of `told`. Undefined if the sheet has no value for it.
  * @param {Field} field
  * @param {unknown} said
  * @returns {unknown}
@@ -130,12 +130,12 @@ export const heldOf = (field, said) => {
 };
 
 /**
- * The first thing in a field that is missing, or that the archive would not read; null if nothing is.
+ * The first part of a field that is missing or that the archive would not read; null if nothing is wrong.
  * @param {Field} field
  * @param {unknown} value
  * @param {string} id
  * @param {Unseen} unseen
- * @param {readonly string[]} trail the records that it is in
+ * @param {readonly string[]} trail the records around it
  * @returns {FieldFault | null}
  */
 export const faultOf = (field, value, id, unseen, must = field.must === true, trail = []) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Choosing an order by its form, where the seat knows what is legal for it: a form, then what stands in each of its blanks.
+// Choosing an order by its form, if the seat knows the legal orders of that form: first the form, then a word for each blank.
 
 import { blanked, button, fill, focusOn, h, say } from "./dom.js";
 import { firstBlank } from "./forms.js";
@@ -27,7 +27,7 @@ export class Filling {
   }
 
   /**
-   * Forms to begin with, folded; none if there are none.
+   * Forms to begin with, folded; nothing for an empty list.
    * @param {string} title
    * @param {string[]} forms
    * @param {string | null} kind
@@ -40,7 +40,7 @@ export class Filling {
   }
 
   /**
-   * Offers the orders that can be begun at a place; whether there are any.
+   * Offers the orders that can begin at a place; true if there are any.
    * @param {string} place
    */
   spot(place) {
@@ -75,7 +75,7 @@ export class Filling {
   }
 
   /**
-   * What may stand in the first open blank; of a way that is begun on the map, what goes on from there.
+   * The words for the first open blank; for a way begun on the map, the next places.
    * @param {string} line
    * @param {string} blank
    * @param {Child} warn
@@ -103,7 +103,7 @@ export class Filling {
   }
 
   /**
-   * Fills the first open blank of a line with a place that is tapped; whether a choice is meant. A way may go on from there.
+   * Fills the first open blank of a line with the tapped place; true if that means a choice. A way may go on from there.
    * @param {string} line
    * @param {string} place
    */
@@ -150,7 +150,7 @@ export class Filling {
     );
   }
 
-  /** What the orders take of what the seat has. @returns {Child} */
+  /** The amounts that the orders take from the seat's goods. @returns {Child} */
   purse() {
     const { aside, draft, voice } = this.desk;
     if (!aside?.prices) return false;
@@ -172,7 +172,7 @@ export class Filling {
   }
 
   /**
-   * Goes on with a line: whole, it is an order.
+   * Goes on with a line; a complete one becomes an order.
    * @param {string} line
    */
   put(line) {

@@ -1,10 +1,10 @@
 // @ts-check
-// The forge where the archive lives: its addresses, as desk.json has them, with the blanks in them filled.
+// The forge where the archive lives: its addresses from desk.json, with their blanks filled.
 
 const LONGEST = 6000; // Letters: GitHub takes 8,191, and a login on the way encodes the address once more.
 
 /**
- * An address with its blanks filled. A file's place keeps its slashes; everything else is one part of a query.
+ * An address with its blanks filled. A file's path keeps its slashes; everything else becomes one part of a query.
  * @param {string} template
  * @param {Record<string, string | number>} blanks
  */
@@ -15,10 +15,10 @@ export const filled = (template, blanks) =>
   });
 
 /**
- * Whether an address is sure to arrive.
+ * True if an address is short enough to arrive.
  * @param {string} address
  */
 export const arrives = (address) => address.length <= LONGEST;
 
-/** The most letters of an address, in words. */
+/** Greatest length of an address in letters, in words. */
 export const MOST = LONGEST.toLocaleString("en");

@@ -1,5 +1,5 @@
 // @ts-check
-// The sheet's other fields: each as the browser's own field, records within records.
+// The sheet's other fields, each as an ordinary field of the browser, with records inside records.
 
 import { aboutCard } from "./about.js";
 import { button, fill, firstField, focusOn, h, say, show } from "./dom.js";
@@ -20,7 +20,7 @@ import { walkingOf } from "./walks.js";
 /** @import { Field } from "./types.js" */
 
 /**
- * Hears of a field's new value; undefined empties it.
+ * Gets a field's new value; undefined empties it.
  * @typedef {(value: unknown) => void} Changed
  */
 
@@ -30,12 +30,12 @@ const LONG = 100; // Letters: a text that may have more gets more than a line.
 const inputOf = (event) => /** @type {HTMLInputElement} */ (event.target);
 
 /**
- * The fields of a record. Which there are changes with its form; what is hidden by it stays in the draft.
+ * The fields of a record. Its form decides which of them are shown; hidden ones keep their values in the draft.
  * @param {Field} field
  * @param {string} id
  * @param {unknown} value
  * @param {Changed} change
- * @param {readonly string[]} where in which records it is, the innermost first
+ * @param {readonly string[]} where the records around it, the innermost first
  */
 const drawParts = (field, id, value, change, where) => {
   /** @type {Held} */
@@ -59,7 +59,7 @@ const drawParts = (field, id, value, change, where) => {
 };
 
 /**
- * A list of records, which can be added and removed.
+ * A list of records that can be added and removed.
  * @type {(field: Field, id: string, value: unknown, change: Changed, help: Help, where: readonly string[]) => HTMLElement}
  */
 const drawEntries = (field, id, value, change, help, where) => {
@@ -172,13 +172,13 @@ const drawTable = (field, id, value, change, help) => {
 };
 
 /**
- * A field of the sheet, or of a record in it: there it is said whether it must be filled.
+ * A field of the sheet, or of a record in it; a field of a record shows whether it must be filled.
  * @param {Field} field
  * @param {string} id
  * @param {unknown} value
  * @param {Changed} change
  * @param {boolean | undefined} must
- * @param {readonly string[]} where in which records it is, the innermost first
+ * @param {readonly string[]} where the records around it, the innermost first
  * @returns {HTMLElement}
  */
 const drawField = (field, id, value, change, must, where = []) => {
@@ -230,7 +230,7 @@ const drawField = (field, id, value, change, must, where = []) => {
     return h("div", { class: "field" }, named, hint, choices.length > 0 && adding(id, label, choices, area), area, help);
   }
   if (kind === "number") {
-    // What the browser does not take for a number it keeps to itself: then nothing may stand there.
+    // Text that the browser does not accept as a number stays inside the field, so the field must not keep it.
     /** @param {Event} event */
     const left = (event) => {
       if (inputOf(event).validity.badInput) inputOf(event).value = "";
@@ -276,7 +276,7 @@ export class Form {
       return drawField(field, `field-${field.key}`, draft.values[field.key], changed, undefined);
     };
     this.plans = [];
-    // What is for nothing now is put aside, and can be written all the same.
+    // Fields without a use at present are folded, but can still be written.
     const idle = fields.filter((field) => field.idle);
     const open = idle.some(({ key }) => key in draft.values);
     fill(
@@ -292,7 +292,7 @@ export class Form {
     this.drawBeside();
   }
 
-  /** Draws what shows the lists' lines in another way. */
+  /** Draws the other views of the lists' lines. */
   drawBeside() {
     this.purse.draw();
     this.tapping.draw();
@@ -320,7 +320,7 @@ export class Form {
     return plan.element;
   }
 
-  /** What undoes the change that was made last, as long as nothing else was done since. */
+  /** A function that undoes the last change, as long as nothing else was done since. */
   undoing() {
     const { past } = this.desk.draft;
     const made = past.changes.at(-1);
@@ -331,29 +331,29 @@ export class Form {
   }
 
   /**
-   * Something is tapped on the board: whoever stands there walks, or the list that is being written takes it, else the one that asks for
-   * such things now, else what can be done with it is offered, by list; whether there was anything.
+   * Handles a tap on the board. The person there walks; otherwise the list being written takes the word, or the list that asks for such
+   * words now; otherwise what can be done with it is offered, by list. True if anything was done.
    * @param {string} word
    */
   tap(word) {
     if (this.walkLine.tap(word)) return true;
     const active = this.plans.filter(({ combo }) => combo.text);
-    // A list that a name alone is a legal line of asks for it, such as the wishes of an auction; no other list takes it unasked.
+    // A list asks for a name if the name is a legal line by itself, as in the wishes of an auction. No other list takes it unasked.
     const asked = this.plans.filter(({ planned }) => planned.possible.has(word));
     const title = this.plans[0]?.planned.called(word) ?? word;
-    // A list of names takes a card where it is being written; else the card is shown, for it might be thrown away unasked.
+    // A list of names takes a card while it is being written. Otherwise the card is only shown, so that it is not discarded by accident.
     const lines = this.plans.filter(({ planned }) => !planned.isWord(word));
     if ([...active, ...(asked.length === 1 ? asked : []), ...lines].some((plan) => plan.tap(word, title))) return true;
     return aboutCard(this.plans, word, title, this.desk.aside?.brief ?? []);
   }
 
-  /** The lines of plans that are not understood, or never hold. */
+  /** The lines of plans that are not understood, or that never hold. */
   odd() {
     return this.plans.flatMap((plan) => plan.lines.filter((_, index) => plan.faultOf(index)));
   }
 
   /**
-   * Shows a fault at its field, and moves the reader's place there.
+   * Shows a fault at its field, and moves the focus there.
    * @param {{ id: string, here: string }} fault
    */
   point({ id, here }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Reading orders by their forms, where what is legal is not known to everybody: `Tax {resource} at {estate}`.
+// Reads orders by their forms, if not everybody knows the legal ones: `Tax {resource} at {estate}`.
 // It reads as the game does (adjudicator/core/contract/lines.py). No page, no state.
 
 import { readCondition } from "./conditions.js";
@@ -10,7 +10,7 @@ import { likeness, listed, literal, plainer } from "./text.js";
 /** @import { Strange } from "./words.js" */
 
 /**
- * A text in its canonical form, or what is wrong with it.
+ * A text in its canonical form, or its fault.
  * @typedef {{ text: string, fault?: undefined } | { text?: undefined, fault: Strange }} Filled
  */
 
@@ -18,13 +18,13 @@ const LEAST = 3; // Letters that the beginning of a name has at least.
 const SMALL = new Set(["with", "of", "to", "at", "for", "in", "on", "as", "from", "the", "a", "an"]); // They tell no name from another.
 
 /**
- * The first open blank of a line, whatever it is called; empty if it has none.
+ * The name of the first open blank of a line; empty if it has none.
  * @param {string} line
  */
 export const firstBlank = (line) => OPEN.exec(line)?.[1] ?? "";
 
 /**
- * What a form looks like: its own words, and a group for each of its blanks.
+ * A form as a regular expression: its words, and a group for each of its blanks.
  * @param {string} form
  */
 const expression = (form) => form.split(OPEN).map((part, index) => (index % 2 ? "(.+?)" : literal(part))).join("");
@@ -32,11 +32,11 @@ const expression = (form) => form.split(OPEN).map((part, index) => (index % 2 ? 
 /** @param {string} form */
 const blanksOf = (form) => [...form.matchAll(/\{(\w+)\}/gu)].map(([, name]) => name);
 
-/** The forms of a game's orders, and what may stand in their blanks; one that is still open stands for itself. */
+/** The forms of a game's orders, and the words for their blanks; an open blank means itself. */
 export class Forms {
   /**
    * @param {Omit<WrittenLines, "also" | "around" | "says"> & Partial<WrittenLines> & { endings?: string[], names?: Record<string, string> }} lines
-   * @param {number} mostWords how many known words a fault shows
+   * @param {number} mostWords greatest number of known words that a fault shows
    */
   constructor({ forms, blanks, once = null, endings = [], names = {}, also = {}, around = [], says = "" }, mostWords) {
     this.also = Object.entries(also);
@@ -65,7 +65,7 @@ export class Forms {
   }
 
   /**
-   * The blanks of a line that are still to be filled in.
+   * The blanks of a line that are still open.
    * @param {string} line
    */
   open(line) {
@@ -73,7 +73,7 @@ export class Forms {
   }
 
   /**
-   * A form as a regular expression with a group for each blank, and one for each ending that may follow and each of its blanks.
+   * A form as a regular expression with a group for each blank, and one for each optional ending and each of its blanks.
    * @param {string} form
    * @param {readonly string[]} endings
    */
@@ -88,7 +88,7 @@ export class Forms {
   }
 
   /**
-   * A line with the words themselves in place of their other names.
+   * A line with the proper words in place of their other names.
    * @param {string} line
    */
   byWords(line) {
@@ -97,8 +97,8 @@ export class Forms {
   }
 
   /**
-   * A line of a form and whatever may follow it: the form with those endings that the line has, and what stands in their blanks, as it
-   * was written; null if the line has another form.
+   * Splits a line of a form: the form with the endings that the line has, and the contents of their blanks as written; null if the line has
+   * another form.
    * @param {string} form
    * @param {string} line
    * @returns {{ form: string, given: [name: string, text: string][] } | null}
@@ -122,7 +122,7 @@ export class Forms {
   }
 
   /**
-   * A line as an order, or what is wrong with it. One that cannot be read is read again without what stands around its words.
+   * A line as an order, or its fault. A line that cannot be read is tried again without the extra words around the order.
    * @param {string} text
    * @returns {{ line: string, fault: Strange | null }}
    */
@@ -147,7 +147,7 @@ export class Forms {
     for (const form of this.forms) {
       const filled = this.fit(form, this.says(form) ? words : line); // What one says stays as it is.
       if (filled?.text) return { line: filled.text, fault: null };
-      // Of several forms the one is meant of which the least is wrong.
+      // If several forms are possible, the one with the smallest fault is meant.
       if (filled?.fault && (!fault || filled.fault.given.length < fault.given.length)) fault = filled.fault;
     }
     const bare = words.replace(/[.; ]+$/, "");
@@ -160,7 +160,7 @@ export class Forms {
   }
 
   /**
-   * The form of a line, and what stands in its blanks; null if it is no order. Open blanks stand for themselves.
+   * The form of a line, and the contents of its blanks; null if it is not an order. Open blanks mean themselves.
    * @param {string} line
    * @returns {{ form: string, blanks: Map<string, string> } | null}
    */
@@ -174,7 +174,7 @@ export class Forms {
   }
 
   /**
-   * What two lines share of which a sheet holds one; null where lines may repeat.
+   * The key that lines share if a sheet may have only one of them; null if lines may repeat.
    * @param {string} line
    */
   onceKey(line) {
@@ -185,7 +185,7 @@ export class Forms {
   }
 
   /**
-   * Whether a form has a blank for any text.
+   * True if a form has a blank for free text.
    * @param {string} form
    */
   says(form) {
@@ -196,7 +196,7 @@ export class Forms {
   }
 
   /**
-   * A form filled by a line, or what is wrong in a blank; null if the line has another form.
+   * A form filled by a line, or the fault in a blank; null if the line has another form.
    * @param {string} form
    * @param {string} line
    * @returns {Filled | null}
@@ -214,7 +214,7 @@ export class Forms {
   }
 
   /**
-   * Another form as the one that it means, filled by a line, or what is wrong in a blank; null if the line has not that form.
+   * An alternative form as the form that it means, filled by a line, or the fault in a blank; null if the line has a different form.
    * @param {string} form
    * @param {string} meant
    * @param {string} line
@@ -234,7 +234,7 @@ export class Forms {
   }
 
   /**
-   * What another name in a blank means; null if it is none.
+   * The meaning of an alternative name in a blank; null if it is not one.
    * @param {Partial<Blank>} blank
    * @param {string} text
    */
@@ -251,7 +251,7 @@ export class Forms {
   }
 
   /**
-   * The one name that has all the words that are given, or their beginnings; undefined if none or several have.
+   * The one name that has all the given words or beginnings of words; undefined unless there is exactly one.
    * @param {readonly string[]} words
    * @param {string} given
    */
@@ -267,7 +267,7 @@ export class Forms {
   }
 
   /**
-   * What stands in a blank, as the game writes it, or what is wrong with it.
+   * The contents of a blank in the game's spelling, or their fault.
    * @param {string} name
    * @param {string} given
    * @returns {Filled}
@@ -302,7 +302,7 @@ export class Forms {
   }
 
   /**
-   * Some of another blank, which may be counted.
+   * Several words of another blank, which may have numbers.
    * @param {Partial<Blank>} blank
    * @param {string} of the other one
    * @param {string} given
@@ -332,7 +332,7 @@ export class Forms {
   }
 
   /**
-   * What is wrong with a word that a blank does not know.
+   * The fault of a word that a blank does not know.
    * @param {string} name
    * @param {Partial<Blank>} blank
    * @param {string} given
@@ -357,7 +357,7 @@ export class Forms {
   }
 
   /**
-   * What is wrong with a line that has none of the forms: those that begin as it does, or nearly so.
+   * The fault of a line that has none of the forms: it names forms with the same or a similar beginning.
    * @param {string} line
    * @returns {Strange}
    */
@@ -376,7 +376,7 @@ export class Forms {
   }
 
   /**
-   * How a line may go on from what is written of it: forms, with as much filled in as there is.
+   * Possible continuations of a partly written line: forms, filled in as far as it goes.
    * @param {string} text
    */
   suggestions(text, most = 8) {

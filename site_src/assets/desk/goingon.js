@@ -1,5 +1,5 @@
 // @ts-check
-// How a line may go on from what is written of it, by the forms of a game's orders. No page, no state.
+// Possible continuations of a partly written line, by the forms of a game's orders. No page, no state.
 
 /** @import { Forms } from "./forms.js" */
 
@@ -13,7 +13,7 @@ export const OPEN = /\{(\w+)\}/u;
 const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase());
 
 /**
- * Lines that a text may become: forms, with as much filled in as there is.
+ * Lines that a text may become: forms, filled in as far as it goes.
  * @param {Forms} forms
  * @param {string} text
  * @param {number} most
@@ -29,7 +29,7 @@ export function suggestions(forms, text, most) {
 }
 
 /**
- * Adds to `lines` how a form may go on from its part `at`, when `done` is read and `rest` is not.
+ * Adds to `lines` the continuations of a form from its part `at`, where `done` is the part that was read and `rest` the part that was not.
  * @param {Forms} forms
  * @param {string[]} parts
  * @param {number} at
@@ -53,7 +53,7 @@ function goOn(forms, parts, at, rest, done, lines) {
   }
   const next = parts[at + 1];
   const low = rest.toLowerCase();
-  // The blank may be full, and what follows it begun.
+  // The blank may be complete, with the text after it begun.
   for (let cut = 1; next && cut < rest.length; cut++) {
     const tail = low.slice(cut);
     if (!begins(next, tail) && !begins(tail, next)) continue;

@@ -1,5 +1,5 @@
 // @ts-check
-// What is to be done on the forge with a file or an issue that is filled in; on GitHub each press is a sentence with a sketch of its button.
+// Steps on the forge for a file or an issue that is filled in. On GitHub, each button to press has a sentence with a sketch of it.
 
 import { h, svg } from "./dom.js";
 
@@ -69,7 +69,7 @@ const request = () =>
   );
 
 /**
- * The way to a page of the forge where somebody makes their own copy of the archive.
+ * A link to the page of the forge where people copy the archive to their account.
  * @param {ForgeWays} forge
  * @param {string} words
  */
@@ -77,7 +77,7 @@ const fork = (forge, words) =>
   h("a", { href: forge.fork, target: "_blank", rel: "noopener noreferrer" }, words);
 
 /**
- * What whoever cannot write to the archive should know before they go to the page of a new file.
+ * Advice for people who cannot write to the archive, before they go to the page for a new file.
  * @param {ForgeWays} forge
  */
 export const copyFirst = (forge) =>
@@ -90,7 +90,7 @@ export const copyFirst = (forge) =>
   );
 
 /**
- * What is to be known of addresses that fill a page in.
+ * A note about addresses that fill in a page.
  * @param {ForgeWays} forge
  */
 export const inApp = (forge) =>
@@ -101,7 +101,7 @@ export const inApp = (forge) =>
   );
 
 /**
- * What one does with an issue that is filled in.
+ * The step for an issue that is filled in.
  * @param {string} first
  * @param {ForgeWays} forge
  */
@@ -109,7 +109,7 @@ export const issueGuide = (first, forge) =>
   h("p", {}, `${first}${first ? "p" : "P"}ress `, h("strong", {}, "Create"), ` below the text on ${forge.name}. Change nothing in it; there is no fork.`);
 
 /**
- * What one does on a forge that fills nothing in.
+ * The steps on a forge that fills nothing in.
  * @param {string} path
  * @param {ForgeWays} forge
  */
@@ -129,8 +129,8 @@ const byHand = (path, forge) =>
   );
 
 /**
- * What one does on the forge, in order; `first` goes before it on the same page.
- * @param {string} path the file's, in the archive
+ * The steps on the forge, in order; `first` comes before them on the same page.
+ * @param {string} path path of the file in the archive
  * @param {string} first
  * @param {ForgeWays} forge
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// What fields are made of: menus, groups, help.
+// Parts of fields: menus, groups, help.
 
 import { h, say } from "./dom.js";
 
@@ -9,7 +9,7 @@ import { h, say } from "./dom.js";
 /** @typedef {HTMLElement | false} Help */
 
 /**
- * What helps to fill in a field, for below it; the words in backticks are as they are written in a sheet.
+ * The help below a field; words in backticks are written as in a sheet.
  * @param {Field | undefined} field
  * @param {string} id
  * @returns {Help}
@@ -23,7 +23,7 @@ export const helpOf = (field, id) =>
   );
 
 /**
- * A list of choices: values, or pairs of a value and what is shown for it. `none` stands for no choice, if that may be.
+ * A menu of choices: values, or pairs of a value and its label. `none` is the label for no choice, if that is allowed.
  * @param {Options} options
  * @param {string | null} none
  * @param {readonly (string | [value: string, text: string])[]} choices
@@ -46,7 +46,7 @@ export const group = (label, id, kind, help, ...children) =>
   h("fieldset", { class: kind, id, "aria-describedby": help && `${id}-help` }, h("legend", {}, label), children);
 
 /**
- * A list whose choices are written into an area below it, a line each.
+ * A menu that adds each choice to the text area below it, as a separate line.
  * @param {string} id
  * @param {string} label
  * @param {readonly string[]} choices

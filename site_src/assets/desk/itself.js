@@ -1,6 +1,6 @@
 // @ts-check
-// What this desk is made of: its files, as this browser has them, and the digest of their list, at the foot of the page.
-// A desk that lies can lie here as well. What proves something is a comparison from outside: the page Trust says how.
+// The files of this desk, as this browser has them, and the digest of their list, at the foot of the page.
+// A desk that lies can lie here as well. Only a comparison from outside proves something; the page Trust explains how.
 
 import { fill, h } from "./dom.js";
 import { digestOf, hashOf } from "./seal.js";
@@ -13,14 +13,14 @@ const NONE = "0".repeat(64);
 const FORGE = "https://api.github.com";
 
 /**
- * What a list was made of: the hash and the name in each line.
+ * The entries of a list: the hash and the name in each line.
  * @param {string} list
  */
 export const linesOf = (list) =>
   [...list.matchAll(/^([0-9a-f]{64}) {2}([\w./-]+)$/gm)].map(([, hash, name]) => ({ hash, name }));
 
 /**
- * The desk's page as it is listed: without its digest, and asking the forge of an archive that names none.
+ * The desk's page in the form that is listed: without its digest, and with the forge of an archive that names none.
  * @param {string} page
  * @param {string} digest
  */
@@ -31,7 +31,7 @@ export const asListed = (page, digest) =>
     .replace(/the desk asks \w+ whether/, "the desk asks GitHub whether");
 
 /**
- * A file of this site as the browser has it: what the page was loaded with need not come again.
+ * A file of this site as the browser has it; files that the page was loaded with need not be fetched again.
  * @param {string} name
  */
 const bytesOf = async (name) => {
@@ -44,8 +44,8 @@ const bytesOf = async (name) => {
 const text = (bytes) => new TextDecoder().decode(bytes);
 
 /**
- * The digest of the desk's files as they are, and the names of those that its list says otherwise.
- * @param {string} digest what the desk says of itself
+ * The digest of the desk's present files, and the names of those that differ from its list.
+ * @param {string} digest the digest that the desk shows
  */
 const made = async (digest) => {
   const files = await Promise.all(
@@ -60,13 +60,13 @@ const made = async (digest) => {
 };
 
 /**
- * A digest, short, with all of it behind.
+ * A digest in short, with the full one as its title.
  * @param {string} digest
  */
 const short = (digest) => h("code", { class: "digest", title: digest }, digest.slice(0, SHOWN));
 
 /**
- * The line at the foot of the page, when it comes into view.
+ * The line at the foot of the page, drawn when it comes into view.
  * @param {Element} line
  */
 const show = async (line) => {
@@ -92,7 +92,7 @@ const show = async (line) => {
   );
 };
 
-/** Has the desk say what it is made of, once its foot is seen. Where nothing can be computed or fetched, the line stays as it is. */
+/** Shows the desk's digest once its foot comes into view. If nothing can be computed or fetched, the line stays unchanged. */
 export const tellItself = () => {
   const line = document.getElementById("itself");
   if (!line || !globalThis.crypto?.subtle) return;

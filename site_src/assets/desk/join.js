@@ -1,5 +1,5 @@
 // @ts-check
-// Joining: an open seat, and the ways to the forge's pages where the file that asks for it is filled in.
+// Joining: an open seat, and links to the forge's pages with the request filled in.
 
 import { h } from "./dom.js";
 import { guide, issueGuide } from "./guide.js";

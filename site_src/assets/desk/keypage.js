@@ -1,5 +1,5 @@
 // @ts-check
-// The page that makes keys, says where to keep them, and keeps them in this browser, locked.
+// The page that makes keys, explains where to keep them, and keeps them in this browser, locked.
 
 import { button, fill, focusOn, h, say } from "./dom.js";
 import { hold, keyIn, locked, newKey, publicOf } from "./keyring.js";
@@ -20,7 +20,7 @@ const KEPT = "key:";
 const keyFile = (identity, recipient) => `# public key: ${recipient}\n${identity}\n`;
 
 /**
- * A line that can be copied.
+ * A line with a button to copy it.
  * @param {string} label
  * @param {string} text
  */
@@ -86,7 +86,7 @@ export const keyPage = (moved) => {
     }
   };
   /**
-   * Shows a key, and the ways of keeping it.
+   * Shows a key, and the ways to keep it.
    * @param {string} identity
    */
   const show = async (identity) => {

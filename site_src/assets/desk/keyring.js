@@ -1,5 +1,5 @@
 // @ts-check
-// The reader's own keys: made, read, locked with a passphrase. Opened keys are held by this page alone. No page, no storage.
+// The reader's keys: made, read, and locked with a passphrase. Only this page holds opened keys. No page, no storage.
 
 import { age, PUBLIC } from "./age.js";
 import { Fault } from "./fault.js";
@@ -9,7 +9,7 @@ const WORK = 16; // Of scrypt, as a power of two: about a second on a phone.
 export const SHORTEST = 8; // Letters of a passphrase.
 
 /**
- * A passphrase as it is meant, however a keyboard puts accents together.
+ * A passphrase in one form, however a keyboard composes accents.
  * @param {string} text
  */
 const meant = (text) => text.normalize("NFC").trim();
@@ -17,11 +17,11 @@ const meant = (text) => text.normalize("NFC").trim();
 /** @type {Map<string, string>} */
 const held = new Map(); // Public key -> identity; gone with the page.
 
-/** A key that nobody had before. */
+/** A new key. */
 export const newKey = async () => (await age()).generateIdentity();
 
 /**
- * The public half of a key; throws a `Fault` if it is no key.
+ * The public half of a key; throws a `Fault` if it is not a key.
  * @param {string} identity
  */
 export const publicOf = async (identity) => {
@@ -34,7 +34,7 @@ export const publicOf = async (identity) => {
 };
 
 /**
- * The age key in a text, such as a key file's; throws a `Fault` that says what the text is instead.
+ * The age key in a text, such as a key file's; throws a `Fault` that explains what the text is instead.
  * @param {string} text
  */
 export const keyIn = (text) => {
@@ -65,7 +65,7 @@ export const locked = async (identity, passphrase) => {
 };
 
 /**
- * The key that was locked; throws a `Fault` if the passphrase is another.
+ * The key that was locked; throws a `Fault` if the passphrase does not fit.
  * @param {string} text
  * @param {string} passphrase
  */

@@ -18,7 +18,7 @@ const ASTRAY = "That is written, but it is not what the task asks for. There is 
 const FEW = 4; // Sentences that are not folded.
 
 /**
- * Opens a lesson; throws an error that says the status if there is none of this name.
+ * Opens a lesson; throws an error with the status if it does not exist.
  * @param {string} name
  * @param {() => boolean} isCurrent
  * @param {boolean} moved whether the reader comes from another page
@@ -38,7 +38,7 @@ export const openLesson = async (name, isCurrent, moved) => {
 };
 
 /**
- * What became of an order, without the order itself: that stands above it.
+ * The fate of an order, without the order itself, which is shown above it.
  * @param {string} order
  * @param {string} why
  */
@@ -91,7 +91,7 @@ class LessonDesk extends OrderDesk {
     focusOn(this.heading);
   }
 
-  /** The title, and how to the other pages. */
+  /** The title, and links to the other pages. */
   head() {
     const { data, lesson } = this;
     const title = h("h1", {}, lesson.title);
@@ -143,7 +143,7 @@ class LessonDesk extends OrderDesk {
     if (change !== "choice") this.look();
   }
 
-  /** Looks whether the sheet does what is asked for, and says so; what is done already needs no second time. */
+  /** Checks whether the sheet does its tasks, and shows the result; tasks that are done already are skipped. */
   look() {
     const { steps } = this.lesson;
     if (this.at >= steps.length) return this.drawTask("");
@@ -162,7 +162,7 @@ class LessonDesk extends OrderDesk {
     say(this.at < steps.length ? `${this.heading.textContent}: ${steps[this.at].task}` : "All tasks are done.");
   }
 
-  /** Whether what is chosen on the map leads to an answer: then nothing of it is wrong yet. */
+  /** True if the choice on the map leads to an answer, so that nothing in it is wrong yet. */
   get isOnTheWay() {
     const { choice, draft, lesson, reader } = this;
     const lines = lesson.steps[this.at].accepts.flatMap((answer) => [answer[draft.ordersField?.key ?? ""] ?? []].flat());
@@ -172,7 +172,7 @@ class LessonDesk extends OrderDesk {
   }
 
   /**
-   * Says what is wrong with what was written; nothing of what is still being chosen.
+   * Shows the fault of a written line, but none of an unfinished choice.
    * @param {string} words
    */
   correct(words) {
@@ -182,7 +182,7 @@ class LessonDesk extends OrderDesk {
   }
 
   /**
-   * Shows the task, behind what is said of the one before.
+   * Shows the task, after the reply to the one before.
    * @param {string} words
    */
   drawTask(words) {
@@ -201,7 +201,7 @@ class LessonDesk extends OrderDesk {
     fill(this.onwards, !step && this.last());
   }
 
-  /** What follows the last step: the turn is judged, or it is said what keeps it from that. */
+  /** The part after the last step: the turn is judged, or the desk shows what prevents that. */
   last() {
     const { ends } = this.lesson;
     const sheet = this.draft.sheet();
@@ -237,7 +237,7 @@ class LessonDesk extends OrderDesk {
   }
 
   /**
-   * The lines of a plan, and these behind them that are not there; each takes the place of one that begins as it does.
+   * The lines of a plan, followed by those of `more` that are missing; each replaces a line with the same beginning.
    * @param {unknown} held
    * @param {readonly string[]} more
    */
@@ -256,7 +256,7 @@ class LessonDesk extends OrderDesk {
   // Judged ----------------------------------------------------------------------------------------------------------
 
   /**
-   * Shows what the sheet came to, in place of the desk.
+   * Shows the outcome of the sheet, in place of the desk.
    * @param {LessonEnd} end
    */
   judge(end) {
@@ -324,7 +324,7 @@ class LessonDesk extends OrderDesk {
   }
 
   /**
-   * What everybody expects of a turn; folded where it is much.
+   * Events that everybody expects of a turn, folded if there are many.
    * @param {string[]} sentences
    * @returns {Child}
    */
@@ -335,7 +335,7 @@ class LessonDesk extends OrderDesk {
   }
 
   /**
-   * What became of orders, each with its rule.
+   * The fate of orders, each with its rule.
    * @param {VerdictTold[]} verdicts
    */
   verdicts(verdicts, named = false) {

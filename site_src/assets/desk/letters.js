@@ -1,6 +1,6 @@
 // @ts-check
-// A sheet in an issue: an invisible line that names the file's place, and its text between two lines of back ticks. Written here as
-// adjudicator/core/jobs/letters.py writes it; whoever takes it in reads just that.
+// A sheet in an issue: an invisible line that names the file's path, and its text between two lines of backticks. The format matches
+// adjudicator/core/jobs/letters.py, and intake reads exactly that.
 
 /**
  * The text of an issue that holds a file.

@@ -26,7 +26,7 @@ let round = 0; // Every way to another page counts up: what an older one still f
 /** @type {Unseen | null} */
 let unseen = null;
 
-/** What the address names: a game, and the file of a seat. */
+/** The parts of the address: a game, and the file of a seat. */
 const parts = () => {
   try {
     return decodeURIComponent(location.hash.slice(1)).split("/");
@@ -36,7 +36,7 @@ const parts = () => {
 };
 
 /**
- * A game's data; throws an error that says the status if the game has no desk.
+ * A game's data; throws an error with the status if the game has no desk.
  * @param {string} game
  * @returns {Promise<Desk>}
  */
@@ -49,7 +49,7 @@ const load = async (game) => {
 };
 
 /**
- * Shows a seat's desk with what is known of it. News of another shape than the desk's own is left out, and that is said.
+ * Shows a seat's desk with all that is known of it. News in a shape that the desk cannot show is left out, and the page mentions that.
  * @param {Desk} data
  * @param {Seat} seat
  * @param {string} map
@@ -68,7 +68,7 @@ const show = (data, seat, map, own, moved) => {
   }
 };
 
-/** Shows the desk anew; what stands half typed in its field stays there. */
+/** Shows the desk again, and keeps the half-typed text in its field. */
 const routeAgain = async () => {
   const field = () => /** @type {HTMLInputElement | null} */ (document.getElementById("typed"));
   const typed = field()?.value ?? "";
@@ -94,7 +94,7 @@ const route = async (moved) => {
   try {
     const data = await load(game);
     if (!isCurrent()) return;
-    // The seat is remembered; `#game/` asks for another one.
+    // The browser remembers the seat; `#game/` lets the reader choose another.
     const file = asked ?? seatOf(data);
     const seat = data.seats.find((one) => one.file === file);
     if (!seat) return seatsPage(data, asked ?? "", moved);
@@ -128,7 +128,7 @@ const lessonPage = async (name, isCurrent) => {
 };
 
 /**
- * Shows the turn that has begun meanwhile, with a word about the one before.
+ * Shows the turn that has begun meanwhile, with a note about the one before.
  * @param {string} words
  */
 const turnOver = async (words) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// Which seat is the reader's: one that they sent for, joined or opened the news of, or that they say is theirs; not any they looked at.
+// The reader's seat: one that they sent for, joined, opened the news of, or claimed, but not one that they only looked at.
 
 import { button, h, say } from "./dom.js";
 import { recall, remember } from "./store.js";
@@ -7,7 +7,7 @@ import { recall, remember } from "./store.js";
 /** @import { Desk, Seat } from "./store.js" */
 
 /**
- * Below what drafts and seats are remembered: several archives may have one address.
+ * Prefix of remembered drafts and seats, because several archives may share one address.
  * @param {Desk} data
  */
 export const scopeOf = (data) => data.archive ?? location.pathname;
@@ -16,7 +16,7 @@ export const scopeOf = (data) => data.archive ?? location.pathname;
 const keyOf = (data) => `mine:${scopeOf(data)}:${data.game}`;
 
 /**
- * The file of the reader's seat in a game; empty if this browser knows of none.
+ * The file of the reader's seat in a game; empty if this browser does not know it.
  * @param {Desk} data
  */
 export const seatOf = (data) => {
@@ -25,14 +25,14 @@ export const seatOf = (data) => {
 };
 
 /**
- * Remembers that a seat is the reader's.
+ * Remembers that a seat belongs to the reader.
  * @param {Desk} data
  * @param {Seat} seat
  */
 export const claim = (data, seat) => remember(keyOf(data), seat.file);
 
 /**
- * Who plays here, and whether that is the reader.
+ * The player of a seat, and whether that is the reader.
  * @param {Desk} data
  * @param {Seat} seat
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// A seat's private news: opened with its key, looked over, and put in place of what everybody knows. No page, no state.
+// A seat's private news: opened with its key, checked, and used in place of public information. No page, no state.
 
 import { age } from "./age.js";
 import { Fault } from "./fault.js";
@@ -10,14 +10,14 @@ import { fits } from "./shape.js";
 /** @import { Aside, Field, OwnMap } from "./types.js" */
 
 /**
- * What a dispatch says: to the reader, in sentences, and to the desk.
+ * The contents of a dispatch: sentences for the reader, and data for the desk.
  * @typedef {Aside & { news: string, brief: string[], verdicts: string[], told: string[] }} News
  */
 
-/** What stands before the part for the desk (adjudicator/core/turn/aside.py). */
+/** The line before the part for the desk (adjudicator/core/turn/aside.py). */
 const MARK = "--- # For the order desk. It follows from what stands above.\n";
 const SCHEMA = 2;
-/** Pieces of a picture (PIECES in aside.py); news of schema 1 cut it at elements, and said from which piece to which. */
+/** Pieces of a picture (PIECES in aside.py); news of schema 1 cut it at elements, and gave the first and last piece. */
 const PIECES = /[<{};" ][^<{};" ]*|[^<{};" ]+/g;
 const OLD_PIECES = /<[^<]*/g;
 const GZIP = [31, 139];
@@ -31,7 +31,7 @@ const PRICE = {
   by: { any: ["s?", { "*": { "*": AMOUNTS } }] },
   shares: { any: ["s?", { "*": AMOUNTS }] },
 };
-/** @type {import("./shape.js").Shape} What the desk relies on; types.d.ts says all of it. */
+/** @type {import("./shape.js").Shape} The parts that the desk relies on; types.d.ts has the whole shape. */
 const SHAPE = {
   form: [{ any: ["s", FIELD] }],
   options: { "*": ["s"] },
@@ -66,7 +66,7 @@ const unpacked = async (bytes) => {
 };
 
 /**
- * What a seat's dispatch says, its news first; throws a `Fault` that says what is wrong with the file or the key.
+ * The text of a seat's dispatch, its news first; throws a `Fault` that explains what is wrong with the file or the key.
  * @param {Uint8Array} file
  * @param {string} identity
  * @param {Seat} seat
@@ -99,7 +99,7 @@ const opened = async (file, identity, seat) => {
 };
 
 /**
- * What a text of JSON says; null if it is none.
+ * The value of a JSON text; null if it is not JSON.
  * @param {string} text
  */
 const parsed = (text) => {
@@ -111,12 +111,12 @@ const parsed = (text) => {
 };
 
 /**
- * What is said of news that is no news.
+ * The message about news in a wrong shape.
  * @param {Seat} seat
  */
 export const misshapen = ({ name }) => `The news of ${name} is not in a shape that the desk can show. Tell the host.`;
 
-/** @type {(form: readonly (string | Field)[] | undefined) => boolean} Whether its fields can be drawn, at any depth. */
+/** @type {(form: readonly (string | Field)[] | undefined) => boolean} True if its fields can be drawn, at any depth. */
 const formFits = (form) =>
   (form ?? []).every((field) => {
     if (typeof field === "string") return true;
@@ -124,7 +124,7 @@ const formFits = (form) =>
     return fits(field.fields ?? [], ["x"]) && formFits(field.fields);
   });
 
-/** @type {(edits: readonly unknown[], schema: number) => boolean} Whether these are changes of a picture, in its order. */
+/** @type {(edits: readonly unknown[], schema: number) => boolean} True if these are changes of a picture, in its order. */
 const editsFit = (edits, schema) => {
   let at = 0;
   return edits.every((edit) => {
@@ -138,7 +138,7 @@ const editsFit = (edits, schema) => {
 };
 
 /**
- * The entries of a list in canonical YAML: each has a line of its own.
+ * The entries of a list in canonical YAML, where each has a separate line.
  * @param {string} news
  * @param {string} key
  */
@@ -151,13 +151,13 @@ const entriesOf = (news, key) => {
 };
 
 /**
- * A text in canonical YAML, where it stands quoted as in JSON, or plain.
+ * A text in canonical YAML, either quoted as in JSON or plain.
  * @param {string} text
  */
 const scalarOf = (text) => (text.startsWith('"') ? String(parsed(text) ?? text) : text);
 
 /**
- * What a seat's desk learns from its dispatch; throws a `Fault` if that is not this seat's news of this turn.
+ * The news that a dispatch gives to a seat's desk; throws a `Fault` if it is not this seat's news of this turn.
  * @param {Uint8Array} file
  * @param {string} identity
  * @param {Desk} data
@@ -203,10 +203,10 @@ export const seatWith = (seat, { cautions, form, options, without }) => {
 };
 
 /**
- * A seat's own map; null if it cannot be made from the map that everybody sees here, since that was drawn anew.
+ * A seat's private map; null if it cannot be made from the public map here, because that was drawn again.
  * @param {string} common
  * @param {OwnMap} own
- * @param {number} schema of the aside that it stands in
+ * @param {number} schema of the aside that holds it
  */
 export const mapWith = async (common, { base, edits }, schema) => {
   if ((await digestOf(common)) !== base) return null;

@@ -1,5 +1,5 @@
 // @ts-check
-// Reading orders as people write them, where everybody knows which are legal. No page, no state.
+// Reads orders as people write them, if everybody knows the legal ones. No page, no state.
 
 import { plainer } from "./text.js";
 import { isLetter, scan, Words, wordsOf } from "./words.js";
@@ -8,16 +8,16 @@ import { isLetter, scan, Words, wordsOf } from "./words.js";
 /** @import { Spelling } from "./types.js" */
 
 /**
- * An order, taken apart: its words, the places that it names, and the unit that it is for, if any.
+ * An order, taken apart: its words, the places that it names, and its unit, if it has one.
  * @typedef {{ line: string, tokens: string[], mentions: string[], unit: string | null }} Option
  */
 
-/** Reads lines by a game's own spellings, and knows the orders that are legal. */
+/** Reads lines by a game's spellings, and knows the legal orders. */
 export class Notation {
   /**
    * @param {{ names: string[], spelling: Spelling, seats: { name: string }[] }} data
-   * @param {readonly string[]} lines the orders that are legal
-   * @param {(line: string) => boolean} isApart whether no place that is chosen means this order
+   * @param {readonly string[]} lines the legal orders
+   * @param {(line: string) => boolean} isApart true for an order that no choice of places means
    */
   constructor(data, lines, isApart = () => false) {
     this.words = new Words(data);
@@ -49,8 +49,8 @@ export class Notation {
   }
 
   /**
-   * The words of a line in the game's own spelling, and what in it cannot be read. A line with words that nobody knows is read again
-   * without what people write around an order.
+   * The words of a line in the game's spelling, and the parts that cannot be read. A line with unknown words is tried again without the
+   * extra words that people write around an order.
    * @param {string} text
    */
   read(text) {
@@ -78,7 +78,7 @@ export class Notation {
   }
 
   /**
-   * A line as one of the legal orders, or else taken apart.
+   * A line as one of the legal orders, or otherwise taken apart.
    * @param {string} line
    */
   known(line) {
@@ -86,7 +86,7 @@ export class Notation {
   }
 
   /**
-   * The legal orders that a read line can mean, where kinds, coasts or arrows are left out, or words are turned round.
+   * The legal orders that a read line can mean, even if kinds, coasts or arrows are left out, or words are in another order.
    * @param {Reading} reading
    * @returns {Option[]}
    */
@@ -114,7 +114,7 @@ export class Notation {
   }
 
   /**
-   * An order's signs, whatever their order, and its places in a row: with their coasts and units' kinds, and `bare` of kinds.
+   * An order's signs in sorted order, and its places in a row, with coasts and kinds of units; `bare` without kinds.
    * @param {string[]} tokens
    */
   partsOf(tokens) {
@@ -139,7 +139,7 @@ export class Notation {
   }
 
   /**
-   * Legal orders that what is typed so far may become, the likeliest first.
+   * Legal orders that a partly typed line may become, the likeliest first.
    * @param {string} text
    */
   suggestions(text, most = 8) {
@@ -187,7 +187,7 @@ export class Notation {
   }
 
   /**
-   * The legal orders that name these places, in this order; the first is the unit's own, unless none is there.
+   * The legal orders that name these places in this order. The first is the unit's place, unless it has no unit.
    * @param {readonly string[]} places
    */
   naming(places) {

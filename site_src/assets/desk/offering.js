@@ -1,5 +1,5 @@
 // @ts-check
-// Choosing what is ordered beside the seat's own units: a bid (a unit, its order, a number), or the order of somebody who is none.
+// Choosing orders beyond the seat's units: a bid (a unit, its order, a number), or the order of a person who is not a unit.
 
 import { button, fill, focusOn, h, say } from "./dom.js";
 
@@ -29,12 +29,12 @@ export class Offering {
     this.note = "";
   }
 
-  /** Whether anything is being chosen here. */
+  /** True if a choice is under way here. */
   get active() {
     return this.wish !== null || this.person !== null || this.places.length > 0;
   }
 
-  /** Nothing is being chosen here any more. */
+  /** Ends the choice here. */
   end() {
     this.places = [];
     this.wish = null;
@@ -44,9 +44,9 @@ export class Offering {
   }
 
   /**
-   * Begins a bid on the unit at a place, or to change one.
+   * Begins a bid on the unit at a place, or a change to one.
    * @param {string} place
-   * @param {number | null} at which line of the bids is being changed
+   * @param {number | null} at index of the line of bids being changed
    */
   begin(place, at = null) {
     this.desk.choice.forget();
@@ -56,7 +56,7 @@ export class Offering {
     this.show();
   }
 
-  /** What the sheet leaves unused beside its units, each in a sentence. */
+  /** Sentences about unused parts of the sheet: people without an order, and the rest of the purse. */
   unused() {
     const { draft } = this.desk;
     const idle = draft.rows().filter(({ line, person }) => line === null && person?.groups.length);
@@ -67,7 +67,7 @@ export class Offering {
   /**
    * Begins to bid for an order that is chosen already.
    * @param {Option} wish
-   * @param {string} note why it is bid for
+   * @param {string} note the reason for the bid
    */
   beginWish(wish, note) {
     this.desk.choice.forget();
@@ -79,7 +79,7 @@ export class Offering {
   }
 
   /**
-   * Begins to order somebody.
+   * Begins to order a person.
    * @param {Person} person
    */
   beginPerson(person) {
@@ -89,7 +89,7 @@ export class Offering {
     this.show();
   }
 
-  /** Draws what has changed, and moves the reader's place there. */
+  /** Draws the changes, and moves the focus there. */
   show() {
     this.desk.draw();
     this.picker.reveal();
@@ -97,7 +97,7 @@ export class Offering {
     say(this.note || (this.picker.title.textContent ?? ""));
   }
 
-  /** What may be meant by the places that are chosen. @returns {Option[]} */
+  /** The orders that the chosen places may mean. @returns {Option[]} */
   options() {
     const { reader } = this.desk;
     if (!this.person) return this.bids?.bidding.notation.naming(this.places) ?? [];
@@ -106,7 +106,7 @@ export class Offering {
   }
 
   /**
-   * Every order of somebody, with what has to be bid for with it.
+   * Every order of a person, with the bid that it needs.
    * @param {Person} person
    */
   orders({ groups, head }) {
@@ -115,7 +115,7 @@ export class Offering {
     );
   }
 
-  /** The places where what is chosen can go on. */
+  /** The places where the choice can go on. */
   next() {
     if (this.wish) return new Set();
     const { places } = this;
@@ -126,7 +126,7 @@ export class Offering {
   }
 
   /**
-   * A place is tapped: whether that is about what is chosen here.
+   * Handles a tap on a place; true if it belongs to the choice here.
    * @param {string} place
    * @returns {boolean}
    */
@@ -167,7 +167,7 @@ export class Offering {
 
   /**
    * @param {string} place
-   * @param {boolean} ours whether a unit of the seat stands there
+   * @param {boolean} ours true if a unit of the seat is there
    */
   tapPerson(place, ours) {
     const was = this.places;
@@ -184,14 +184,14 @@ export class Offering {
     return true;
   }
 
-  /** Gives up what is chosen for what was tapped. */
+  /** Gives up the choice here in favour of the tapped place. */
   leave() {
     this.end();
     return false;
   }
 
   /**
-   * Goes on with what may be meant: one order is asked for its number.
+   * Goes on with the possible orders; a single one asks for its number.
    * @param {Option[]} options
    */
   settle(options) {
@@ -201,7 +201,7 @@ export class Offering {
     return true;
   }
 
-  /** Goes a step back. */
+  /** Goes one step back. */
   back() {
     this.note = "";
     if (this.wish && !this.person) {
@@ -247,7 +247,7 @@ export class Offering {
   }
 
   /**
-   * What else is bid on a unit.
+   * The other bids on a unit.
    * @param {string} unit
    * @param {Option | null} wish
    */
@@ -261,7 +261,7 @@ export class Offering {
   /**
    * @param {Option} option
    * @param {string} kind
-   * @param {string} going what is said of a move
+   * @param {string} going words for a move
    */
   wishButton(option, kind, going) {
     const { head, sign, words } = this.desk.reader.sayings.of(option);
@@ -345,7 +345,7 @@ export class Offering {
   }
 
   /**
-   * Writes somebody's order, and offers what has to be bid for with it.
+   * Writes a person's order, and offers the bid that it needs.
    * @param {string} line
    */
   takePerson(line) {

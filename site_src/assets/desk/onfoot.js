@@ -1,5 +1,5 @@
 // @ts-check
-// Walking in a list of lines: the line is tapped on the map, what it takes is said, and what can be done at its end is offered.
+// Walking in a list of lines: taps on the map write the line, and the desk shows what it takes and what can be done at its end.
 
 import { button, fill, focusOn, h, say, show } from "./dom.js";
 import { listed } from "./text.js";
@@ -33,7 +33,7 @@ export class OnFoot {
   }
 
   /**
-   * What a walk comes to, and what can be done at its end.
+   * The outcome of a walk, and the actions that are possible at its end.
    * @param {Walk} walk
    */
   told(walk) {
@@ -63,7 +63,7 @@ export class OnFoot {
   }
 
   /**
-   * Puts a line into the field without bringing a phone's keyboard.
+   * Puts a line into the field without opening a phone's keyboard.
    * @param {string} line
    */
   write(line) {
@@ -74,7 +74,7 @@ export class OnFoot {
     say(walk ? `${line}. ${walk.spent} of ${walk.has} Movement.` : line);
   }
 
-  /** Takes back the last thing of the walk in the field; without any, the walk itself. */
+  /** Removes the last item of the walk in the field, or the walk itself if it has no items. */
   stepBack() {
     const found = this.walking.read(this.plan.combo.text);
     if (!found) return;
@@ -92,7 +92,7 @@ export class OnFoot {
   }
 
   /**
-   * Begins the line of somebody, or goes on with it. What is in the field is taken in first; whether that could be.
+   * Begins a walker's line, or goes on with it.
    * @param {Walker} walker
    */
   begin(walker) {
@@ -102,7 +102,7 @@ export class OnFoot {
     else this.write(`${walker.name}:`);
   }
 
-  /** Takes in the walk that is being written, so that another can begin; whether that was possible. */
+  /** Takes in the walk being written, so that another can begin; true if that was possible. */
   leave() {
     const { plan } = this;
     const items = this.walking.read(plan.combo.text)?.items.length ?? 0;
@@ -121,7 +121,7 @@ export class OnFoot {
   }
 
   /**
-   * That somebody has a line already, before one of the list; empty if they have none.
+   * A note that the walker of a line has an earlier line in the list; otherwise empty.
    * @param {number} index
    */
   twice(index) {
@@ -130,7 +130,7 @@ export class OnFoot {
     return walker && this.plan.lines.slice(0, index).some((line) => whose(line) === walker) ? `${walker.name} has a line already.` : "";
   }
 
-  /** Shows what the walk comes to, and what can be done at its end. */
+  /** Shows the outcome of the walk, and the actions that are possible at its end. */
   reveal() {
     this.plan.reading.querySelector("details")?.setAttribute("open", "");
     focusOn(this.plan.reading.querySelector("summary") ?? this.plan.combo.field);
@@ -138,7 +138,7 @@ export class OnFoot {
   }
 
   /**
-   * A place of the map is tapped: the walk that is written goes on to it; whether anything was done.
+   * Handles a tap on a place of the map: the walk being written goes on to it; true if anything was done.
    * @param {string} place
    */
   goTo(place) {
@@ -168,7 +168,7 @@ export class OnFoot {
   }
 }
 
-/** The line below the map, where one taps: what the walk comes to that is being written. */
+/** The line below the map, where one taps: the outcome of the walk being written. */
 export class WalkLine {
   /** @param {() => Planning[]} plans the lists as they are drawn */
   constructor(plans) {
@@ -179,7 +179,7 @@ export class WalkLine {
   }
 
   /**
-   * A place is tapped where somebody stands: they walk, or it is asked who is meant; whether anybody stands there.
+   * Handles a tap on a place where somebody is. They walk, or the reader chooses who is meant; true if anybody is there.
    * @param {string} place
    */
   tap(place) {
@@ -204,7 +204,7 @@ export class WalkLine {
   }
 
   /**
-   * Shows on the map the walk that is being tapped, and below it what it comes to.
+   * Shows the tapped walk on the map, and its outcome below it.
    * @param {Board | null} board
    */
   draw(board) {
@@ -232,7 +232,7 @@ export class WalkLine {
     );
   }
 
-  /** The walk that is being written, and the lists' walks that are written: what the map shows. */
+  /** The walk being written and the walks already in the lists, for the map. */
   shown() {
     const written = this.plans().flatMap(({ lines, onFoot, editing }) =>
       lines.flatMap((line, index) => (index === editing ? [] : (onFoot?.walking.follow(line) ?? []))),

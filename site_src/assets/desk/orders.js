@@ -1,5 +1,5 @@
 // @ts-check
-// The list of a sheet's orders; of a single order, the field in which all that are legal can be chosen.
+// The list of a sheet's orders; for a single order, the field that offers all legal ones.
 
 import { button, fill, focusOn, h, say, show, small } from "./dom.js";
 import { helpOf } from "./inputs.js";
@@ -20,7 +20,7 @@ export class Orders {
     this.title = h("h2", {}, single ? "Your order" : "Your orders");
     this.list = h("ul", { class: "orders" });
     this.note = h("p", { class: "hint" });
-    // Of a single order, all that are legal fit into one field, a group for each unit.
+    // For a single order, one field has space for all legal ones, with a group for each unit.
     this.whole = h("select", { id: "whole", change: () => this.wholeChosen() });
     const wholeField = h(
       "div",
@@ -68,7 +68,7 @@ export class Orders {
     if (draft.single) this.drawWhole();
   }
 
-  /** @param {Row} row a unit's without an order */
+  /** @param {Row} row of a unit without an order */
   openRow(row) {
     const whose = this.desk.reader.whoseAt(row.place);
     const click = () => {
@@ -89,7 +89,7 @@ export class Orders {
   }
 
   /**
-   * Somebody without an order, who is no unit; why there is none for them, if so.
+   * A person without an order, who is not a unit; if they cannot have one, the reason.
    * @param {Person} person
    */
   personRow(person) {
@@ -114,7 +114,7 @@ export class Orders {
    * @param {Row} row
    * @param {string} line
    * @param {number} index
-   * @param {boolean} twice whether another line names its place
+   * @param {boolean} twice true if another line names its place
    */
   orderRow(row, line, index, twice) {
     const { draft, reader, voice } = this.desk;
@@ -142,7 +142,7 @@ export class Orders {
   }
 
   /**
-   * What makes a bid of a line that counts nothing among orders; null if none can be made of it.
+   * The button that turns a line without effect among orders into a bid; null if it cannot be a bid.
    * @param {string} line
    * @param {string} why
    */

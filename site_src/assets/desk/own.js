@@ -1,5 +1,5 @@
 // @ts-check
-// What this browser knows of a seat's private news: the key it holds or keeps locked, and the news that it opens.
+// This browser's knowledge of a seat's private news: the key that it holds or keeps locked, and the news that the key opens.
 
 import { heldKey, letGo } from "./keyring.js";
 import { mapWith, misshapen, newsOf, seatWith } from "./news.js";
@@ -11,7 +11,7 @@ import { fetched, keptNames, recall, remember } from "./store.js";
 /** @import { News } from "./news.js" */
 
 /**
- * A seat as far as this browser knows it, its map, what it was told (null without a key), and why more is not known.
+ * A seat as this browser knows it, its map, its news (null without a key), and the reason if more is not known.
  * @typedef {{ seat: Seat, map: string, aside: News | null, fault: string }} Own
  */
 
@@ -21,7 +21,7 @@ const NO_ROOM = "There was no room for your own map in this news: the board is e
 const NO_MAP = "Your own map cannot be drawn on this board, which was made anew: the board is everybody’s.";
 
 /**
- * The key of this seat that the browser keeps, locked with a passphrase; empty if it keeps none.
+ * This seat's key as the browser keeps it, locked with a passphrase; empty if it keeps none.
  * @param {string | null} recipient its public half
  */
 export const keptKey = (recipient) => {
@@ -30,7 +30,7 @@ export const keptKey = (recipient) => {
 };
 
 /**
- * Keeps a locked key; whether the browser lets it.
+ * Keeps a locked key; true if the browser allows it.
  * @param {string} recipient
  * @param {string} text
  */
@@ -39,7 +39,7 @@ export const keepKey = (recipient, text) => remember(`key:${recipient}`, text);
 /**
  * Forgets a key, and every draft that was written with its news.
  * @param {string} recipient
- * @param {string} drafts what the names of those drafts begin with; empty to leave drafts
+ * @param {string} drafts beginning of the names of those drafts; empty to leave drafts
  */
 export const forgetKey = (recipient, drafts = "") => {
   letGo(recipient);

@@ -1,5 +1,5 @@
 // @ts-check
-// The desk's other pages: all games, a game's seats; and what stands at the head of each.
+// The desk's other pages (all games, a game's seats), and the head of each.
 
 import { byId, fill, focusOn, h, PLAIN, say } from "./dom.js";
 import { seatOf } from "./mine.js";
@@ -17,14 +17,14 @@ const [HOUR, DAY] = [60, 1440]; // Minutes.
 let leave = () => {}; // What the page that is shown does when it goes.
 
 /**
- * Has the page that is shown do something when it goes.
+ * Registers an action for when the page shown goes.
  * @param {() => void} act
  */
 export const onLeave = (act) => {
   leave = act;
 };
 
-/** What is shown goes: it is told so. */
+/** Runs the action for the page that goes. */
 export const left = () => {
   leave();
   leave = () => {};
@@ -58,7 +58,7 @@ export const gameHead = (data) => [
 ];
 
 /**
- * What became of a seat's orders in the turn before, folded; nothing where it gave none, or where its news tells.
+ * The fate of a seat's orders in the turn before, folded; nothing if it gave none, or if its news tells it.
  * @param {Desk} data
  * @param {Seat} seat
  * @returns {Child}
@@ -73,7 +73,7 @@ export const happened = ({ before }, { happened: lines }) => {
 };
 
 /**
- * The turn, and until when sheets are taken.
+ * The turn, and its deadline for sheets.
  * @param {Desk} data
  * @returns {Child}
  */
@@ -118,13 +118,13 @@ export const deadline = (data) => {
 };
 
 /**
- * Whether a seat has sent its sheet.
+ * Words for whether a seat has sent its sheet.
  * @param {Seat} seat
  */
 export const sentText = ({ sent, owes }) =>
   sent ? (sent === 1 ? "has sent a sheet" : `has sent ${sent} sheets`) : owes ? "owes a sheet" : "owes no sheet";
 
-/** Puts the site's own name into the header of a page that is the same on every site. */
+/** Puts the site's name into the header of a page that is identical on every site. */
 export const nameSite = async () => {
   const name = await fetchedData("assets/name.json").then(
     (/** @type {any} */ said) => said?.name,
@@ -144,7 +144,7 @@ const openGames = async () => {
   }
 };
 
-/** The lessons that the site has; none if it does not list them. */
+/** The lessons of the site; none if it does not list them. */
 const lessons = async () => {
   try {
     return /** @type {LessonEntry[]} */ (await fetchedData("lessons/lessons.json"));
@@ -154,7 +154,7 @@ const lessons = async () => {
 };
 
 /**
- * Where one learns: a first turn of each game.
+ * Cards that link to the lessons: a first turn of each game.
  * @param {LessonEntry[]} entries
  */
 const lessonCards = (entries) => {
@@ -222,7 +222,7 @@ export const startPage = async (isCurrent, moved, fault = "") => {
 };
 
 /**
- * The page of a game's seats; `file` is a seat that it does not have, or empty.
+ * The page of a game's seats; `file` is an unknown seat, or empty.
  * @param {Desk} data
  * @param {string} file
  * @param {boolean} moved whether the reader comes from another page

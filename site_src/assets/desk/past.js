@@ -1,5 +1,5 @@
 // @ts-check
-// What was done to a draft, so that it can be undone. No page, no state but its own.
+// The history of a draft, for undoing changes. No page, and no state beyond the history.
 
 /** @import { Held } from "./fields.js" */
 
@@ -13,13 +13,13 @@ export class Past {
     this.changes = [];
   }
 
-  /** What would be undone; empty if nothing would. */
+  /** The change that would be undone; empty if there is nothing to undo. */
   get last() {
     return this.changes[this.changes.length - 1]?.what ?? "";
   }
 
   /**
-   * Remembers a draft before something is done to it; what is done to one field in a row is one change.
+   * Remembers a draft before a change; changes to one field in a row count as one.
    * @param {string} what
    * @param {Written} written
    */
@@ -29,7 +29,7 @@ export class Past {
     if (this.changes.length > MOST) this.changes.shift();
   }
 
-  /** The draft before the last change, which is forgotten. */
+  /** Returns the draft before the last change, and forgets that change. */
   back() {
     return this.changes.pop();
   }

@@ -1,5 +1,5 @@
 // @ts-check
-// What is pasted: several orders and bids at once, or the text of a whole sheet.
+// Pasted text: several orders and bids at once, or the text of a whole sheet.
 
 import { count, listed, tidy } from "./text.js";
 
@@ -7,12 +7,12 @@ import { count, listed, tidy } from "./text.js";
 /** @import { Field } from "./types.js" */
 
 /**
- * A pasted text, taken apart: the lines of orders and bids, what it says of other fields, and what is neither.
+ * A pasted text, taken apart: the lines of orders and bids, the values of other fields, and the rest.
  * @typedef {{ lines: string[], values: [field: Field, value: string | boolean][], left: string[] }} Pasted
  */
 
 /**
- * A value as a sheet's file has it, without its quotation marks and what is remarked behind it.
+ * A value from a sheet's file, without its quotation marks and the comment after it.
  * @param {string} text
  */
 const bare = (text) => {
@@ -27,7 +27,7 @@ const bare = (text) => {
 };
 
 /**
- * A text taken apart: as a sheet's file if it names one of the sheet's fields at the beginning of a line, else line by line.
+ * A text taken apart: as a sheet's file if one of its lines begins with a field of the sheet, otherwise line by line.
  * @param {string} text
  * @param {readonly Field[]} form
  * @param {readonly string[]} listed the keys of orders and bids
@@ -65,13 +65,13 @@ export const takenApart = (text, form, listed) => {
 };
 
 /**
- * The entries of a list that stands on one line.
+ * The entries of a list written on one line.
  * @param {string} text
  */
 const entriesOf = (text) => [...text.slice(1, -1).matchAll(/\s*("(?:[^"\\]|\\.)*"|'[^']*'|[^,]+)/gu)].map(([, entry]) => bare(entry.trim()));
 
 /**
- * Takes in what is pasted and understood; the lines that are not, and what to say of it all.
+ * Takes in the pasted lines that are understood; returns the others, and the words to announce.
  * @param {OrderDesk} desk
  * @param {string} text
  */

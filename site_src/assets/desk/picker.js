@@ -1,5 +1,5 @@
 // @ts-check
-// Choosing an order: a unit, the orders that go on from what is chosen, or the form of an order to begin with.
+// Choosing an order: a unit, the orders that go on from the choice, or the form of an order to begin with.
 
 import { Filling } from "./filling.js";
 import { Offering } from "./offering.js";
@@ -9,7 +9,7 @@ import { blanked, button, fill, firstField, focusOn, h, motion, say, small } fro
 /** @import { Option } from "./notation.js" */
 
 /**
- * A tick behind what stands in the list already, and what a screen reader hears of it.
+ * A tick after an order that is in the list already, with words for screen readers.
  * @param {string} words
  */
 const tick = (words) =>
@@ -35,7 +35,7 @@ export class Picker {
     );
     this.filling = desk.ways && new Filling(this, desk.ways);
     this.offering = desk.bids || desk.reader.persons.length ? new Offering(this, desk.bids) : null;
-    // Made once, so that what is unfolded stays so.
+    // Made once, so that unfolded parts stay unfolded.
     this.beginnings = (desk.reader.forms?.groups ?? []).map(([title, forms], _, { length }) => {
       const buttons = forms.map((form) => h("li", {}, button(blanked(form), () => this.begin(form), { class: "pick" })));
       return h("details", { open: length === 1 }, h("summary", {}, title), h("ul", { class: "picks" }, buttons));
@@ -46,12 +46,12 @@ export class Picker {
     focusOn(this.title);
   }
 
-  /** Leaves to the judge what it says itself. */
+  /** Hides the desk's cautions while the judge speaks. */
   drawCautions() {
     for (const one of this.body.querySelectorAll(".caution")) one.toggleAttribute("hidden", this.desk.voice.speaks);
   }
 
-  /** Brings the panel into sight, below the map if that stays in sight itself. */
+  /** Brings the panel into view, below the map if the map stays in view. */
   reveal() {
     const cover = small() ? Math.max(0, this.desk.board?.element.getBoundingClientRect().bottom ?? 0) : 0;
     const { top } = this.element.getBoundingClientRect();
@@ -59,7 +59,7 @@ export class Picker {
     if (top < covered || top > innerHeight - 260) scrollBy({ top: top - covered - 12, behavior: motion() });
   }
 
-  /** Moves the reader's place to the first thing that can be chosen now. */
+  /** Moves the focus to the first choice. */
   focusChoice() {
     focusOn(firstField(this.body.querySelector(".picks")) ?? this.title);
   }
@@ -78,7 +78,7 @@ export class Picker {
   }
 
   /**
-   * Begins an order with a form; one without blanks is whole.
+   * Begins an order with a form; a form without blanks is complete.
    * @param {string} form
    */
   begin(form) {
@@ -88,7 +88,7 @@ export class Picker {
   }
 
   /**
-   * Chooses a place, and says what can be ordered with it.
+   * Chooses a place, and announces the orders that are possible with it.
    * @param {string} place
    */
   choose(place) {
@@ -96,13 +96,13 @@ export class Picker {
     this.offering?.end();
     choice.choose(place).forEach(say);
     if (small() && choice.chosen.length) {
-      // The map stays in sight: the next place may be tapped there.
+      // The map stays in view, because the next place may be tapped there.
       const below = this.element.getBoundingClientRect().top - (innerHeight - 260);
       if (below > 0) scrollBy({ top: below, behavior: motion() });
     }
   }
 
-  /** Goes a step back. */
+  /** Goes one step back. */
   back() {
     this.desk.choice.back();
     if (this.desk.choice.chosen.length) this.focusChoice();
@@ -228,14 +228,14 @@ export class Picker {
     );
   }
 
-  /** Gives up what is chosen, so that another can be. */
+  /** Gives up the choice, so that another can begin. */
   another() {
     this.desk.choice.escape();
     this.focus();
   }
 
   /**
-   * Orders that name what is chosen, those that name nothing else first; many that name more are folded.
+   * Orders that name the chosen places, first those that name nothing else; if many name more, those are folded.
    * @param {Option[]} options
    * @param {readonly string[]} chosen
    * @param {(option: Option, kind: string) => HTMLElement} item
@@ -265,7 +265,7 @@ export class Picker {
     const { head, words } = reader.sayings.of(option);
     const said = head && reader.notation.owners.has(choice.chosen[0]); // The heading names the unit.
     const click = () => {
-      // One of many such as `Waive` may stand there several times; what names a place stands there once.
+      // An order such as `Waive` may be in the list several times; one that names a place is there once.
       const there = option.mentions.length > 0 && draft.orders.includes(line);
       if (there) choice.escape();
       if (there || this.desk.take(line)) focusOn(this.body.querySelector("button.go") ?? this.title);
@@ -285,13 +285,13 @@ export class Picker {
     );
   }
 
-  /** What is to be told of the sheet as it stands. */
+  /** The cautions that apply to the sheet now. */
   cautions() {
     const { draft, voice } = this.desk;
     return draft.cautions().map((words) => h("p", { class: "note caution", hidden: voice.speaks }, words));
   }
 
-  /** The units of which one can be ordered: without the map they are found here. */
+  /** The units that can be ordered, for readers without the map. */
   unitButtons() {
     const { draft, reader } = this.desk;
     const buttons = [...reader.notation.units].map(([place, unit]) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// A line of a list whose lines are tried in order: its row, and what may follow it.
+// A line of a list whose lines are tried in order: its row, and its possible endings.
 
 import { dragRow } from "./dragging.js";
 import { button, h } from "./dom.js";
@@ -8,7 +8,7 @@ import { SIGNS } from "./text.js";
 /** @import { Planning } from "./planning.js" */
 
 /**
- * How a line stands, as the desk sees it itself.
+ * The state of a line, in the desk's judgement.
  * @param {Planning} plan
  * @param {string} line
  * @param {number} index
@@ -20,7 +20,7 @@ const seen = (plan, line, index) => {
 };
 
 /**
- * A line of the list, with what can be done with it.
+ * A line of the list, with buttons for the possible actions.
  * @param {Planning} plan
  * @param {string} line
  * @param {number} index
@@ -60,10 +60,10 @@ export const rowOf = (plan, line, index) => {
 };
 
 /**
- * What may follow a line that says all, to be chosen.
+ * The possible endings of a complete line, to choose from.
  * @param {Planning} plan
  * @param {string} line
- * @param {number | null} at where it stands in the list; null for what stands in the field
+ * @param {number | null} at index in the list; null for the text of the field
  */
 export const goingOn = (plan, line, at = null) => {
   const { planned } = plan;

@@ -1,6 +1,6 @@
 // @ts-check
-// The editor of a list whose lines are tried in order: lines to be moved, a field that reads as one types, conditions by choosing.
-// What is tapped or chosen is written at once, and can be undone; what is typed waits for Add.
+// The editor of a list whose lines are tried in order: lines to move, a field that reads as one types, and conditions to choose.
+// Tapped or chosen lines are written at once and can be undone; typed ones wait for Add.
 
 import { chooserOf } from "./chooser.js";
 import { Combo } from "./combo.js";
@@ -15,7 +15,7 @@ import { count, listed, tidy } from "./text.js";
 /** @import { Walking } from "./walks.js" */
 /** @import { Field } from "./types.js" */
 
-/** How the judge says that a line stands; undefined where it does not speak. @typedef {{ kind: string, words: string } | undefined} Said */
+/** The judge's word on a line; undefined if it does not speak. @typedef {{ kind: string, words: string } | undefined} Said */
 
 const MOST_PICKS = 80;
 
@@ -25,8 +25,8 @@ export class Planning {
    * @param {Planned} planned
    * @param {unknown} value
    * @param {{ help: HTMLElement | false, letters: number, said?: (lines: string[], at: number) => Said, stands: readonly string[] | undefined, told?: readonly string[], undo?: () => () => void, unseen: Unseen, walking?: Walking }} more
-   * @param {(value: string | undefined, what: string) => void} change hears what the list says now, and what was done
-   * @param {() => void} [looked] hears of what stands in the field
+   * @param {(value: string | undefined, what: string) => void} change gets the new value of the list, and a description of the change
+   * @param {() => void} [looked] is called when the text of the field may have changed
    */
   constructor(field, planned, value, { help, letters, said = () => undefined, stands, told = [], undo, unseen, walking }, change, looked = () => {}) {
     this.field = field;
@@ -83,12 +83,12 @@ export class Planning {
     this.draw();
   }
 
-  /** Where the line in the field leads, if it is a walk. */
+  /** The path of the line in the field, if it is a walk. */
   get walk() {
     return this.onFoot?.walk ?? null;
   }
 
-  /** The line that a condition is added to: what stands in the field, or what was written last. */
+  /** The line that gets a condition: the one in the field, or the one written last. */
   get latest() {
     return this.combo.text || (this.recent === null ? "" : this.lines[this.recent]);
   }
@@ -96,8 +96,8 @@ export class Planning {
   // The list -------------------------------------------------------------------------------------------------------
 
   /**
-   * Tells what the list says now, and draws it.
-   * @param {string} what was done
+   * Passes on the new value of the list, and draws it.
+   * @param {string} what describes the change
    */
   commit(what) {
     this.recent = null;
@@ -134,21 +134,21 @@ export class Planning {
   }
 
   /**
-   * What is wrong with a line of the list; empty if nothing is.
+   * The fault of a line of the list; empty if it has none.
    * @param {number} index
    */
   faultOf(index) {
     return this.planned.judge(this.lines[index]).fault || (this.onFoot?.twice(index) ?? "");
   }
 
-  /** Whether the field holds what would not be sent. */
+  /** True if the field holds text that would not be sent. */
   get unsent() {
     return this.combo.text !== (this.editing === null ? "" : this.lines[this.editing]);
   }
 
   /**
    * @param {number} index
-   * @param {boolean} [typing] whether it is to be typed on: on a phone that brings the keyboard
+   * @param {boolean} [typing] whether the reader will type, which opens the keyboard on a phone
    */
   edit(index, typing = true) {
     this.editing = index;
@@ -160,7 +160,7 @@ export class Planning {
     if (typing) show(this.combo.field);
   }
 
-  /** Ends changing a line. */
+  /** Ends the change of a line. */
   done() {
     this.onFoot?.forget();
     this.editing = null;
@@ -184,7 +184,7 @@ export class Planning {
 
   // A line ---------------------------------------------------------------------------------------------------------
 
-  /** Reads what stands in the field: what it means is said below it, and how it may go on is offered. */
+  /** Reads the text of the field, shows its meaning below it, and offers continuations. */
   read() {
     if (this.combo.text) this.recent = null;
     this.onFoot?.follow();
@@ -218,7 +218,7 @@ export class Planning {
     }
   }
 
-  /** Opens the choosing of a condition. */
+  /** Opens the choice of a condition. */
   ask() {
     const chooser = this.element.querySelector("details.chooser");
     chooser?.setAttribute("open", "");
@@ -226,7 +226,7 @@ export class Planning {
   }
 
   /**
-   * Goes on with a way that was chosen: a line that says all is written, and one that comes to nothing waits for Add.
+   * Goes on with a chosen continuation. A complete line is written; one that has no effect waits for Add.
    * @param {string} text
    */
   choose(text) {
@@ -251,7 +251,7 @@ export class Planning {
   }
 
   /**
-   * Takes a line that got a condition: what stands in the field goes on there, what was written last gets it in the list.
+   * Takes a line with a new condition: into the field if that has text, otherwise in place of the line written last.
    * @param {string} line
    */
   conditioned(line) {
@@ -263,7 +263,7 @@ export class Planning {
     else this.choose(line);
   }
 
-  /** Takes in what stands in the field, or says what is wrong with it. */
+  /** Takes in the text of the field, or shows its fault. */
   taken() {
     const { pointed, text } = this.combo;
     if (pointed !== null) {
@@ -297,7 +297,7 @@ export class Planning {
   }
 
   /**
-   * Puts a line into the list, behind the others or in place of the one that is changed.
+   * Puts a line into the list, after the others or in place of the one being changed.
    * @param {string} line
    */
   put(line) {
@@ -328,7 +328,7 @@ export class Planning {
   }
 
   /**
-   * Several lines at once: all of them are taken in as far as there is room, each as it is read.
+   * Takes in several pasted lines at once, each as it is read, up to the limit of the list.
    * @param {ClipboardEvent} event
    */
   pasted(event) {
@@ -345,7 +345,7 @@ export class Planning {
 
   // By choosing ----------------------------------------------------------------------------------------------------
 
-  /** Draws the lines that can be done as things stand. */
+  /** Draws the lines that are possible now. */
   drawPicks() {
     const { options } = this.planned;
     const some = options.filter((line) => !this.lines.includes(line)).slice(0, MOST_PICKS);
@@ -368,9 +368,9 @@ export class Planning {
   }
 
   /**
-   * A card or a character is tapped: it fills the open blank, or what can be done with it is offered; whether either was.
+   * Handles a tap on a card or a character: it fills the open blank, or its possible lines are offered; true if either happened.
    * @param {string} word
-   * @param {string} name as it is called
+   * @param {string} name its display name
    */
   tap(word, name) {
     if (this.onFoot?.goTo(word)) return true;

@@ -1,5 +1,5 @@
 // @ts-check
-// Lists of a sheet whose lines are tried in order, each with conditions: what a line says, how it may go on. No page, no state.
+// Lists of a sheet whose lines are tried in order, each with conditions: meanings and continuations of lines. No page, no state.
 
 import { namesIn, OPERATORS } from "./conditions.js";
 import { Forms } from "./forms.js";
@@ -10,7 +10,7 @@ import { listed, tidy } from "./text.js";
 const MOST = 8; // Ways that are offered.
 
 /**
- * A number or a flag that a condition may speak of.
+ * A number or a flag that a condition may name.
  * @typedef {{ name: string, isFlag: boolean, blanks: string[], about: string }} Term
  */
 
@@ -20,7 +20,7 @@ export class Planned {
    * @param {Plan} plan
    * @param {WrittenPlans} plans
    * @param {Pick<Limits, "words">} limits
-   * @param {readonly string[]} options lines that are legal as things stand
+   * @param {readonly string[]} options lines that are legal now
    */
   constructor(plan, { blanks, names, titles, about }, limits, options = []) {
     this.plan = plan;
@@ -40,7 +40,7 @@ export class Planned {
   }
 
   /**
-   * A line as the game writes it, and what is wrong with it: empty if nothing is, or if it is not written to its end.
+   * A line in the game's spelling, and its fault, which is empty if it has none or is not complete.
    * @param {string} text
    * `doubt` says why it may come to nothing.
    * @returns {{ line: string, fault: string, doubt: string, open: string[], near: { given: string, word: string } | null }}
@@ -59,7 +59,7 @@ export class Planned {
   }
 
   /**
-   * Why a line that says all may come to nothing; empty if it is possible now, or nobody can see whether it is.
+   * Why a complete line may have no effect; empty if it is possible now, or if nobody can tell.
    * @param {string} line
    */
   doubtOf(line) {
@@ -74,7 +74,7 @@ export class Planned {
   }
 
   /**
-   * A line for people to read: cards by their titles.
+   * A line for people to read, with the titles of cards.
    * @param {string} line
    */
   called(line) {
@@ -82,14 +82,14 @@ export class Planned {
     return line.replace(/[\p{Ll}\d][\p{Ll}\d’'-]*(?:#\d+)?/gu, (word) => this.titles.get(word.replace(/#.*/u, "")) ?? word);
   }
 
-  /** What may stand in a blank, by its words. @param {string} blank */
+  /** The words that a blank accepts. @param {string} blank */
   words(blank) {
     return this.forms.blanks.get(blank)?.words ?? [];
   }
 
   /**
-   * How a line may go on: what is legal as things stand first, then by its form.
-   * @param {string} begun what is written of it, up to where one writes
+   * Continuations of a line: first lines that are legal now, then those by its form.
+   * @param {string} begun the text before the cursor
    * @param {string} whole
    */
   waysOn(begun, whole) {
@@ -104,7 +104,7 @@ export class Planned {
   }
 
   /**
-   * What may still follow a line that says all.
+   * The possible endings of a complete line.
    * @param {string} line
    */
   endings(line) {
@@ -114,7 +114,7 @@ export class Planned {
   }
 
   /**
-   * How a condition that is begun may go on: each with something in its brackets, to be changed.
+   * Continuations of a partly written condition, each with sample arguments to be changed.
    * @param {string} text
    */
   clauses(text) {
@@ -125,7 +125,7 @@ export class Planned {
   }
 
   /**
-   * What a term is asked of as long as nothing else is chosen.
+   * The first arguments of a term, until others are chosen.
    * @param {Term} term
    */
   firsts({ blanks }) {
@@ -136,7 +136,7 @@ export class Planned {
   }
 
   /**
-   * A clause as it is written. `sign` is how a number is compared, or `not` for a flag that must not hold.
+   * A clause in writing. `sign` compares a number, or is `not` for a flag that must not hold.
    * @param {Term} term
    * @param {readonly string[]} given
    * @param {string} sign
@@ -148,7 +148,7 @@ export class Planned {
   }
 
   /**
-   * A line with one clause more in its condition; null if the line cannot have one, or is not understood.
+   * A line with one more clause in its condition; null if it cannot have a condition, or is not understood.
    * @param {string} text
    * @param {string} clause
    */
@@ -164,7 +164,7 @@ export class Planned {
   }
 
   /**
-   * The form that is this one with a condition; null if there is none.
+   * The version of a form that has a condition; null if it does not exist.
    * @param {string} form
    */
   conditional(form) {
@@ -178,7 +178,7 @@ export class Planned {
   }
 
   /**
-   * The legal lines that name something.
+   * The legal lines that name a word.
    * @param {string} word
    */
   naming(word) {
@@ -186,7 +186,7 @@ export class Planned {
   }
 
   /**
-   * Whether a word is a whole line: a list of places.
+   * True if a word by itself is a complete line, as in a list of places.
    * @param {string} word
    */
   isWord(word) {
@@ -194,7 +194,7 @@ export class Planned {
   }
 
   /**
-   * Whether a blank takes a word, or a list of such.
+   * True if a blank takes a word, or a list of such words.
    * @param {string} blank
    * @param {string} word
    * @returns {boolean}
@@ -205,7 +205,7 @@ export class Planned {
   }
 
   /**
-   * A line with a word in its first open blank; null if it has none that the word can stand in.
+   * A line with a word in its first open blank that takes the word; null without such a blank.
    * @param {string} text
    * @param {string} word
    */
@@ -217,7 +217,7 @@ export class Planned {
 }
 
 /**
- * The lists of a seat's sheet that are plans, by their keys.
+ * The lists of a seat's sheet that are plans, by key.
  * @param {WrittenPlans | null} plans
  * @param {Record<string, string[]>} options
  * @param {Pick<Limits, "words">} limits

@@ -1,11 +1,12 @@
 // @ts-check
-// What a sheet's orders take of what the seat has: by the table in adjudicator/core/contract/prices.py. No page, no state.
+// The amounts that a sheet's orders take from the goods that the seat has, by the table in adjudicator/core/contract/prices.py. No page,
+// no state.
 
 /** @import { Forms } from "./forms.js" */
 /** @import { Price, Prices } from "./types.js" */
 
 /**
- * The words that stand in a blank, each with how often: `2 Pikes, Lancers` has two and one.
+ * The words in a blank, each with its number: `2 Pikes, Lancers` has two and one.
  * @param {string} text
  * @returns {[times: number, word: string][]}
  */
@@ -16,7 +17,7 @@ const wordsIn = (text) =>
   });
 
 /**
- * What a table has under a key of its own.
+ * The value of an own property of a table; undefined if the table lacks the key.
  * @template T
  * @param {Record<string, T>} table
  * @param {string} key
@@ -24,7 +25,7 @@ const wordsIn = (text) =>
 const own = (table, key) => (Object.hasOwn(table, key) ? table[key] : undefined);
 
 /**
- * What an order takes whose blanks are filled like this.
+ * The amounts that an order with these blanks takes.
  * @param {Price} price
  * @param {Map<string, string>} blanks
  */
@@ -43,7 +44,7 @@ const priceOf = ({ fixed = {}, by = {}, thing = "", per = 1, shares = {} }, blan
 };
 
 /**
- * What orders take together: thing -> how many, of how many.
+ * The amounts that orders take together: thing -> how many, of how many.
  * @param {Prices} prices
  * @param {Forms} forms
  * @param {readonly string[]} orders

@@ -1,5 +1,5 @@
 // @ts-check
-// What the lines of a sheet's lists take of what the seat has, above them.
+// The box above a sheet's lists with the amounts that their lines take from the seat's goods.
 
 import { fill, h } from "./dom.js";
 import { sumOf } from "./purse.js";
@@ -11,8 +11,8 @@ import { listed } from "./text.js";
 export class PurseBox {
   /**
    * @param {() => Planning[]} plans the lists as they are drawn
-   * @param {Prices | null} prices none where lines take nothing
-   * @param {() => boolean} warns whether the desk says itself what is too much
+   * @param {Prices | null} prices null if lines take nothing
+   * @param {() => boolean} warns true if the desk itself warns about amounts that are too high
    */
   constructor(plans, prices, warns) {
     this.warns = warns;

@@ -1,5 +1,5 @@
 // @ts-check
-// What a line says, and what is wrong with it: by the legal orders where they are known, else by their forms.
+// The meaning of a line, and its fault: by the legal orders if they are known, otherwise by their forms.
 // No page, no state.
 
 import { isBid } from "./bidding.js";
@@ -13,12 +13,12 @@ import { listed } from "./text.js";
 /** @import { Strange } from "./words.js" */
 
 /**
- * The line that a text stands for (`line`; `text` as far as it is read), what in it is not understood, the legal orders
- * that it can mean, and where lines have forms, the blanks still to be filled in.
+ * The line that a text means (`line`; `text` as far as it is read), the parts that are not understood, the legal orders that it can mean,
+ * and if lines have forms, the open blanks.
  * @typedef {{ text: string, line: string, unknown: Strange[], meant: Option[], open?: string[] }} Judged
  */
 
-/** What is said of a line that can be read and is not offered: whether it is legal the judge says. */
+/** The message about a line that can be read but is not offered; only the judge knows whether it is legal. */
 export const NOT_OFFERED = "Not among the orders that are offered now.";
 
 /** Reads a seat's lines. */
@@ -57,7 +57,7 @@ export class Reader {
   }
 
   /**
-   * What is wrong with a line of a sheet, as far as the desk can know; empty if nothing is.
+   * The fault of a line of a sheet, as far as the desk can know; empty if it has none.
    * @param {string} line
    */
   faultOf(line) {
@@ -70,7 +70,7 @@ export class Reader {
   }
 
   /**
-   * Orders as the map draws them, each with what it says.
+   * Orders as the map draws them, each with its sign.
    * @param {readonly string[]} lines
    */
   drawn(lines) {
@@ -79,7 +79,7 @@ export class Reader {
   }
 
   /**
-   * Who is ordered by a line and is no unit; null if nobody is.
+   * The person, not a unit, whom a line orders; null if it orders nobody.
    * @param {string} line
    */
   personOf(line) {
@@ -87,7 +87,7 @@ export class Reader {
   }
 
   /**
-   * Whose unit stands at a place, if others command it too; empty if it is the seat's alone.
+   * The owner of the unit at a place, if others command it too; empty if only the seat commands it.
    * @param {string | null} place
    */
   whoseAt(place) {
@@ -96,7 +96,7 @@ export class Reader {
   }
 
   /**
-   * The place of the unit that a line is for; null for lines that are for none, such as builds.
+   * The place of the unit that a line is for; null for lines without a unit, such as builds.
    * @param {string} line
    */
   unitOf(line) {
@@ -110,7 +110,7 @@ export class Reader {
   }
 
   /**
-   * What is said of a word that is not understood.
+   * The message about a word that is not understood.
    * @param {Strange} strange
    */
   wordsOf({ given, near, several, words }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The sheet as it is to be sent: its text and digest, and the ways to the archive's forge. The desk itself sends nothing.
+// The finished sheet: its text and digest, and links to the archive's forge. The desk itself sends nothing.
 
 import { button, fill, focusOn, h, say, show } from "./dom.js";
 import { arrives, filled, MOST } from "./forge.js";
@@ -124,7 +124,7 @@ export class Result {
   }
 
   /**
-   * How a sheet is sent as a file: what is said before, the first button, one for an empty file, and what is to be done there.
+   * How to send a sheet as a file: the introduction, the first button, a button for an empty file, and the steps on the forge.
    * @param {ForgeWays} forge
    * @param {string} path
    * @param {string} text
@@ -151,13 +151,13 @@ export class Result {
   }
 
   /**
-   * How a sheet is sent as an issue.
+   * How to send a sheet as an issue.
    * @param {ForgeWays} forge
    * @param {string} title
    * @param {string} body
    * @param {(from: HTMLTextAreaElement, words: string) => Promise<void>} copy
    * @param {(href: string, words: string, kind: string) => HTMLElement} outward
-   * @param {boolean} main whether it is the one way
+   * @param {boolean} main true if it is the only way
    */
   byIssue(forge, title, body, copy, outward, main) {
     const address = filled(forge.new_issue, { title, body });

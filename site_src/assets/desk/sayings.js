@@ -1,5 +1,5 @@
 // @ts-check
-// What orders do, in words for buttons, and the signs that are drawn for them. No page, no state.
+// The effects of orders, in words for buttons, and the signs that are drawn for them. No page, no state.
 
 import { literal } from "./text.js";
 
@@ -7,14 +7,14 @@ import { literal } from "./text.js";
 /** @import { Saying, Spelling } from "./types.js" */
 
 /**
- * What an order does: whose it is (`head`, which may be empty), the words, and the sign; of an order without a form the
- * words are its own, and it has no sign.
+ * The effect of an order: its owner (`head`, which may be empty), the words, and the sign. An order without a form is shown in its original
+ * words and has no sign.
  * @typedef {{ head: string, words: string, sign: Saying["sign"] | "" }} Said
  */
 
 const BLANK = /\{(unit|place)\}/u;
 
-/** Says orders in words, by the forms of a game. */
+/** Puts orders into words, by the forms of a game. */
 export class Sayings {
   /** @param {Spelling} spelling */
   constructor({ sayings, words }) {

@@ -1,5 +1,5 @@
 // @ts-check
-// Sealing: a text made as long as its turn's width, and encrypted with age. No page, no state.
+// Sealing: pads a text to one of its turn's widths, and encrypts it with age. No page, no state.
 
 import { age } from "./age.js";
 import { Fault } from "./fault.js";
@@ -29,7 +29,7 @@ export const digestOf = async (text) => hashOf(new TextEncoder().encode(text));
 export const newNonce = () => hex(crypto.getRandomValues(new Uint8Array(16)));
 
 /**
- * How long a text of so many bytes is made, so that its length tells nothing: the least of the widths that hold it.
+ * The padded length of a text of so many bytes, so that its length reveals nothing: the least of the widths that hold it.
  * @param {Width} width
  * @param {number} bytes
  */
@@ -40,7 +40,7 @@ const lengthFor = ({ step, least, most }, bytes) => {
 };
 
 /**
- * Bytes of YAML with a comment behind them that makes them as long as all sheets of the turn.
+ * Bytes of YAML, followed by a comment that makes them as long as all sheets of the turn.
  * @param {Uint8Array} bytes
  * @param {Width} width
  */
@@ -54,7 +54,7 @@ const padded = (bytes, width) => {
 };
 
 /**
- * A gzip member with a comment in its header that makes it as long as all sheets of the turn.
+ * A gzip member, with a comment in its header that makes it as long as all sheets of the turn.
  * @param {Uint8Array<ArrayBuffer>} bytes
  * @param {Width} width
  */
@@ -69,7 +69,7 @@ const packed = async (bytes, width) => {
 };
 
 /**
- * A text's bytes at one of the widths. An older browser cannot compress: then the text goes as it is, and has less room.
+ * A text's bytes at one of the widths. An older browser cannot compress, so it sends the plain text and has less space.
  * @param {string} text
  * @param {Width} width
  */
@@ -79,7 +79,7 @@ export const fitted = (text, width) => {
 };
 
 /**
- * Bytes that only these age keys open, as armoured text that ends its last line.
+ * Bytes that only these age keys open, as armoured text with a newline at its end.
  * @param {Uint8Array} bytes
  * @param {readonly string[]} keys
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// Making the sheet: sealed or open, whose keys open it, which of the turn's sheets it is.
+// Making the sheet: sealed or open, the keys that open it, and its number in the turn.
 
 import { button, fill, focusOn, h, PLAIN, say, show } from "./dom.js";
 import { arrivalOf } from "./arrival.js";
@@ -21,14 +21,14 @@ const PAUSE = 60_000; // Milliseconds between two questions to the forge that no
 const OWN_KEY = new RegExp(`^${PUBLIC.source}$`);
 
 /**
- * What the judge says of the sheet, and not of a line that is shown with its remark.
+ * The judge's remarks on the sheet, without those on a line that is shown with its remark.
  * @param {import("./voice.js").Voice} voice
  */
 export const judged = (voice) => {
   const rest = voice.rest();
   const odd = voice.odd();
   const { form } = voice.desk.seat;
-  /** What of the sheet a remark is about, as the form calls it. @param {(string | number)[]} where */
+  /** The part of the sheet that a remark is about, by its name in the form. @param {(string | number)[]} where */
   const about = ([key, at]) => {
     const field = form.find((one) => one.key === key);
     const entry = typeof at === "number" && field?.kind === "records" ? `, ${field.entry ?? "entry"} ${at + 1}` : "";
@@ -111,7 +111,7 @@ export class Send {
     );
   }
 
-  /** How the sheet can be sent. */
+  /** The ways to send the sheet. */
   ways() {
     if (!this.desk.data.recipient)
       return h(
@@ -143,8 +143,8 @@ export class Send {
   }
 
   /**
-   * The last sheet that this browser has handed out, when, and its digest; number 0 if it has handed out none. Older desks
-   * remembered the number alone.
+   * The last sheet that this browser has handed out, when, and its digest; number 0 if it has handed out none. Older desks remembered only
+   * the number.
    * @returns {{ number: number, at: string, digest: string, path: string }}
    */
   get handed() {
@@ -172,7 +172,7 @@ export class Send {
     this.draw();
   }
 
-  /** Forgets the sheet that was handed out: it was not sent. */
+  /** Forgets the sheet that was handed out, because it was not sent. */
   forget() {
     remember(this.sentKey, null);
     this.arrival = null;
@@ -182,7 +182,7 @@ export class Send {
     focusOn(this.title);
   }
 
-  /** Says on top of the page what became of the sheet that was handed out last, as far as the archive shows it. */
+  /** Shows at the top of the page the fate of the sheet that was handed out last, as far as the archive shows it. */
   drawStatus() {
     const { seat } = this.desk;
     const { number, at, digest } = this.handed;
@@ -202,12 +202,12 @@ export class Send {
     );
   }
 
-  /** Whether the archive says where it lives, so that its forge can be asked. */
+  /** True if the archive names its place, so that the desk can ask its forge. */
   get isPublic() {
     return this.desk.data.forge !== null && Boolean(this.handed.digest);
   }
 
-  /** Asks the archive's forge what became of the sheet that was handed out. */
+  /** Asks the archive's forge about the sheet that was handed out. */
   async ask() {
     const { data, seat } = this.desk;
     const { number, at, digest, path } = this.handed;
@@ -224,7 +224,7 @@ export class Send {
     if (Date.now() - this.askedAt >= PAUSE) void this.ask();
   }
 
-  /** Whether the sheet could be made: there is room for one more, and somebody has the seat. */
+  /** True if the sheet can be made: the limit of sheets is not reached, and somebody has the seat. */
   get mayMake() {
     return this.number <= this.desk.data.limits.sheets && !this.desk.seat.open;
   }
@@ -241,7 +241,7 @@ export class Send {
     focusOn(this.title);
   }
 
-  /** What was made is no longer what is written. */
+  /** Marks the finished sheet as out of date, because the draft has changed. */
   stale() {
     this.fault.hidden = true;
     this.desk.form.fault.remove();
@@ -284,7 +284,7 @@ export class Send {
             `This is sheet ${number} of ${seat.name} in this turn${number > 1 ? "; it replaces the earlier ones" : ""}: `,
             h("code", {}, this.pathOf(number)),
           ),
-      // Sealed now, it would be for nobody's account, and would not count for whoever joins.
+      // If sealed now, it would belong to no account, and would not count for a player who joins.
       seat.open &&
         warn(
           "This seat is open. Join it first, above. Then load this page again, once the game’s page names you.",
@@ -301,7 +301,7 @@ export class Send {
   }
 
   /**
-   * What stands in the way of making the sheet, in words, and how to go there; null if nothing does.
+   * The obstacle to making the sheet, in words, and how to go there; null if nothing is in the way.
    * @returns {{ words: string, go: () => void } | null}
    */
   hindrance() {
@@ -319,7 +319,7 @@ export class Send {
     return fault && { words: fault.words, go: () => form.point(fault) };
   }
 
-  /** Whether nothing that is written stands in the way of making the sheet; what does is said. */
+  /** True if nothing in the draft prevents making the sheet; otherwise the page shows the obstacle. */
   mended() {
     const found = this.hindrance();
     if (!found) return true;
@@ -328,7 +328,7 @@ export class Send {
     return false;
   }
 
-  /** The keys that open the sheet; throws a `Fault` for what is none. */
+  /** The keys that open the sheet; throws a `Fault` for a text that is not a key. */
   keys() {
     const { data } = this.desk;
     const own = this.ownKeys.value.split(/[\s,;]+/).filter(Boolean);
@@ -340,7 +340,7 @@ export class Send {
   }
 
   /**
-   * The text to be sent; throws a `Fault` if it would be too long.
+   * The text to send; throws a `Fault` if it would be too long.
    * @param {number} number
    */
   async text(number) {

@@ -1,16 +1,16 @@
 // @ts-check
-// Whether data has a shape, at any depth: what strangers sealed may say anything. No page, no state.
+// Checks the shape of data at any depth, because strangers may have sealed anything. No page, no state.
 
 const MOST = 10_000; // Entries of a list or a table.
 
 /**
- * A shape: `s` a text, `n` a number, `b` yes or no, `x` anything; one that may be absent ends in `?`, one that may be null in `0`, which is null by itself; a list of
- * one shape, a table of one (`{"*": shape}`), a record of several; or a choice of shapes.
+ * A shape: `s` a text, `n` a number, `b` yes or no, `x` anything. One that may be absent ends in `?`, one that may be null in `0` (by
+ * itself, `0` is null). Also a list of one shape, a table of one (`{"*": shape}`), a record of several, or a choice of shapes.
  * @typedef {string | [Shape] | { [key: string]: Shape } | { any: Shape[] }} Shape
  */
 
 /**
- * Whether a value has a shape. Of a record more keys than named may be there.
+ * True if a value has a shape. A record may have more keys than the shape names.
  * @param {unknown} value
  * @param {Shape} shape
  * @returns {boolean}

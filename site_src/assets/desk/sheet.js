@@ -1,5 +1,5 @@
 // @ts-check
-// A sheet as YAML, and the text that is sealed with it: written as the archive writes them. No page, no state.
+// A sheet as YAML, and the text that is sealed with it, both written as the archive writes them. No page, no state.
 
 import { isTable } from "./fields.js";
 
@@ -12,7 +12,7 @@ const MISREAD = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/;
 const keyOf = (key) => (KEY.test(key) && !MISREAD.test(key) ? key : JSON.stringify(key));
 
 /**
- * A value as YAML on one line, in JSON's strings, which are YAML's as well.
+ * A value as YAML on one line, with the strings of JSON, which YAML accepts too.
  * @param {unknown} value
  * @returns {string}
  */
@@ -24,7 +24,7 @@ const inLine = (value) => {
 };
 
 /**
- * A table's lines; within a sheet's values (`inner`) what is no longer than `width` stays on one line.
+ * A table's lines; inside a sheet's values (`inner`), entries up to `width` letters stay on one line.
  * @param {Record<string, unknown>} table
  * @param {number} width
  * @param {string} pad
@@ -61,7 +61,7 @@ const entryLines = (value, width, pad) => {
 export const sheetText = (sheet, width) => `${tableLines(sheet, width, "", false).join("\n") || "{}"}\n`;
 
 /**
- * The text that is sealed: whose sheet it is, for which turn, which of theirs it is, and the sheet.
+ * The text that is sealed: the sheet with its seat, its turn, and its number.
  * @param {Desk} data
  * @param {Seat} seat
  * @param {number} sequence

@@ -1,5 +1,5 @@
 // @ts-check
-// What stands of a list from earlier sheets, and what it means to say nothing, or that it is empty.
+// The lines of a list that apply from earlier sheets, and the effect of sending nothing, or an empty list.
 
 import { button, focusOn, h, say } from "./dom.js";
 import { count } from "./text.js";
@@ -7,7 +7,7 @@ import { count } from "./text.js";
 /** @import { Planning } from "./planning.js" */
 
 /**
- * What is said of a list: above all of one without lines, what that means and what can be done about it.
+ * The note on a list. For one without lines, it explains what that means and what can be done about it.
  * @param {Planning} plan
  */
 export const standing = (plan) => {

@@ -1,5 +1,5 @@
 // @ts-check
-// What this browser remembers, and what is fetched from this site. Nothing is fetched from elsewhere.
+// The memory of this browser, and the files fetched from this site. Nothing is fetched from elsewhere.
 
 /** @import { DeskFile, Field, SeatEntry } from "./types.js" */
 
@@ -13,7 +13,7 @@
  */
 
 /**
- * What is remembered under a key; null if nothing is.
+ * The value remembered under a key; null if nothing is remembered.
  * @param {string} key
  * @returns {unknown}
  */
@@ -26,7 +26,7 @@ export const recall = (key) => {
 };
 
 /**
- * Remembers a value, or forgets it (null); whether that was done: a browser may be told to remember nothing.
+ * Remembers a value, or forgets it (null); true if that worked, since a browser may be set to remember nothing.
  * @param {string} key
  * @param {unknown} value
  */
@@ -41,7 +41,7 @@ export const remember = (key, value) => {
 };
 
 /**
- * The keys that begin with this under which something is remembered, in order.
+ * The remembered keys that begin with this, in order.
  * @param {string} start
  */
 export const keptNames = (start) => {
@@ -54,7 +54,7 @@ export const keptNames = (start) => {
 };
 
 /**
- * Whether what another page of this browser has changed is the value under a key, and it is gone.
+ * True if a change by another page of this browser removed the value under a key.
  * @param {StorageEvent} event
  * @param {string} key
  */
@@ -62,7 +62,7 @@ export const isForgotten = (event, key) =>
   event.newValue === null && (event.key === null || event.key === `courtly-desk:${key}`);
 
 /**
- * A file of this site; throws an error that says the status.
+ * A file of this site; throws an error with the status.
  * @param {string} path
  */
 export const fetched = async (path) => {

@@ -21,7 +21,7 @@ export class Tapping {
     this.element = h("div", { class: "taps", hidden: !cards.length }, cards.map((card, index) => this.card(card, `tap-${index}`)));
   }
 
-  /** Shows what the lists say now. */
+  /** Updates the buttons from the lists. */
   draw() {
     for (const show of this.shown) show();
   }
@@ -37,7 +37,7 @@ export class Tapping {
   }
 
   /**
-   * The line of a list that answers a question, and which answer it is; with whatever follows it.
+   * The line of a list that answers a question, the answer in it, and the text after that.
    * @param {Ask} ask
    */
   answered(ask) {
@@ -55,7 +55,7 @@ export class Tapping {
   }
 
   /**
-   * Puts a line into a list in place of another (-1: behind all), or takes that away (null).
+   * Puts a line into a list in place of another (-1: after all of them), or removes that one (null).
    * @param {string} key
    * @param {number} index
    * @param {string | null} line
@@ -102,7 +102,7 @@ export class Tapping {
   }
 
   /**
-   * What unfolds, with the number of lines that were chosen in it.
+   * A part that unfolds, with the number of lines chosen in it.
    * @param {string} label
    * @param {HTMLElement[]} children
    * @param {readonly Ask[]} asks
@@ -125,7 +125,7 @@ export class Tapping {
   }
 
   /**
-   * Whether a list has a line.
+   * True if a list has a line.
    * @param {string} key
    * @param {string} line
    */
@@ -158,7 +158,7 @@ export class Tapping {
   }
 
   /**
-   * An answer is tapped: it is written, or taken back where it stands already.
+   * Handles a tap on an answer: writes it, or removes it if it is there already.
    * @param {Ask} ask
    * @param {string} line
    */
@@ -176,7 +176,7 @@ export class Tapping {
   }
 
   /**
-   * A menu of what may follow the answer, such as another scenario.
+   * A menu of the possible endings of the answer, such as another scenario.
    * @param {Ask} ask
    * @param {string} id
    */
@@ -201,7 +201,7 @@ export class Tapping {
   }
 
   /**
-   * The link that stands in a list for this question; null for none.
+   * The link in a list for this question; null if the list has none.
    * @param {Ask} ask
    */
   linkOf(ask) {
@@ -210,7 +210,7 @@ export class Tapping {
   }
 
   /**
-   * Where a link is pasted.
+   * The field for pasting a link.
    * @param {Ask} ask
    * @param {string} id
    */

@@ -1,16 +1,16 @@
 // @ts-check
-// Small words that every part of the desk needs, and what nobody sees in a text. No page, no state.
+// Small texts that every part of the desk needs, and the invisible characters in a text. No page, no state.
 
 /** @import { UnseenTable } from "./types.js" */
 
-/** What stands before a line: right, right as far as its form goes, or not understood. */
+/** The sign before a line: right, right as far as its form goes, or not understood. */
 export const SIGNS = { good: "✓", fits: "•", odd: "!" };
 
-/** What is searched for -> as a regular expression. @type {Map<string, RegExp>} */
+/** Pattern -> its regular expression. @type {Map<string, RegExp>} */
 const searched = new Map();
 
 /**
- * A line without what people write around its words, as the game takes it away; `around` has what is searched for, and what stays.
+ * A line without the extra words that people write around it, removed as the game does; `around` pairs each pattern with its replacement.
  * @param {string} line
  * @param {readonly (readonly [string, string])[]} around
  */
@@ -46,13 +46,13 @@ export const listed = (words, last = "and") =>
   words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} ${last} ${words[words.length - 1]}`;
 
 /**
- * A text as a sentence; nothing stays nothing.
+ * A text as a sentence; an empty text stays empty.
  * @param {string} text
  */
 export const sentence = (text) => text && `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!]$/u.test(text) ? "" : "."}`;
 
 /**
- * The time of day, for whoever reads it; empty if it is no time.
+ * The time of day, in the reader's format; empty for an invalid time.
  * @param {string} iso
  */
 export const clock = (iso) => {
@@ -62,13 +62,13 @@ export const clock = (iso) => {
 };
 
 /**
- * A text for a regular expression that stands for itself.
+ * A text as a regular expression that matches it literally.
  * @param {string} text
  */
 export const literal = (text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /**
- * How alike two texts are, from 0 to 1: by the letters that would have to change.
+ * How alike two texts are, from 0 to 1, by the number of letters that would have to change.
  * @param {string} one
  * @param {string} two
  */
@@ -83,7 +83,7 @@ export const likeness = (one, two) => {
   return 1 - row[two.length] / Math.max(one.length, two.length, 1);
 };
 
-/** Characters that a reader cannot see, by the archive's own table: it refuses them, so the desk does. */
+/** Characters that a reader cannot see, by the archive's table; the archive refuses them, so the desk does too. */
 export class Unseen {
   /** @param {UnseenTable} table */
   constructor(table) {
@@ -91,7 +91,7 @@ export class Unseen {
   }
 
   /**
-   * What kind of character nobody sees this is; empty if it is seen.
+   * The kind of an invisible character; empty for a visible one.
    * @param {string} char
    */
   kindOf(char) {
@@ -102,7 +102,7 @@ export class Unseen {
   }
 
   /**
-   * What the archive would say of the first character of a text that nobody sees; empty if there is none.
+   * The archive's message about the first invisible character of a text; empty for a text without any.
    * @param {string} text
    */
   faultIn(text) {
@@ -120,7 +120,7 @@ export class Unseen {
   }
 
   /**
-   * A text with only what is seen of it.
+   * A text with only its visible characters.
    * @param {string} text
    */
   without(text) {

@@ -46,27 +46,27 @@ export interface DeskFile {
   forms: Field[][];
 }
 
-/** How people spell the words of orders. The order desk matches lines with the legal orders by it, as the ruleset reads them. */
+/** How people spell the words of orders. The order desk and the ruleset match lines with the legal orders in the same way. */
 export interface Spelling {
-  /** A word or several in lower case -> how the canonical order writes them. Coasts come as `/SC`, to be joined to a name. */
+  /** One or more words in lower case -> their spelling in a canonical order. Coasts are written `/SC`, to be joined to a name. */
   words: Record<string, string>;
-  /** Whose a unit is, as it may be said before it: `french` A Paris. */
+  /** Owners that may be named before a unit: `french` A Paris. */
   owners: string[];
-  /** Words that name a place, and are a sign where one must stand: behind the unit that is ordered. */
+  /** Words that are names of places, but signs where a sign must follow: after the unit that is ordered. */
   signs: Record<string, string>;
-  /** Sign of an order -> the signs that say nothing behind it: a hold behind a support. */
+  /** Sign of an order -> signs that may follow it without meaning: a hold after a support. */
   idle: Record<string, string[]>;
-  /** What the forms of orders do; of several that a line has the first counts. */
+  /** Button texts for the forms of orders. If a line fits several, the first applies. */
   sayings: Saying[];
-  /** Regular expressions for what people write around the words of an order, each with what stays of it. */
+  /** Pairs of a regular expression for text that people write around the words of an order, and its replacement. */
   around: [string, string][];
 }
 
-/** What an order of one form does, in words for a button, and the sign that the desk draws for it. */
+/** Words for a button for orders of one form, and the sign that the desk draws for them. */
 export interface Saying {
-  /** What follows the unit that is ordered, with `{unit}` and `{place}` for names: `S {unit} - {place}`. */
+  /** Form of the order after its unit, with `{unit}` and `{place}` for names: `S {unit} - {place}`. */
   form: string;
-  /** As `Support {unit} to {place}`. */
+  /** Text such as `Support {unit} to {place}`. */
   words: string;
   sign: "stay" | "go" | "aid" | "carry";
 }
@@ -85,45 +85,45 @@ export interface WrittenLines {
   says: string;
 }
 
-/** What may stand in a blank: one of `words`, a `shape`, an `exact` text, one of `forms`, or some `of` another; any text without these. */
+/** Values that a blank accepts: one of `words`, a `shape`, an `exact` text, one of `forms`, or several `of` another blank. */
 export interface Blank {
-  /** As they are written canonically; people may use either case, and an `s` at the end more or less. */
+  /** Words in canonical spelling. People may write them in either case, and add or drop an `s` at the end. */
   words?: string[];
-  /** A regular expression for the text in capitals. */
+  /** Regular expression that the text must match in capitals. */
   shape?: string;
-  /** A regular expression for the text as it is. */
+  /** Regular expression that the text must match as written. */
   exact?: string;
-  /** Texts with blanks of their own, as `lord of {place}`. */
+  /** Texts with further blanks, such as `lord of {place}`. */
   forms?: string[];
-  /** What a condition that stands here may name; its arguments have blanks of these lines. */
+  /** Names that a condition in this blank may use. Their arguments are blanks of the same `Lines`. */
   terms?: Terms | null;
-  /** The blank that may stand here several times. */
+  /** Name of the blank that may occur here several times. */
   of?: string;
-  /** For a path: each place that `of` has -> where one can go from there. The first may be any place. */
+  /** For a path: place -> places that one can reach from it. The first may be any place. */
   ways?: Record<string, string[]> | null;
-  /** A regular expression for what stands between two of them. */
+  /** Regular expression for the separator between two of them. */
   between?: string;
-  /** What stands between two of them in a canonical line. */
+  /** Separator between two of them in a canonical line. */
   joint?: string;
-  /** A regular expression for how many of each there are, which is written before it. */
+  /** Regular expression for the number before each of them. */
   number?: string;
   /** Whether the number may be left out. */
   bare?: boolean;
-  /** Other names, and other forms with the same blanks -> the word or the form that they mean (`won` -> `win`). */
+  /** Alternative names, and alternative forms with the same blanks -> the word or form that they mean (`won` -> `win`). */
   also?: Record<string, string>;
-  /** Whether a name of several words may be called by one of them, where no other name has it. */
+  /** Whether one word is enough for a name of several words, if no other name has it. */
   loose?: boolean;
-  /** What stands here in a line that is shown as right, where the words do not give it. */
+  /** Example for this blank in a suggested line, where the words do not provide one. */
   sample?: string;
-  /** What would be right, where the words alone do not say it. */
+  /** Advice for a wrong value, where the words do not provide it. */
   such?: string;
 }
 
-/** What conditions may speak of: the names of numbers and of flags, each with the blanks of its arguments. */
+/** Terms that conditions may use: names of numbers and of flags, each with the blanks of its arguments. */
 export interface Terms {
   numbers: Record<string, string[]>;
   flags: Record<string, string[]>;
-  /** Clauses that a condition may have. */
+  /** Maximum number of clauses in a condition. */
   most: number;
 }
 
@@ -144,168 +144,168 @@ export interface WrittenPlans {
   cards: Record<string, Card[]>;
 }
 
-/** How the lines of one list are written. */
+/** Format of the lines of one list. */
 export interface Plan {
   forms: string[];
-  /** What may follow any form, each at most once and in this order. */
+  /** Texts that may follow any form, each at most once and in this order. */
   endings: string[];
-  /** Regular expressions for what people write around the words of a line, each with what stays of it. */
+  /** Pairs of a regular expression for text that people write around the words of a line, and its replacement. */
   around: [string, string][];
-  /** Forms whose possible lines are all among a seat's options: another line of them is not possible as things stand. */
+  /** Forms whose possible lines are all among a seat's options. Other lines of these forms are not possible now. */
   certain: string[];
-  /** The numbers and flags that mean something in this list now; any other makes its line hold never. */
+  /** The numbers and flags that have a value in this list now. A line that uses any other never holds. */
   terms: string[];
 }
 
-/** A part of a sheet that is filled in by taps, such as the report of one battle. */
+/** A part of a sheet that players fill in by taps, such as the report of one battle. */
 export interface Card {
   title: string;
   about: string;
   asks: Ask[];
 }
 
-/** A question that a tap answers: each answer is a line of a list. */
+/** A question that a tap answers. Each answer is a line of a list. */
 export interface Ask {
   /** The list's key. */
   key: string;
   label: string;
-  /** What a button says, and the line that it writes; one with an open blank is begun in the list's own field. */
+  /** Label of a button, and its line. If the line has an open blank, the button starts it in the list's text field. */
   answers: [string, string][];
-  /** Whether an answer takes the place of another. */
+  /** Whether an answer replaces the earlier one. */
   one: boolean;
-  /** What may follow the line that was chosen: as a menu calls it, and as it is written. */
+  /** Texts that may follow the chosen line: label in a menu, and text in the line. */
   ends: [string, string][];
-  /** Whether it is for those who look for it. */
+  /** Whether the question is of interest to few, and shown folded. */
   folded: boolean;
-  /** The beginning of a line that a link completes, which is pasted; empty for none. */
+  /** The beginning of a line that the player completes by pasting a link; empty for none. */
   link: string;
 }
 
-/** Who walks in a turn, and over what. */
+/** Walkers of a turn, and the board. */
 export interface Walks {
   columns: number;
-  /** Row by row, each of so many columns; even rows lie half a place to the right. */
+  /** Places row by row, each row of `columns` places. Even rows lie half a place to the right. */
   places: string[];
-  /** A sign a place: those that differ have a shore between them. */
+  /** One sign for each place. Between two that differ there is a shore. */
   shore: string;
   grounds: Footing[];
-  /** What somebody may do on their way, as a line says it. */
+  /** Acts on the way, as a line writes them. */
   deeds: string[][];
-  /** What is done on the way -> what it takes; by its first words. */
+  /** Act on the way, by its first words -> its cost. */
   acts: Record<string, number>;
-  /** What is done on the way -> what it adds to what somebody has. */
+  /** Act on the way -> points that the walker gains. */
   gains: Record<string, number>;
-  /** What nothing is done after, by its first words. */
+  /** First words of acts that end a walk. */
   ends: string[];
-  /** What is done before anything else or not at all, by its first words. */
+  /** First words of acts that must come before all others. */
   first: string[];
-  /** Places that lead to one another, for what entering one takes. */
+  /** Places that lead to one another, at the cost of entering. */
   gates: string[];
-  /** What is done on the way -> a sign a place: `x` where it makes no sense, as everybody sees. */
+  /** Act on the way -> one sign for each place: `x` where public information shows it to be pointless. */
   where: Record<string, string>;
-  /** Seat -> key of a list -> those who have a line in it: `A1: E, NE`. */
+  /** Seat -> key of a list -> walkers that have a line in it: `A1: E, NE`. */
   walkers: Record<string, Record<string, Walker[]>>;
-  /** Seat -> a sign a place: `x` where it is not let in. */
+  /** Seat -> one sign for each place: `x` where the seat may not enter. */
   closed: Record<string, string>;
 }
 
-/** What entering each place takes: a sign a place, in their order. A digit is a cost, a letter one of `counted`. */
+/** Costs of entering places, one sign for each place, in their order. A digit is a cost, a letter one of `counted`. */
 export interface Footing {
   costs: string;
-  /** Letter -> how many such places cost 1 together, the last of them: entered one by one they are counted through the walk. */
+  /** Letter -> size of a group: that many such places cost 1 together, paid at the last of them. The count runs on through the walk. */
   counted: Record<string, number>;
-  /** What a step across a shore takes, in place of the rest; it is not counted. */
+  /** Cost of a step across a shore, instead of the rest. Such a step does not count for `counted`. */
   crossing: number;
 }
 
-/** Somebody who walks: what lines of theirs begin with, where they stand, what they have, what they walk on. */
+/** Somebody who walks: the name that begins their lines, their place, points and terrain. */
 export interface Walker {
   name: string;
   at: string;
   has: number;
-  /** Which of the grounds. */
+  /** Index of their `grounds`. */
   ground: number;
-  /** Which of the lists of what they may do on their way. */
+  /** Index of their `deeds`: the acts that they may do on the way. */
   deeds: number;
-  /** How many things they may do on their way, none of them twice. */
+  /** Number of acts that they may do on the way, each at most once. */
   once: number;
   /** Whether they may skip a place, once. */
   skips: boolean;
-  /** Whether they may enter what is closed to others of the seat. */
+  /** Whether they may enter places that are closed to the seat's other walkers. */
   wide: boolean;
 }
 
-/** All that the seats order beside their own units in one turn. */
+/** Everything that seats order beside their own units in one turn. */
 export interface Beside {
-  /** None while nothing can be bid. */
+  /** None while there is nothing to bid on. */
   bidding: Bidding | null;
-  /** Unit -> what it can be told. */
+  /** Unit -> the orders that it can get. */
   pieces: Record<string, Piece>;
   purses: Record<string, Purse>;
   persons: Record<string, Person[]>;
-  /** Whose units they are that a seat commands with others -> the orders of these units. */
+  /** Owners of units under shared command, in words -> the orders of these units. */
   shared: Record<string, string[]>;
 }
 
-/** How bids are written, in which field of a sheet, and what is said of them. */
+/** Format of bids, their field in a sheet, and the messages about them. */
 export interface Bidding {
   key: string;
-  /** What is bid: `DP`. */
+  /** Unit of a bid: `DP`. */
   coin: string;
-  /** With `{amount}` and `{wish}`; the wish begins with the unit. */
+  /** Template with `{amount}` and `{wish}`. The wish begins with the unit. */
   form: string;
-  /** What may stand between the coin and the unit, or be left out. */
+  /** Words that may separate the coin and the unit, or be left out. */
   joints: string[];
-  /** How the end of a wish may be spelt, as regular expressions that Python and browsers read alike -> how the game writes it. */
+  /** Regular expression for the end of a wish -> its canonical spelling. Python and browsers read the expressions alike. */
   spelt: Record<string, string>;
-  /** Said of bids that tell one `{unit}` two things. */
+  /** Message for bids that give one `{unit}` two orders. */
   twice: string;
-  /** Said of a bid of more than is `{left}`, of the `{purse}` and of all that is `{asked}`. */
+  /** Message for a bid higher than the `{left}` coins, with the `{purse}` and the total `{asked}`. */
   dear: string;
-  /** Said of a bid of nothing: `{amount}` is what it says. */
+  /** Message for a bid of zero or of an impossible number; `{amount}` is the number as written. */
   nothing: string;
-  /** Said beside a number that counts more than itself, by its `{weight}`. */
+  /** Note beside a number whose coins each count `{weight}`. */
   heavy: string;
 }
 
-/** A unit that can be bid on, the same for every seat that may. */
+/** A unit that can be bid on, the same for every seat that may bid on it. */
 export interface Piece {
-  /** In a few words, as `a Minor`. */
+  /** Owner in a few words, such as `a Minor`. */
   whose: string;
-  /** What it can be told, each as a canonical line without the unit's name. */
+  /** Orders that it can get, each as a canonical line without the unit's name. */
   wishes: string[];
-  /** What is said of a move of it, if it does not go as others do. */
+  /** Remark on a move of the unit, if it does not move as others do. */
   going: string;
-  /** Said of a bid on it by whoever attacks it, if that makes the bid void. */
+  /** Message for a bid on the unit by its attacker, if the attack voids the bid. */
   void: string;
 }
 
-/** What one seat bids with, and on which units. */
+/** Coins that one seat bids with, and the units that it can bid on. */
 export interface Purse {
   holds: number;
-  /** Unit -> what each coin of the seat counts for it. */
+  /** Unit -> weight of each coin of the seat for it. */
   weights: Record<string, number>;
 }
 
-/** Somebody who is ordered and is no unit, such as an heir. */
+/** Somebody who takes orders but is not a unit, such as an heir. */
 export interface Person {
-  /** As the seat calls them: `My heir`. */
+  /** Name that the seat uses for them: `My heir`. */
   name: string;
-  /** What every order of theirs begins with. */
+  /** Words that every order to them begins with. */
   head: string;
   groups: Group[];
-  /** Why there is no order for them. */
+  /** Reason if no order can be given to them. */
   why: string;
 }
 
-/** Orders of somebody, under a title; why there are none, if so. */
+/** Orders to somebody, under a title, or the reason for their absence. */
 export interface Group {
   title: string;
-  /** Each without its head. */
+  /** Orders without the person's head. */
   orders: string[];
-  /** The unit of each order that has to be bid on with it; none if that is not so. */
+  /** The unit that each order needs a bid on; empty if they need none. */
   units: string[];
-  /** What these units have to be told, without their names. */
+  /** Order that the bid must give these units, without their names. */
   wish: string;
   why: string;
 }
@@ -353,7 +353,7 @@ export interface Limits {
   words: number;
 }
 
-/** How long the sealed texts of a turn are: multiples of `step`, from `least` to `most` bytes. */
+/** Lengths that sealed texts of a turn may have: multiples of `step`, from `least` to `most` bytes. */
 export interface Width {
   step: number;
   least: number;
@@ -398,49 +398,49 @@ export interface SeatEntry {
 
 /** A remark on every sheet that meets its conditions; without conditions, on every sheet. */
 export interface Caution {
-  /** The key that it is about. */
+  /** The key that the remark concerns. */
   place: string;
   what: string;
   right?: string;
   level?: "error" | "warning";
-  /** Keys that are filled, all of them. */
+  /** Keys that must all be filled. */
   filled?: string[];
-  /** Keys that are all empty. */
+  /** Keys that must all be empty. */
   empty?: string[];
-  /** Key -> the text that stands there. */
+  /** Key -> its text. */
   says?: Record<string, string>;
-  /** Unit -> the order that keeps it where it is: each of these has another one, and a legal one. */
+  /** Unit -> the order that keeps it in its place. Each of these units must have another legal order. */
   busy?: Record<string, string>;
-  /** Key of a record of numbers -> what they should add up to: each adds up to something else. */
+  /** Key of a record of numbers -> the sum that they should have. The caution applies if each of them misses it. */
   sums?: Record<string, number>;
-  /** How the lines begin that are counted, such as `Build A `, or all of such a line: there are fewer than `wanted`. Several for one place count once. */
+  /** Beginnings of lines to count, such as `Build A `, or whole lines. The caution applies if there are fewer than `wanted`. Several lines for one place count once. */
   starts?: string[];
-  /** Places at which lines are not counted, since they are for somebody else's units. */
+  /** Places whose lines do not count, because they are for somebody else's units. */
   elsewhere?: string[];
   wanted?: number;
-  /** What such a line is, in the singular; `{left}` in `what` is how many more there could be. */
+  /** Name of such a line, in the singular. `{left}` in `what` becomes the number of further lines possible. */
   thing?: string;
 }
 
-/** What a seat has when a turn opens, and what its orders take of it. */
+/** Resources of a seat when a turn opens, and the prices of its orders. */
 export interface Prices {
   purse: Record<string, number>;
-  /** Form of orders -> its price; other forms take nothing. */
+  /** Form of orders -> its price; other forms cost nothing. */
   forms: Record<string, Price>;
-  /** What the sum leaves out, in a sentence. */
+  /** Sentence on costs that the sum leaves out. */
   note: string;
 }
 
-/** What an order of one form takes: a fixed part, and parts that hang on what stands in its blanks. */
+/** Cost of an order of one form: a fixed part, and parts that depend on the words in its blanks. */
 export interface Price {
   fixed?: Record<string, number>;
-  /** Blank -> word -> amounts, as often as the word stands there: `2 Pikes` twice; the empty word is any other. */
+  /** Blank -> word -> amounts, for each time that the word occurs: twice for `2 Pikes`. The empty word means any other. */
   by?: Record<string, Record<string, Record<string, number>>>;
-  /** What `shares` add up to. */
+  /** Thing that `shares` add up to. */
   thing?: string;
-  /** How many shares are one of the thing; what is left over counts as one. */
+  /** Number of shares for one of the thing; a remainder counts as one. */
   per?: number;
-  /** Blank -> word -> shares, as often as the word stands there. */
+  /** Blank -> word -> shares, for each time that the word occurs. */
   shares?: Record<string, Record<string, number>>;
 }
 
@@ -459,32 +459,32 @@ export interface JoinFile {
 /** A field of a sheet or of a record. */
 export interface Field {
   kind: "lines" | "line" | "table" | "flag" | "answer" | "choice" | "several" | "number" | "text" | "record" | "records";
-  /** What may be chosen; of a text, and of lines, what may stand there among others. */
+  /** Choices. For text and lines they are suggestions, and other text is possible. */
   choices?: string[];
-  /** Of a table: name -> what may be chosen for it. */
+  /** Rows of a table: name -> its choices. */
   rows?: Record<string, string[]>;
-  /** Of a record. */
+  /** Fields of a record. */
   fields?: Field[];
   /** The key of the field that names a record's form. */
   by?: string;
-  /** Form of a record -> the other fields that it has -> whether each must be filled. */
+  /** Form of a record -> its other fields -> whether each must be filled. */
   forms?: Record<string, Record<string, boolean>>;
-  /** What one of a list of records is called. */
+  /** Name for one entry of a list of records. */
   entry?: string;
   /** The least number, or the fewest entries. */
   least?: number;
   /** The greatest number, the most entries, or the most letters of a text. */
   most?: number;
-  /** The most letters of a line, where it is another number than that of orders. */
+  /** The most letters of a line, where it differs from the number for orders. */
   letters?: number;
-  /** What the field stands for if it is left as it is. */
+  /** Meaning of the field if it is left unchanged. */
   default?: string | number | boolean;
   help?: string;
-  /** Whether an empty list says something else than no list. */
+  /** Whether an empty list differs in meaning from no list. */
   empty?: boolean;
-  /** Whether nothing can be done with it in this turn. */
+  /** Whether the field has no use in this turn. */
   idle?: boolean;
-  /** Whether a record cannot be without it. */
+  /** Whether a record is invalid without it. */
   must?: boolean;
   key: string;
   label: string;
@@ -507,9 +507,9 @@ export interface LessonFile {
   before: string[];
   after: string[];
   desk: DeskFile;
-  /** What the learner's dispatch would say to the desk; none in a game without secrets. */
+  /** The data that the learner's dispatch would give the desk; None in a game without secrets. */
   aside: Aside | null;
-  /** The learner's, as its sheets are called. */
+  /** The learner's seat, as its sheets are named. */
   seat: string;
   steps: LessonStep[];
   ends: LessonEnd[];
@@ -548,14 +548,14 @@ export interface OwnMap {
 /** One task of a lesson. */
 export interface LessonStep {
   task: string;
-  /** Right answers: what a sheet must say, whatever else it says; null for a key that is left empty. */
+  /** Right answers: the entries that a sheet must have, whatever else it has. Null marks a key that is left empty. */
   accepts: Record<string, unknown>[];
   right: string;
   hint: string;
   wrong: Foreseen[];
 }
 
-/** A wrong answer that was thought of, and what is said of it. */
+/** A wrong answer that the lesson foresees, and the reply to it. */
 export interface Foreseen {
   answer: Record<string, unknown>;
   says: string;
@@ -567,21 +567,21 @@ export interface LessonEnd {
   picture: string;
   headline: string;
   more: string[];
-  /** What everybody expects of a turn. */
+  /** Events that everybody expects of a turn. */
   plain: string[];
   verdicts: VerdictTold[];
 }
 
-/** One order, and what became of it. */
+/** One order and its fate. */
 export interface VerdictTold {
   seat: string;
   order: string;
   good: boolean;
-  /** Whether it waited for what did not come. */
+  /** True if it waited for an event that did not come. */
   unused: boolean;
   why: string;
   rule: string;
-  /** Of the rule, from the site's own folder. */
+  /** The address of the rule, from the site's folder. */
   address: string;
 }
 
@@ -596,7 +596,7 @@ export interface LessonEntry {
 /** Characters that no sheet may hold: `assets/unseen.json`. */
 export interface UnseenTable {
   kinds: Record<string, string>;
-  /** The first and last of a range, and its kind; in ascending order. */
+  /** First and last character of a range, and its kind; in ascending order. */
   ranges: [number, number, string][];
   /** Number in hexadecimal digits -> name. */
   names: Record<string, string>;

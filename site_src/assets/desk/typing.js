@@ -1,5 +1,5 @@
 // @ts-check
-// Typing an order: the field, the ways in which it may go on, and what is said of it.
+// Typing an order: the field, its possible continuations, and the messages about it.
 
 import { Combo } from "./combo.js";
 import { blanked, button, fill, h, say } from "./dom.js";
@@ -61,18 +61,18 @@ export class Typing {
     );
   }
 
-  /** What stands in the field, with single spaces. */
+  /** The text of the field, with single spaces. */
   get text() {
     return this.combo.text;
   }
 
-  /** What is still to be told a screen reader is not told any more. */
+  /** Cancels the pending announcement to screen readers. */
   hush() {
     clearTimeout(this.telling);
   }
 
   /**
-   * Tells a screen reader something as soon as nobody types.
+   * Announces something to screen readers as soon as nobody types.
    * @param {string} words
    */
   tell(words) {
@@ -80,7 +80,7 @@ export class Typing {
   }
 
   /**
-   * Puts a line with open blanks into the field: the first of them is typed over.
+   * Puts a line with open blanks into the field and selects the first of them.
    * @param {string} line
    */
   begin(line) {
@@ -88,7 +88,7 @@ export class Typing {
   }
 
   /**
-   * Puts a line into the field, and leaves the reader where they are.
+   * Puts a line into the field without moving the reader's focus.
    * @param {string} line
    */
   put(line) {
@@ -108,7 +108,7 @@ export class Typing {
   }
 
   /**
-   * Fills the first open blank that a place can stand in; whether there is one.
+   * Fills the first open blank that takes a place; true if there is one.
    * @param {string} place
    */
   fillIn(place) {
@@ -126,7 +126,7 @@ export class Typing {
     return false;
   }
 
-  /** Reads what stands in the field: what it means is said below it, and how it may go on is offered. */
+  /** Reads the text of the field, shows its meaning below it, and offers continuations. */
   read() {
     const { text } = this;
     this.reading.replaceChildren();
@@ -151,7 +151,7 @@ export class Typing {
   }
 
   /**
-   * How the line may go on: where blanks are open, from where one writes.
+   * Continuations of the line; if blanks are open, from the cursor on.
    * @param {string} text
    */
   waysOn(text) {
@@ -166,9 +166,9 @@ export class Typing {
   }
 
   /**
-   * Shows what a line is read as; what of that is told.
+   * Shows how a line is read; returns the part of that to announce.
    * @param {Judged} judged
-   * @param {boolean} goesOn whether there are ways on
+   * @param {boolean} goesOn whether there are continuations
    */
   drawReading(judged, goesOn) {
     const { forms, notation } = this.desk.reader;
@@ -208,7 +208,7 @@ export class Typing {
     return fault ? write(fault === NOT_OFFERED ? "soft" : "bad", "Read as ", strong, `. ${fault}`) : write("good", "✓ Read as ", strong);
   }
 
-  /** Adds to what a line is read as what the judge would say of it. @param {string} line */
+  /** Adds the judge's opinion to the reading of a line. @param {string} line */
   async judged(line) {
     const { draft, voice } = this.desk;
     const typed = this.text;
@@ -223,9 +223,9 @@ export class Typing {
   }
 
   /**
-   * Shows what a bid is read as; what of that is told.
+   * Shows how a bid is read; returns the part of that to announce.
    * @param {{ line: string, fault: string }} bid
-   * @param {boolean} goesOn whether there are ways on
+   * @param {boolean} goesOn whether there are continuations
    */
   drawBid({ fault, line }, goesOn) {
     if (!fault) this.reading.append(h("p", { class: "good" }, "✓ Read as the bid ", h("strong", {}, line)));
@@ -233,14 +233,14 @@ export class Typing {
     return this.reading.textContent ?? "";
   }
 
-  /** Leaves in the field what can be seen of it. */
+  /** Removes invisible characters from the field. */
   bare() {
     this.field.value = this.desk.unseen.without(this.field.value);
     this.read();
     this.field.focus();
   }
 
-  /** Takes in what stands in the field, or says what is wrong with it and how it could be mended. */
+  /** Takes in the text of the field, or shows its fault and ways to mend it. */
   add() {
     const { text } = this;
     if (!text) return;
@@ -270,7 +270,7 @@ export class Typing {
   }
 
   /**
-   * Says what of a line is not understood, with ways to mend it.
+   * Shows the parts of a line that are not understood, with ways to mend them.
    * @param {string} text
    * @param {Judged} judged
    */
@@ -302,7 +302,7 @@ export class Typing {
   }
 
   /**
-   * Takes a line in; one with open blanks goes on being written.
+   * Takes a line in; one with open blanks stays in the field.
    * @param {string} line
    */
   accept(line) {
@@ -321,7 +321,7 @@ export class Typing {
   }
 
   /**
-   * Several lines at once: those that are understood are taken in, the first of the others stays in the field.
+   * Takes in several pasted lines at once if they are understood; the first of the others stays in the field.
    * @param {ClipboardEvent} event
    */
   pasted(event) {

@@ -1,5 +1,5 @@
 // @ts-check
-// The panel of a seat's private news: what it says, or the field in which its key is given.
+// The panel of a seat's private news: its contents, or the field for its key.
 
 import { button, fill, focusOn, h, PLAIN, say } from "./dom.js";
 import { hold, keyIn, letGo, locked, publicOf, SHORTEST, unlocked } from "./keyring.js";
@@ -21,7 +21,7 @@ export const passphraseField = (id, label, hint) => {
 };
 
 /**
- * A sentence whose words in backticks are as they are written in a sheet.
+ * A sentence whose words in backticks are written as in a sheet.
  * @param {string} line
  */
 const coded = (line) => line.split("`").map((text, index) => (index % 2 ? h("code", {}, text) : text));
@@ -31,14 +31,14 @@ export class NewsPanel {
    * @param {Desk} data
    * @param {Seat} seat
    * @param {Own} own
-   * @param {() => void} again shows the desk anew, with what is known now
+   * @param {() => void} again shows the desk again, with all that is known now
    */
   constructor(data, seat, own, again) {
     this.data = data;
     this.seat = seat;
     this.again = again;
     this.fault = h("p", { class: "note bad", role: "alert", hidden: !own.fault }, own.fault);
-    // Forgotten in another window, it is forgotten here.
+    // A key that is forgotten in another window is forgotten here too.
     const forgotten = (/** @type {StorageEvent} */ event) => {
       if (!own.aside || !isForgotten(event, `key:${seat.key}`)) return;
       letGo(seat.key ?? "");
@@ -206,7 +206,7 @@ export class NewsPanel {
   }
 
   /**
-   * Holds a key, keeps it if there is a passphrase, and shows the desk anew; throws a `Fault` if the seat has another.
+   * Holds a key, keeps it if there is a passphrase, and shows the desk again; throws a `Fault` if the seat has another key.
    * @param {string} identity
    * @param {string} [passphrase]
    */
@@ -223,7 +223,7 @@ export class NewsPanel {
   }
 
   /**
-   * Does something, and says what is wrong if it fails.
+   * Runs an action, and shows the fault if it fails.
    * @param {() => Promise<void>} act
    */
   async try(act) {

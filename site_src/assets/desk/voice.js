@@ -1,6 +1,6 @@
 // @ts-check
-// What the archive's own judge says of the sheet as it is written. It runs in a frame of its own (judge.html), started when the first order is
-// written. Until it answers, and where there is none, the desk says what it sees itself; from then on only the judge speaks.
+// The archive's judge checks the sheet while it is written. It runs in a separate frame (judge.html) that starts with the first order.
+// Until it answers, or without a judge, the desk shows its own findings; from then on only those of the judge.
 
 import { button, fill, h, inPlace, say } from "./dom.js";
 import { sentence, tidy } from "./text.js";
@@ -10,8 +10,8 @@ import { sentence, tidy } from "./text.js";
 /** @import { Held } from "./fields.js" */
 
 /**
- * What `courtly check` says, and of what part of the sheet: keys and positions, none for all of it;
- * and whether the sheet could not be read because of it.
+ * A remark of `courtly check`, and the part of the sheet it is about: keys and positions, none for the whole sheet; `stops` if it kept the
+ * sheet from being read.
  * @typedef {{ where: (string | number)[], what: string, right: string, level: string, stops?: boolean }} Remark
  */
 /** @typedef {{ answer?: any, fault?: string }} Answer */
@@ -30,7 +30,7 @@ export class Voice {
     this.state = desk.data.judge ? "idle" : "none";
     /** @type {Remark[]} */
     this.remarks = [];
-    /** @type {Map<string, Remark[][]>} Key and line -> what is said of it, each time that it stands there. */
+    /** @type {Map<string, Remark[][]>} Key and line -> the remarks on it, for each time it is in the list. */
     this.lines = new Map();
     /** @type {HTMLIFrameElement | null} */
     this.frame = null;
@@ -47,36 +47,36 @@ export class Voice {
     this.draw();
   }
 
-  /** Whether the judge is the one who speaks of the sheet. */
+  /** True if the judge, and not the desk, comments on the sheet. */
   get speaks() {
     return this.state === "speaks" && this.answered !== "";
   }
 
-  /** Whether it sees all that the seat does: of a hidden game that takes the seat's news. */
+  /** True if it sees all that the seat does; in a game with hidden information that takes the seat's news. */
   get sure() {
     return !this.desk.data.hidden || this.desk.aside !== null;
   }
 
   // Asking ---------------------------------------------------------------------------------------------------------
 
-  /** Looks at the sheet as it is now: starts the judge as soon as something is written, unless the reader saves data. */
+  /** Looks at the present sheet; starts the judge as soon as something is written, unless the reader saves data. */
   look() {
     if (this.state === "idle" && !this.desk.draft.isEmpty && !savesData()) this.start();
     if (this.state === "speaks" && !this.asking) this.answers = this.ask();
   }
 
-  /** Is there when the remarks are of the sheet as it is, or after a moment: nobody waits long to send. */
+  /** Resolves when the remarks are about the present sheet, or after a moment, because nobody should wait long to send. */
   settled() {
     const moment = new Promise((resolve) => setTimeout(resolve, MOMENT));
     return this.asking ? Promise.race([this.answers, moment]) : Promise.resolve();
   }
 
-  /** Whether the remarks are of an earlier sheet. @param {boolean} busy */
+  /** Shows whether the remarks are about an earlier sheet. @param {boolean} busy */
   waits(busy) {
     this.desk.send.facts.setAttribute("aria-busy", String(busy));
   }
 
-  /** Starts the judge: its frame says when it can be asked. */
+  /** Starts the judge; its frame reports when it is ready. */
   start() {
     this.state = "loading";
     addEventListener("message", this.hears);
@@ -86,13 +86,13 @@ export class Voice {
     this.draw();
   }
 
-  /** Gives the judge up if it says nothing for long. */
+  /** Gives the judge up if it is silent for too long. */
   expect() {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.gone(BLOCKED), STALLED);
   }
 
-  /** Ends it. */
+  /** Ends the judge. */
   leave() {
     clearTimeout(this.timer);
     removeEventListener("message", this.hears);
@@ -142,7 +142,7 @@ export class Voice {
     return this.answers;
   }
 
-  /** Asks about the sheet until the answer is of the sheet as it is. */
+  /** Asks about the sheet until the answer is about the present sheet. */
   async ask() {
     this.asking = true;
     try {
@@ -189,14 +189,14 @@ export class Voice {
   }
 
   /**
-   * What would be said of an order if it was taken in; null if that cannot be known.
+   * The remarks on an order if it were taken in; null if they cannot be known.
    * @param {string} key of the list, or of the single order
    * @param {string} line
    * @returns {Promise<Remark[] | null>}
    */
   async would(key, line) {
     if (!this.speaks) return null;
-    // The draft as it would be: the line may stand in the place of another.
+    // A copy of the draft with the line in it, because the line may replace another.
     const draft = this.desk.draft.copy();
     if (!draft.write(line, this.desk.choice.editing).taken) return null;
     const sheet = draft.sheet();
@@ -207,7 +207,7 @@ export class Voice {
     return found?.filter(({ where }) => where[0] === key && (draft.single || where[1] === at)) ?? null;
   }
 
-  /** The judge cannot be asked any more: then the desk says what it sees itself. @param {string} words */
+  /** Handles a judge that no longer answers: the desk goes back to its own findings. @param {string} words */
   gone(words) {
     if (this.state === "gone") return;
     this.leave();
@@ -219,20 +219,20 @@ export class Voice {
     this.show();
   }
 
-  // What it said ---------------------------------------------------------------------------------------------------
+  // Remarks --------------------------------------------------------------------------------------------------------
 
   /**
-   * What is said of a line of one of the sheet's lists, or of its single order; null as long as the judge was not asked about it.
+   * The remarks on a line of one of the sheet's lists, or on its single order; null until the judge has seen it.
    * @param {string | undefined} key
    * @param {readonly (string | null)[]} lines the list
-   * @param {number} at which of its lines
+   * @param {number} at index of the line
    */
   said(key, lines, at) {
     const nth = lines.slice(0, at).filter((line) => line !== null && tidy(line) === tidy(lines[at] ?? "")).length;
     return (this.speaks && this.lines.get(`${key}\n${tidy(lines[at] ?? "")}`)?.[nth]) || null;
   }
 
-  /** What is said of the sheet and of its fields, and not of a line that is shown with its remarks. */
+  /** The remarks on the sheet and its fields, without those on a line that shows its remarks. */
   rest() {
     const { bids, draft, form } = this.desk;
     const lists = new Set([draft.ordersField, bids?.field, ...form.plans.map(({ field }) => field)].map((field) => field?.key));
@@ -240,12 +240,12 @@ export class Voice {
     return this.remarks.filter(({ where: [key, ...inside] }) => !(lists.has(String(key)) && (inside.length || single(key))));
   }
 
-  /** How many lines are not taken as they are written. */
+  /** Number of remarks on lines that are not taken as written. */
   odd() {
     return this.remarks.filter((one) => counts(one) && !this.rest().includes(one)).length;
   }
 
-  /** Shows it beside what is written. */
+  /** Shows the remarks beside the draft. */
   show() {
     const { bids, draft, form, orders, picker, send } = this.desk;
     draft.silent = this.speaks;
@@ -258,8 +258,8 @@ export class Voice {
   }
 
   /**
-   * @param {number} part of the judge that has come
-   * @param {string} words what went wrong
+   * @param {number} part share of the judge that is loaded
+   * @param {string} words message about a failure
    */
   draw(part = 0, words = "") {
     /** @param {string} label */
@@ -281,7 +281,7 @@ export class Voice {
 const savesData = () => /** @type {any} */ (navigator).connection?.saveData === true;
 
 /**
- * Whether a remark says that something is not right, and not merely what it comes to.
+ * True if a remark reports a fault, and not merely a consequence.
  * @param {Remark} remark
  */
 export const counts = ({ level }) => level !== "note";
@@ -293,14 +293,14 @@ export const counts = ({ level }) => level !== "note";
 export const wordsOf = ({ what, right }) => [what, right].filter(Boolean).map(sentence).join(" ");
 
 /**
- * How a line stands, by what the judge says of it: not read, not possible as things stand, or taken; and what is said.
+ * The state of a line, by the judge's remarks: not read, not possible now, or taken; and their words.
  * @param {string} line
  * @param {readonly Remark[]} remarks
  * @param {boolean} sure whether the judge sees all that the seat does
  * @returns {{ kind: "good" | "fits" | "odd", words: string }}
  */
 export const verdictOf = (line, remarks, sure) => {
-  // Beside the line its own words need not be said again.
+  // The line is shown beside it, so its words are not repeated.
   const bare = remarks.map((one) => (one.what.startsWith(`${line}: `) ? { ...one, what: one.what.slice(line.length + 2) } : one));
   const words = [...new Set(bare.map(wordsOf))].join(" ");
   const worst = remarks.some(({ level }) => level === "error") ? "odd" : remarks.some(counts) ? "fits" : "good";

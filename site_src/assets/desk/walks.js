@@ -1,6 +1,6 @@
 // @ts-check
-// Walking on a board of hexes: what a path takes, and where somebody can still go. It counts by the tables of
-// adjudicator/core/contract/walks.py as the game does (mechanics/hexes.py); whether they arrive, the game judges. No page, no state.
+// Walking on a board of hexes: the cost of a path, and the places that a walker can still reach. It counts by the tables of
+// adjudicator/core/contract/walks.py as the game does (mechanics/hexes.py); the game decides whether walkers arrive. No page, no state.
 
 /** @import { Footing, Walker, Walks } from "./types.js" */
 
@@ -9,15 +9,15 @@ const BARRED = "-";
 const CLOSED = "x";
 
 /**
- * Somebody on their way: where they have been, what they have spent of what they have, what they did (each with its place), what is
- * left out of it, and what stopped them.
+ * A walker on the way: the path so far, the Movement spent and available, the actions (each with its place), the part of the line that is
+ * left out, and the obstacle that stopped them.
  * @typedef {{
  *   walker: Walker, path: string[], spent: number, has: number, counts: Record<string, number>, did: [what: string, place: string][],
  *   items: number, skipped: boolean, left: string, done: boolean, fault: string,
  * }} Walk
  */
 
-/** Who of a seat walks in one list of its sheet. */
+/** The walkers of a seat in one list of its sheet. */
 export class Walking {
   /**
    * @param {Walks} walks
@@ -32,7 +32,7 @@ export class Walking {
   }
 
   /**
-   * The place that lies one step away; null off the map.
+   * The place one step away; null off the map.
    * @param {string} place
    * @param {string} way
    */
@@ -52,7 +52,7 @@ export class Walking {
   }
 
   /**
-   * What a step takes, and the letter of what is counted with it; null where nobody enters.
+   * The cost of a step, and the letter of the count that it adds to; null if nobody can enter.
    * @param {Walk} walk
    * @param {string} from
    * @param {string} to
@@ -69,7 +69,7 @@ export class Walking {
   }
 
   /**
-   * Whether somebody is let in.
+   * True if a walker may enter a place.
    * @param {Walker} walker
    * @param {string} place
    */
@@ -78,7 +78,7 @@ export class Walking {
   }
 
   /**
-   * Whose line it is, and what it says after the colon; null if it is nobody's.
+   * The walker of a line, and the items after the colon; null if it is nobody's.
    * @param {string} line
    */
   read(line) {
@@ -88,7 +88,7 @@ export class Walking {
   }
 
   /**
-   * A walk along a line as far as it goes; null if it is nobody's.
+   * The walk along a line as far as it goes; null if the line is nobody's.
    * @param {string} line
    * @returns {Walk | null}
    */
@@ -108,7 +108,7 @@ export class Walking {
   }
 
   /**
-   * Does one thing of a line; what cannot be done is a fault of the walk.
+   * Does one item of a line; an impossible one becomes the fault of the walk.
    * @param {Walk} walk
    * @param {string} item
    */
@@ -143,7 +143,7 @@ export class Walking {
     walk.has += gains[longest(Object.keys(gains), item)] ?? 0;
     walk.done = ends.includes(what);
     const late = this.walks.first?.includes(what) && walk.items > 0;
-    // Whoever did something there has changed the place: what is possible on it the game knows.
+    // An action may have changed the place, and then only the game knows what is possible there.
     const never = where[longest(Object.keys(where), item)]?.[this.numbers.get(here) ?? 0] === CLOSED && !walk.did.some(([, place]) => place === here);
     if (late) walk.fault = `${item} must be the first thing that ${walk.walker.name} does.`;
     else if (never) walk.fault = `${item} is not possible on ${here} as things stand.`;
@@ -151,7 +151,7 @@ export class Walking {
   }
 
   /**
-   * Whether something is not written to its end, or is done before the walk begins.
+   * True if an item is not complete, or comes before the walk begins.
    * @param {string} item
    */
   begun(item) {
@@ -161,7 +161,7 @@ export class Walking {
   }
 
   /**
-   * Whether something would be one Action too many, or the same again.
+   * True if an item would be one Action too many, or a repeated one.
    * @param {Walk} walk
    * @param {string} what
    */
@@ -196,7 +196,7 @@ export class Walking {
   }
 
   /**
-   * Where somebody can still go, each place with the ways that lead there, the cheapest.
+   * The places that a walker can still reach, each with the cheapest way there.
    * @param {Walk} walk
    * @returns {Map<string, string[]>}
    */
@@ -205,14 +205,14 @@ export class Walking {
     /** @typedef {{ place: string, ways: string[], spent: number, counts: Record<string, number> }} Spot */
     /** @type {Map<string, Spot>} */
     const found = new Map();
-    // What is counted on the way makes two of one place: the next step may take another price from there.
+    // The counts on the way split a place into several states, because the next step may have another price from each.
     const every = Object.entries(this.footing(walk.walker).counted);
     const keyOf = (/** @type {Spot} */ { place, counts }) => [place, ...every.map(([sign, number]) => (counts[sign] ?? 0) % number)].join(" ");
     const closed = new Set();
     /** @type {Spot[]} */
     const waiting = walk.done || walk.fault ? [] : [{ place: start, ways: [], spent: walk.spent, counts: walk.counts }];
     while (waiting.length) {
-      // The cheapest first, and of these the one found first.
+      // The cheapest first; among equals, the one found first.
       const [from] = waiting.splice(waiting.reduce((best, { spent }, index) => (spent < waiting[best].spent ? index : best), 0), 1);
       if (closed.has(keyOf(from))) continue;
       closed.add(keyOf(from));
@@ -231,7 +231,7 @@ export class Walking {
   }
 
   /**
-   * The ways that lead on from a place, each with where it leads.
+   * The ways that lead on from a place, each with its goal.
    * @param {string} place
    * @returns {[way: string, place: string][]}
    */
@@ -245,7 +245,7 @@ export class Walking {
   }
 
   /**
-   * What can be done at the end of a walk, as a line says it.
+   * The actions that are possible at the end of a walk, as a line writes them.
    * @param {Walk} walk
    */
   deeds(walk) {
@@ -274,7 +274,7 @@ export class Walking {
   }
 
   /**
-   * A line with more behind it.
+   * A line with more items at its end.
    * @param {string} line
    * @param {readonly string[]} more
    */
@@ -284,7 +284,7 @@ export class Walking {
   }
 
   /**
-   * Those who stand on a place.
+   * The walkers on a place.
    * @param {string} place
    */
   at(place) {
@@ -293,7 +293,7 @@ export class Walking {
 }
 
 /**
- * Of some beginnings the longest that a text has; empty if it has none.
+ * The longest of some beginnings that a text has; empty if it has none.
  * @param {readonly string[]} beginnings
  * @param {string} text
  */
@@ -304,14 +304,14 @@ const longest = (beginnings, text) => {
 };
 
 /**
- * Where those of a seat stand who walk.
+ * The places of a seat's walkers.
  * @param {Walks | null} walks
  * @param {string} seat
  */
 export const homesOf = (walks, seat) => Object.values(walks?.walkers[seat] ?? {}).flatMap((some) => some.map(({ at }) => at));
 
 /**
- * The walks of a seat's lists, by their keys.
+ * The walks of a seat's lists, by key.
  * @param {Walks | null} walks
  * @param {string} seat
  * @returns {Map<string, Walking>}

@@ -1,5 +1,5 @@
 // @ts-check
-// How an order by its form may go on, from the legal orders that a seat knows of. No page, no state.
+// Continuations of an order by its form, from the legal orders that a seat knows. No page, no state.
 
 import { firstBlank } from "./forms.js";
 
@@ -13,7 +13,7 @@ export class Ways {
   /**
    * @param {Forms} forms
    * @param {readonly Option[]} options the legal orders
-   * @param {Record<string, string>} meanings what words in them stand for
+   * @param {Record<string, string>} meanings meanings of words in them
    * @param {ReadonlySet<string>} names the places of the map
    */
   constructor(forms, options, meanings, names) {
@@ -32,7 +32,7 @@ export class Ways {
   }
 
   /**
-   * Whether the seat knows of a legal order of this form.
+   * True if the seat knows a legal order of this form.
    * @param {string} form
    */
   has(form) {
@@ -45,7 +45,7 @@ export class Ways {
   }
 
   /**
-   * What may stand in the first open blank of a line: by the legal orders that go on like it, else by what is known of the blank.
+   * The words for the first open blank of a line: from the legal orders that go on like it, otherwise from the known words of the blank.
    * @param {string} line
    */
   choices(line) {
@@ -64,7 +64,7 @@ export class Ways {
   }
 
   /**
-   * What of the choices for the first open blank is meant by a place: its name, or what stands there; empty if nothing is, or several are.
+   * The choice for the first open blank that a place means: its name, or the thing there; empty unless there is exactly one.
    * @param {string} line
    * @param {string} place
    */
@@ -76,7 +76,7 @@ export class Ways {
   }
 
   /**
-   * Orders of known forms that a place could be part of, though none is legal as things stand: each begun with the place.
+   * Orders of known forms that could include a place, though none of them is legal now: each begun with the place.
    * @param {string} place
    */
   maybe(place) {
@@ -88,7 +88,7 @@ export class Ways {
   }
 
   /**
-   * The steps of what an order sends from a place to others, each as an arrow; none if it sends nothing of the seat's own.
+   * The steps of something that an order sends from a place to others, each as an arrow; none if it sends nothing of the seat's.
    * @param {string} line
    */
   steps(line) {
@@ -103,7 +103,7 @@ export class Ways {
   }
 
   /**
-   * Orders that a place may be part of: each begun with the place, or with what stands there; whole if it is one legal order.
+   * Orders that a place may be part of: each begun with the place or the thing there, or complete if there is one legal order.
    * @param {string} place
    */
   at(place) {

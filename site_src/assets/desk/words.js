@@ -1,24 +1,24 @@
 // @ts-check
-// The words of orders as people write them, in the game's own spelling. No page, no state.
+// The words of orders as people write them, in the game's spelling. No page, no state.
 
 import { likeness } from "./text.js";
 
 /** @import { Spelling } from "./types.js" */
 
 /**
- * A word of a line: as it stands there, and without case and accents.
+ * A word of a line: as written, and without case and accents.
  * @typedef {{ raw: string, word: string }} Word
  */
 /**
- * What a line says that cannot be read, and what may be meant.
+ * A part of a line that cannot be read, and its possible meaning.
  * @typedef {{ given: string, several?: string[], near?: string | null, words?: string }} Strange
  */
 /**
- * A line in the game's own spelling, as far as it can be read.
+ * A line in the game's spelling, as far as it can be read.
  * @typedef {{ tokens: string[], unknown: Strange[], text: string }} Reading
  */
 /**
- * What words stand for, or which places they may stand for, and where they end; null if they are not known.
+ * The meaning of words, or the places that they may mean, and where they end; null if they are not known.
  * @typedef {{ token?: string, several?: string[], next: number } | null} Hit
  */
 
@@ -28,7 +28,7 @@ const KIND = /^\p{Lu}$/u;
 const OWNER = 3; // Words that an owner's name may have.
 
 /**
- * Whether a token is a single letter: the kind of a unit, or a sign.
+ * True if a token is a single letter: the kind of a unit, or a sign.
  * @param {string | undefined} token
  */
 export const isLetter = (token) => KIND.test(token ?? "");
@@ -63,7 +63,7 @@ export const wordsOf = (text) =>
     .map(({ word }) => word)
     .filter(isWord);
 
-/** Reads words by a game's own spellings. */
+/** Reads words by a game's spellings. */
 export class Words {
   /** @param {{ names: string[], spelling: Spelling, seats: { name: string }[] }} data */
   constructor(data) {
@@ -82,7 +82,7 @@ export class Words {
   }
 
   /**
-   * Learns the words of a line that no spelling explains, such as numbers: they stand for themselves.
+   * Learns the words of a line that no spelling explains, such as numbers: they mean themselves.
    * @param {string} line
    */
   learn(line) {
@@ -91,7 +91,7 @@ export class Words {
   }
 
   /**
-   * The words of a line in the game's own spelling, and what in it cannot be read.
+   * The words of a line in the game's spelling, and the parts that cannot be read.
    * @param {string} text
    * @returns {Reading}
    */
@@ -153,7 +153,7 @@ export class Words {
   }
 
   /**
-   * Where a unit begins whose owner is said here, as in `French A Paris`; 0 if no owner is. A name goes before an owner.
+   * The start of a unit whose owner is named here, as in `French A Paris`; 0 if no owner is named. A name wins over an owner.
    * @param {Word[]} all
    * @param {number} at
    */
@@ -166,14 +166,14 @@ export class Words {
       if (/^['’]$/.test(all[end].raw)) end += all[end + 1]?.word === "s" ? 2 : 1; // France 's A Paris
       if (end >= all.length) return 0;
       const { token } = this.longestAt(all, end) ?? this.beginning(all, end) ?? {};
-      // Whoever orders name themselves is an owner only before a whole unit.
+      // The name of somebody who orders is an owner only before a whole unit.
       if (token && ((this.names.has(token) && !known) || isLetter(token))) return end;
     }
     return 0;
   }
 
   /**
-   * A sign that is a name elsewhere: only behind the unit that is ordered.
+   * A sign that is a name elsewhere; it counts only after the ordered unit.
    * @param {Word[]} all
    * @param {number} at
    * @param {string[]} tokens
@@ -187,7 +187,7 @@ export class Words {
   }
 
   /**
-   * Whether a word says nothing behind these: a second arrow, as in `moves to`, or a hold behind a support.
+   * True if a word adds nothing after these: a second arrow, as in `moves to`, or a hold after a support.
    * @param {string} token
    * @param {string[]} tokens
    */
@@ -230,7 +230,7 @@ export class Words {
   }
 
   /**
-   * The place whose name begins with the next words, if they are unmistakable; else those whose names do.
+   * The place whose name begins with the next words, if it is unmistakable; otherwise all places whose names do.
    * @param {Word[]} all
    * @param {number} at
    * @returns {Hit}
@@ -253,7 +253,7 @@ export class Words {
   }
 
   /**
-   * Whether a word by itself is part of an order, and no name.
+   * True if a word by itself is part of an order, and not a name.
    * @param {string} word
    */
   isSign(word) {
@@ -262,7 +262,7 @@ export class Words {
   }
 
   /**
-   * The known word or place that is most like this; null if none is.
+   * The most similar known word or place; null if nothing is similar.
    * @param {string} given
    */
   nearest(given) {
@@ -272,7 +272,7 @@ export class Words {
     let best = null;
     let most = 0.55;
     for (const [phrase, token] of this.phrases) {
-      // Two texts are no more alike than their lengths are: a long stranger need not be compared letter by letter.
+      // Two texts are no more alike than their lengths, so a long unknown text need not be compared letter by letter.
       const [short, long] = [wanted.length, phrase.length].sort((one, other) => one - other);
       const score = phrase.length > 2 && short > most * long ? likeness(wanted, phrase) : 0;
       if (score > most) [best, most] = [this.names.has(token) ? token : phrase, score];

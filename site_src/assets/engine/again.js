@@ -1,6 +1,6 @@
 // @ts-check
-// Judging a finished turn again (again.html#GAME/TURN): fetches the turn's files from this site, opens what is sealed with the keys that
-// the archive has published, has the judge judge it, and says whether every byte is the same. Texts may come from strangers: elements
+// Judging a finished turn again (again.html#GAME/TURN). The page fetches the turn's files from this site, opens sealed ones with the keys
+// that the archive has published, has the judge judge it, and shows whether any byte differs. Texts may come from strangers, so elements
 // are made one by one.
 
 import { byId, button, fill, h, goesBy } from "../desk/dom.js";
@@ -73,7 +73,7 @@ const PROVES = h(
 );
 
 /**
- * What came of it.
+ * The result.
  * @param {string} game
  * @param {string} turn
  * @param {GamePack} pack
@@ -127,7 +127,7 @@ const shownResult = (game, turn, pack, done) => {
 };
 
 /**
- * What went wrong, and a way to try again.
+ * A fault in words, and a button to try again.
  * @param {string} game
  * @param {string} turn
  * @param {string} title
@@ -184,7 +184,7 @@ const route = async () => {
   try {
     parts = decodeURIComponent(location.hash.slice(1)).split("/");
   } catch {
-    // Not an address of ours.
+    // Not an address of this site.
   }
   const [game = "", turn = ""] = parts;
   const title = "Judge a turn again";

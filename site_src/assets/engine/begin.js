@@ -1,5 +1,5 @@
 // @ts-check
-// A game that begins at a table, with no archive behind it: how it is chosen, where this browser keeps it, and what is taken away from it.
+// A game that begins at a table, without an archive: how it is chosen, where this browser keeps it, and the files that readers can save.
 
 import { button, fill, firstField, focusOn, h, say } from "../desk/dom.js";
 import { keptNames, recall, remember } from "../desk/store.js";
@@ -7,15 +7,15 @@ import { tableIn } from "./link.js";
 import { listed } from "../desk/text.js";
 
 /** @typedef {import("./link.js").Begun} Begun */
-/** What was chosen before, and why it could not be begun. @typedef {{ ruleset: string, rules: string, fault: string }} Tried */
+/** The earlier choice, and why it could not begin. @typedef {{ ruleset: string, rules: string, fault: string }} Tried */
 /** @typedef {import("./link.js").Sheets} Sheets */
 /** @typedef {import("./engine.js").Engine} Engine */
 
 const KEPT = `table:${location.pathname}:`; // Several archives may have one address; the game's id follows.
 
 /**
- * Keeps a game as far as it was played; whether the browser lets it. The last of its steps is not judged yet.
- * @param {string} id what it is kept as
+ * Keeps a game as far as it was played; true if the browser allows it. The last of its steps is not judged yet.
+ * @param {string} id key under which it is kept
  * @param {{ begun: Begun, steps: Sheets[], phase: string, title: string }} table
  */
 export const keep = (id, table) => remember(KEPT + id, { ...table, at: new Date().toISOString() });
@@ -57,11 +57,11 @@ export const rulesetIn = (text) => /(?:^|\{|,)\s*["']?ruleset["']?\s*:\s*["']?(\
 const indented = (text) => text.split("\n").filter((line) => line.trim()).map((line) => `  ${line}`).join("\n");
 
 /**
- * What the page says where no turn is named: a game to begin, and the one that is kept.
+ * The page's contents if no turn is named: a game to begin, and those that are kept.
  * @param {Engine} engine
- * @param {string} size of what is loaded
- * @param {(begun: Begun, steps: Sheets[], id?: string, tried?: Tried) => void} set hears what to set up
- * @param {Tried} tried what was tried, if it could not be begun
+ * @param {string} size of the files that are loaded
+ * @param {(begun: Begun, steps: Sheets[], id?: string, tried?: Tried) => void} set gets the game to set up
+ * @param {Tried} tried the earlier choice, if it could not begin
  * @returns {HTMLElement[]}
  */
 export const beginning = (engine, size, set, { ruleset, rules: before_, fault } = { ruleset: "diplomacy", rules: "", fault: "" }) => {
@@ -108,7 +108,7 @@ export const beginning = (engine, size, set, { ruleset, rules: before_, fault } 
 };
 
 /**
- * The games that are kept, each to go on with or to forget.
+ * The kept games, each with buttons to go on or to forget it.
  * @param {ReturnType<typeof kept>} tables
  * @param {(begun: Begun, steps: Sheets[], id: string) => void} set
  */

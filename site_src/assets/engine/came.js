@@ -1,5 +1,5 @@
 // @ts-check
-// What came of a turn at a table: its map, what happened, and each order with its reason.
+// The result of a turn at a table: its map, its events, and each order with its reason.
 
 import { picture } from "../desk/board.js";
 import { h, small } from "../desk/dom.js";
@@ -7,8 +7,8 @@ import { h, small } from "../desk/dom.js";
 const FEW = 6; // Orders that a phone does not fold.
 
 /**
- * @param {any} came what the judge says of the turn
- * @param {number} number which turn of the table it was
+ * @param {any} came the judge's account of the turn
+ * @param {number} number of the turn at the table
  */
 export const turnTold = (came, number) => {
   const orders = came.verdicts.filter((/** @type {any} */ one) => !one.implied);

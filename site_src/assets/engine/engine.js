@@ -1,17 +1,17 @@
 // @ts-check
-// Asking the judge: starts the worker from a blob, asks one question at a time, and puts what goes wrong into words. No page.
+// Asking the judge: starts the worker from a blob, asks one question at a time, and puts faults into words. No page.
 //
-// A worker that is loaded by its address goes by no policy but what its server sends, and static hosts send none. One that starts from a
-// blob goes by the page's own: so it can ask this site, and nobody else.
+// A worker that is loaded by its address follows only the policy that its server sends, and static hosts send none. One that starts from a
+// blob follows the page's policy, so it can ask this site and nobody else.
 
-/** What one part of the engine is. @typedef {{ file: string, bytes: number, sha256: string }} Part */
+/** One part of the engine. @typedef {{ file: string, bytes: number, sha256: string }} Part */
 /**
- * What the site says of its engine.
+ * The site's list of its engine.
  * @typedef {{ base: string, info: Record<string, string>, parts: Record<string, Part>, own: Record<string, Part>,
  *   rulesets: Record<string, string[]>, titles?: Record<string, string> }} Engine
  */
 
-/** Something went wrong, in words for the reader; `kind` says what. */
+/** A fault in words for the reader; `kind` names it. */
 export class EngineFault extends Error {
   /**
    * @param {string} kind
@@ -23,7 +23,7 @@ export class EngineFault extends Error {
   }
 }
 
-/** What goes wrong, in words for the reader. */
+/** Faults in words for the reader. */
 export const WORDS = {
   none: "This site was built without the judge for browsers. The command courtly verify judges every turn again.",
   wasm: "Your browser cannot run the judge: WebAssembly is switched off in it, or it is too old. The command courtly verify judges every turn again.",
@@ -35,13 +35,13 @@ export const WORDS = {
   failed: "The judge stopped with a fault of its own. The command courtly verify judges the turn again, too.",
 };
 
-/** How long a question may take, in milliseconds. */
+/** Longest time for a question, in milliseconds. */
 const LONGEST = 60_000;
-/** How long nothing may come while the judge starts. */
+/** Longest silence while the judge starts, in milliseconds. */
 const STALLED = 60_000;
 const PARTS = ["wasm", "stdlib", "packages", "binary"];
 
-/** The list of the engine's parts; throws an `EngineFault` where the site has none. @returns {Promise<Engine>} */
+/** The list of the engine's parts; throws an `EngineFault` if the site has none. @returns {Promise<Engine>} */
 export const engineOf = async () => {
   /** @type {Response | null} */
   let answer = null;
@@ -100,7 +100,7 @@ export class Judge {
   }
 
   /**
-   * Is there when games of a ruleset can be judged: starts the worker, once, and brings the ruleset in.
+   * Resolves when games of a ruleset can be judged: starts the worker, once, and loads the ruleset.
    * @param {string} ruleset
    * @param {(got: number, of: number) => void} progress
    */
@@ -113,7 +113,7 @@ export class Judge {
   }
 
   /**
-   * Does one thing after the other, where each is several questions.
+   * Does one task after the other, if each consists of several questions.
    * @template T
    * @param {() => Promise<T>} work
    * @returns {Promise<T>}
@@ -128,8 +128,8 @@ export class Judge {
   async #start(ruleset) {
     if (!globalThis.isSecureContext || !globalThis.crypto?.subtle) throw fault("secure");
     if (typeof WebAssembly !== "object" || typeof DecompressionStream !== "function") throw fault("wasm");
-    // Imported when it runs: what a module worker imports at once goes by `worker-src`, which has no address of this site, so that no worker
-    // can start another that goes by no policy. What was asked meanwhile is kept.
+    // Imported at run time: the static imports of a module worker follow `worker-src`, which has no address of this site, so that no worker
+    // can start another without a policy. Messages that arrive meanwhile are kept.
     const code = `const held = [];
       const hold = ({ data }) => held.push(data);
       addEventListener("message", hold);
@@ -151,7 +151,7 @@ export class Judge {
   }
 
   /**
-   * Asks a question; throws an `EngineFault` if there is no answer, gives the faults where the judge finds some.
+   * Asks a question; throws an `EngineFault` if no answer comes, and returns the faults if the judge finds some.
    * @param {Record<string, unknown>} question
    * @returns {Promise<{ answer?: any, faults?: Record<string, any>[] }>}
    */
@@ -194,7 +194,7 @@ export class Judge {
   }
 
   /**
-   * Ends the worker; whoever waits for an answer gets a fault of this kind.
+   * Ends the worker; everyone who waits for an answer gets a fault of this kind.
    * @param {string} kind
    */
   stop(kind = "time") {

@@ -1,7 +1,7 @@
 // @ts-check
-// The judge for the order desk, in a page of its own within the desk's: what the desk may ask of its archive's forge no worker may, and the
-// desk's own page compiles nothing. Messages from the desk: {id, do: "open", game, turn, seat, news} and {id, do: "look", sheet}; answers
-// {id, answer}, or {id, fault} in words for the reader; {ready: true} at first, and while the judge loads {got, of} in bytes.
+// The judge for the order desk, in a separate page inside the desk's: no worker may ask the archive's forge as the desk may, and the desk's
+// page compiles nothing. Messages from the desk: {id, do: "open", game, turn, seat, news} and {id, do: "look", sheet}; answers {id,
+// answer}, or {id, fault} in words for the reader; {ready: true} at first, and while the judge loads {got, of} in bytes.
 
 import { EngineFault, Judge, engineOf } from "./engine.js";
 import { Wrong, answerOf, packsOf, wordsOf } from "./packs.js";
@@ -13,7 +13,7 @@ let judge = null;
 const tell = (message) => parent.postMessage(message, location.origin);
 
 /**
- * Starts the judge, and sets up what a seat's sheets are checked by.
+ * Starts the judge, and sets up the data that a seat's sheets are checked against.
  * @param {{ game: string, turn: string, seat: string, news: string | null }} desk
  */
 const open = async ({ game, turn, seat, news }) => {
@@ -41,7 +41,7 @@ const answer = async ({ id, do: what, ...rest }) => {
   }
 };
 
-// One question at a time: what is asked while the judge starts is answered by what was set up.
+// One question at a time: questions that arrive while the judge starts wait for the setup.
 /** @type {Promise<void>} */
 let last = Promise.resolve();
 addEventListener("message", ({ data, origin, source }) => {

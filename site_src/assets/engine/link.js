@@ -1,20 +1,20 @@
 // @ts-check
-// A table as a link: what was written, turn by turn, compressed. No page.
+// A table as a link: the written sheets, turn by turn, compressed. No page.
 
 /** @typedef {Record<string, Record<string, unknown>>} Sheets Seat -> its sheet, as plain data. */
-/** What a game begins with that begins at a table, and what its dice follow from. @typedef {{ start: Record<string, unknown>, seed: string }} Begun */
+/** The beginning of a game at a table, and the seed of its dice. @typedef {{ start: Record<string, unknown>, seed: string }} Begun */
 
-/** What the address of a game says that began at a table. */
+/** Marks the address of a game that began at a table. */
 export const BEGIN = "~";
 
-/** The most letters of a link's own part. */
+/** Most letters of the table's part of a link. */
 export const LONGEST = 2000;
 
 /** @param {ReadableStream<any>} stream */
 const bytesOf = async (stream) => new Uint8Array(await new Response(stream).arrayBuffer());
 
 /**
- * Sheets, turn by turn, as letters for an address; with what the game began with, if it began at the table.
+ * Sheets, turn by turn, as letters for an address; with the beginning of the game, if it began at the table.
  * @param {Sheets[]} steps
  * @param {Begun | null} begun
  */
@@ -27,7 +27,7 @@ export const packed = async (steps, begun = null) => {
 const MOST = { bytes: 1 << 18, steps: 300, lines: 200, letters: 1000, deep: 20 }; // Of what a link may hold.
 
 /**
- * Whether a value of a sheet is of a size and kind that a sheet can have.
+ * True if a value of a sheet has a size and kind that a sheet can have.
  * @param {unknown} value
  * @param {number} [deep]
  * @returns {boolean}
@@ -44,7 +44,7 @@ const isFit = (value, deep = 0) => {
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * A table in what a link or this browser's memory says; null if there is none in it.
+ * The table in the data of a link or of this browser's memory; null if it holds no table.
  * @param {any} said
  */
 export const tableIn = (said) => {
@@ -56,7 +56,7 @@ export const tableIn = (said) => {
 };
 
 /**
- * What `packed` made; null if it was cut short or changed.
+ * The inverse of `packed`; null if the letters were cut short or changed.
  * @param {string} letters
  * @returns {Promise<{ steps: Sheets[], begun: Begun | null } | null>}
  */

@@ -1,5 +1,5 @@
 // @ts-check
-// The files of games and turns as the site publishes them, and giving them to the judge: what is sealed is opened here, with the keys that
+// The files of games and turns as the site publishes them, and handing them to the judge. Sealed files are opened here, with the keys that
 // the archive has published, and not in the worker. No page.
 
 import { EngineFault, WORDS } from "./engine.js";
@@ -8,10 +8,10 @@ import { EngineFault, WORDS } from "./engine.js";
 /** @typedef {{ slug: string, title: string, ruleset: string, files: Record<string, unknown> }} GamePack */
 /** @typedef {{ phase: string, open: boolean, hidden?: boolean, map: string | null, before: string | null, after: string | null, files: Record<string, unknown> }} TurnPack */
 
-/** What a game or a turn may be called. */
+/** Pattern for the names of games and turns. */
 export const NAME = /^[a-z0-9][a-z0-9-]{0,79}$/;
 
-/** A file that did not come. */
+/** A file that did not arrive. */
 export class Gone extends Error {}
 
 /**
@@ -37,7 +37,7 @@ const base64 = (bytes) => {
 };
 
 /**
- * Opens the age files of a turn, here and not in the worker: path -> text, null where the key does not open it; key -> its public key.
+ * Opens the age files of a turn, here and not in the worker: path -> text, null if the key does not open it; key -> its public key.
  * `sealed` has key -> path -> bytes.
  * @param {Record<string, Record<string, string>>} sealed
  */
@@ -71,7 +71,7 @@ const opened = async (sealed) => {
 };
 
 /**
- * Asks; throws an error with the judge's words where it finds a fault.
+ * Asks; throws an error with the judge's words if it finds a fault.
  * @param {Judge} asked
  * @param {Record<string, unknown>} question
  */
@@ -81,11 +81,11 @@ export const answerOf = async (asked, question) => {
   return answer;
 };
 
-/** Something that is not as the site should have it, in words for the reader. */
+/** A fault in the site's files, in words for the reader. */
 export class Wrong extends Error {}
 
 /**
- * The files of a game and of one of its turns; throws `Gone`, or `Wrong` where they are none.
+ * The files of a game and of one of its turns; throws `Gone`, or `Wrong` for files in a wrong shape.
  * @param {string} game
  * @param {string} turn
  * @returns {Promise<[GamePack, TurnPack]>}
@@ -103,8 +103,8 @@ const DAMAGED = "The files that this site has of the turn are damaged. Its host 
 const isRecord = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Gives the judge all that a turn is judged from, with the turns beside it; throws `Gone`, `Wrong` or an error of the engine. Comes back
- * with the digests of the maps, by turn.
+ * Gives the judge all that a turn is judged from, with the turns beside it; throws `Gone`, `Wrong` or an error of the engine. Returns the
+ * digests of the maps, by turn.
  * @param {Judge} asked
  * @param {string} game
  * @param {string} turn
@@ -132,7 +132,7 @@ export const given = async (asked, game, turn, pack, first) => {
 };
 
 /**
- * What went wrong, in words for the reader.
+ * A fault in words for the reader.
  * @param {unknown} error
  */
 export const wordsOf = (error) => {

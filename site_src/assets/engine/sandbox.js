@@ -1,6 +1,7 @@
 // @ts-check
-// Playing on from a turn, all sides at one table (sandbox.html#GAME/TURN, and behind it what was written): the judge offers legal orders,
-// checks them, judges. Texts may come from strangers: elements are made one by one; the board is the judge's own, and holds no script.
+// Playing on from a turn, all sides at one table (sandbox.html#GAME/TURN, followed by the written sheets). The judge offers legal orders,
+// checks them, and judges. Texts may come from strangers, so elements are made one by one; the board comes from the judge and holds no
+// script.
 
 import { byId, button, fill, goesBy, h } from "../desk/dom.js";
 import { EngineFault, Judge, engineOf, sizeOf } from "./engine.js";
@@ -35,7 +36,7 @@ const page = (title, ...children) => {
   fill(main, ...children);
 };
 
-/** The table that was shown goes: it hears the keyboard no more. */
+/** Closes the present table, which then no longer listens to the keyboard. */
 const leaveTable = () => {
   current?.leave();
   current = null;
@@ -61,7 +62,7 @@ const shownFault = (game, turn, title, words) => {
 };
 
 /**
- * A table cannot go on: the judge that failed is put away, and the page says why.
+ * Handles a table that cannot go on: the failed judge is put away, and the page explains why.
  * @param {TablePage} table
  * @param {unknown} error
  */
@@ -74,7 +75,7 @@ const failed = ({ origin: { game, turn } }, error) => {
 };
 
 /**
- * Has the judge of a table ready for what a text names.
+ * Prepares the judge of a table for the ruleset that a text names.
  * @param {TablePage} table
  * @param {string} text
  * @param {import("./engine.js").Engine} engine
@@ -85,13 +86,13 @@ const readyFor = async ({ asked }, text, engine) => {
 };
 
 /**
- * Starts the judge, sets the table up, and plays again what was written: all but the last turn is judged.
+ * Starts the judge, sets the table up, and plays the written sheets again: all but the last turn are judged.
  * @param {string} title
  * @param {string} ruleset
  * @param {import("./engine.js").Engine} engine
  * @param {import("./link.js").Sheets[]} steps
  * @param {(asked: Judge) => Promise<{ stands: Stands, origin: Origin }>} set
- * @param {(words: string) => void} [refused] hears what the judge refuses, where there is a page to say it on
+ * @param {(words: string) => void} [refused] gets the judge's refusal, if there is a page to show it on
  */
 const run = async (title, ruleset, engine, steps, set, refused) => {
   const mine = ++round;
@@ -114,7 +115,7 @@ const run = async (title, ruleset, engine, steps, set, refused) => {
     const loaded = await desks;
     if (!loaded) throw new Gone("assets/engine/table.js");
     const table = new loaded.TablePage(asked, origin, set_up.stands, { isCurrent: (one) => one === current, page, ready: (one, text) => readyFor(one, text, engine), failed });
-    // Kept as soon as something is judged: a look at somebody's link puts no game of one's own away.
+    // Kept as soon as something is judged, so that a look at somebody's link replaces none of the reader's games.
     if (steps.length) await asked.alone(() => table.goTo(steps.slice(0, -1), steps[steps.length - 1] ?? {}));
     if (mine === round) {
       current = table;
@@ -151,8 +152,8 @@ const atTurn = (game, turn, pack, first, engine, steps) =>
  * @param {import("./engine.js").Engine} engine
  * @param {Begun} begun
  * @param {import("./link.js").Sheets[]} steps
- * @param {string} id what this browser keeps it as
- * @param {import("./begin.js").Tried} [tried] what was chosen for it on the page before
+ * @param {string} id key under which this browser keeps it
+ * @param {import("./begin.js").Tried} [tried] the choice on the page before
  */
 const beginTable = (engine, begun, steps, id, tried) => {
   const { start } = /** @type {any} */ (begun);
@@ -164,10 +165,10 @@ const beginTable = (engine, begun, steps, id, tried) => {
 };
 
 /**
- * The page where no turn is named, or what a game's link says that began at a table.
+ * The page without a named turn, or with the link of a game that began at a table.
  * @param {string} letters
  * @param {number} mine
- * @param {import("./begin.js").Tried} [tried] what could not be begun
+ * @param {import("./begin.js").Tried} [tried] the choice that could not begin
  */
 const beginPage = async (letters, mine, tried) => {
   const said = letters ? await unpacked(letters) : null;
@@ -203,13 +204,13 @@ const route = async () => {
   try {
     parts = decodeURIComponent(location.hash.slice(1)).split("/");
   } catch {
-    // Not an address of ours.
+    // Not an address of this site.
   }
   const [game = "", turn = "", letters = ""] = parts;
   if (game === BEGIN || (!game && !turn)) return beginPage(turn, mine);
   if (!NAME.test(game) || !NAME.test(turn))
     return shownFault(game, turn, "What if?", "There is no such turn: both names have small letters, digits and hyphens.");
-  // At once, so that nobody goes on at the table before while this one is fetched.
+  // At once, so that nobody goes on at the old table while this one is fetched.
   page("What if?", h("h1", {}, "What if?"), h("p", { role: "status" }, "Fetching the turn…"));
   const said = letters ? await unpacked(letters) : { steps: [], begun: null };
   if (said === null || said.begun) return shownFault(game, turn, "What if?", CUT);

@@ -1,6 +1,6 @@
 // @ts-check
-// A seat's order desk at a table: the desk's own board, taps and lists, with the table's judge to check what is written. Nothing is kept
-// or sent: the table has the sheet.
+// A seat's order desk at a table: the usual board, taps and lists, with the table's judge to check the sheet. Nothing is kept or sent; the
+// table has the sheet.
 
 import { OrderDesk } from "../desk/desk.js";
 import { heldOf, isTable } from "../desk/fields.js";
@@ -18,19 +18,19 @@ import { Voice } from "../desk/voice.js";
 /** @import { Answer } from "../desk/voice.js" */
 
 /**
- * What the judge says of a seat: its desk, its own map, what it alone knows, words that its orders may hold, and keys of sheets that say
+ * The judge's data of a seat: its desk, its map, its private knowledge, words that its orders may hold, and keys of sheets that mean
  * nothing at a table.
  * @typedef {{ desk: DeskFile, map: string, brief: string[], meanings: Record<string, string>, unasked: string[] }} SeatSaid
  */
 /**
- * The table, as a seat needs it.
+ * The parts of the table that a seat needs.
  * @typedef {{ ask: (question: Record<string, unknown>) => Promise<any>, failed: (error: unknown) => void,
  *   wrote: (seat: string, sheet: Held) => void, seatAt: (place: string, but: string) => Promise<string | null>,
  *   sitAt: (seat: string, place: string) => Promise<void>, drawnBut: (but: string) => Drawn[], next: (but: string) => string | null,
  *   goOn: () => void }} Around
  */
 
-/** The table's judge: it is there already, and sees what the seat sees. */
+/** The table's judge, which is loaded already and sees what the seat sees. */
 class TableVoice extends Voice {
   /** @param {SeatDesk} desk */
   constructor(desk) {
@@ -58,7 +58,7 @@ class TableVoice extends Voice {
     super.show();
     const { remarks } = this.at;
     fill(remarks, judged(this));
-    // Of an empty sheet nothing need be said: it was not begun.
+    // An empty sheet needs no remarks, because it was not begun.
     remarks.hidden = this.at.draft.isEmpty || !remarks.childElementCount;
   }
 
@@ -68,7 +68,7 @@ class TableVoice extends Voice {
 }
 
 /**
- * Whether a field of the desk can hold a value as a sheet says it.
+ * True if a field of the desk can hold a value from a sheet.
  * @param {Field} field
  * @param {unknown} value
  * @returns {boolean}
@@ -107,7 +107,7 @@ export class SeatDesk extends OrderDesk {
    * @param {Around} around
    * @param {string} name the seat
    * @param {SeatSaid} said
-   * @param {Held} sheet what is written already
+   * @param {Held} sheet the sheet so far
    * @param {Unseen} unseen
    */
   constructor(around, name, { desk, map, brief, meanings, unasked }, sheet, unseen) {
@@ -126,7 +126,7 @@ export class SeatDesk extends OrderDesk {
     this.extras = h("div", {});
     this.on = button("", () => this.goOn(), { class: "main", hidden: Boolean(this.draft.ordersField) }); // Where there are orders, they lead on.
     this.given = sheet;
-    /** @type {Held} What the sheet says that its form does not ask for in this turn, or cannot hold. */
+    /** @type {Held} The values of the sheet that its form does not ask for in this turn, or cannot hold. */
     this.more = {};
     this.read(sheet);
     this.asRead = JSON.stringify(this.draft.sheet());
@@ -169,7 +169,8 @@ export class SeatDesk extends OrderDesk {
     if (change !== "choice") this.wrote();
   }
 
-  /** Hands the sheet to the table: as it came, if it says the same, for then the dice are the same. */
+  /** Hands the sheet to the table. If it is unchanged it goes in its original form, because then the dice do not
+   * change. */
   wrote() {
     const sheet = this.draft.sheet();
     const same = JSON.stringify(sheet) === this.asRead;
@@ -177,12 +178,12 @@ export class SeatDesk extends OrderDesk {
     this.around.wrote(this.seat.name, same && Object.keys(this.more).every((key) => key in this.given) ? this.given : { ...this.more, ...sheet });
   }
 
-  /** What is drawn of this sheet, and of those of the other seats where nobody has secrets. */
+  /** The drawings of this sheet, and of those of the other seats if nobody has secrets. */
   drawn() {
     return [...(this.data.hidden ? [] : this.around.drawnBut(this.seat.name)), ...super.drawn()];
   }
 
-  /** The unit of another seat begins an order of that seat, when nothing is begun here. @param {string} place */
+  /** Handles a tap: if nothing is begun here, a unit of another seat begins an order of that seat. @param {string} place */
   tapped(place) {
     const { choice, draft, picker, reader, typing } = this;
     const begun = (choice.chosen.length && choice.settled === null) || picker.offering?.active || picker.filling?.place || typing.text;
@@ -237,7 +238,8 @@ export class SeatDesk extends OrderDesk {
     this.voice.look();
   }
 
-  /** What the sheet says that nobody is asked for now, such as what a host wrote: it can be taken out. */
+  /** The values of the sheet that its form no longer asks for, such as those from a host; the reader can remove
+   * them. */
   drawExtras() {
     const keys = Object.keys(this.more).filter((key) => !this.unasked.includes(key));
     const out = (/** @type {string} */ key) => {
@@ -251,7 +253,7 @@ export class SeatDesk extends OrderDesk {
   }
 
 
-  /** Brings it into sight. */
+  /** Brings the desk into view. */
   focus() {
     show(this.remarks.parentElement ?? this.remarks, "start");
     focusOn(this.draft.ordersField ? this.picker.title : this.form.element);

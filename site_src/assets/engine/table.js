@@ -1,6 +1,6 @@
 // @ts-check
-// A table on the page, all sides at it: each seat's order desk, what the judge made of the last turn, lines of play that are kept, and what
-// can be taken away.
+// A table on the page with all sides at it: each seat's order desk, the judge's account of the last turn, the lines of play that are kept,
+// and the files that readers can save.
 
 import { picture } from "../desk/board.js";
 import { byId, button, fill, focusOn, h, say, show } from "../desk/dom.js";
@@ -25,11 +25,11 @@ import { SeatDesk } from "./seat.js";
 /** @import { SeatSaid } from "./seat.js" */
 
 /**
- * Where a table began: at a turn of a game of this site, or by itself; and what this browser keeps it as.
+ * The beginning of a table: a turn of a game of this site, or a new game; and the key under which this browser keeps it.
  * @typedef {{ game: string, turn: string, title: string, open: boolean, begun: Begun | null, id: string }} Origin
  */
 /**
- * What stands on the table, as the judge says.
+ * The state of the table, as the judge reports it.
  * @typedef {{ phase: string, step: number, ended: boolean, seats: string[], due: string[], played: Sheets, map: string,
  *   called: Record<string, string>, title: string, exports: boolean, open: boolean, start?: any }} Stands
  */
@@ -45,10 +45,10 @@ const TWICE = 300; // Milliseconds in which a second press is taken for the firs
 /** @param {string} text */
 const code = (text) => h("code", {}, text);
 
-/** Whether a value of a sheet says something. @param {unknown} value */
+/** True if a value of a sheet is not empty. @param {unknown} value */
 const says = (value) => value !== undefined && value !== null && value !== false && (!Array.isArray(value) || value.length > 0);
 
-/** How many orders and other things a sheet says, for its chip. @param {Held} sheet */
+/** Number of orders and other entries in a sheet, for its chip. @param {Held} sheet */
 const countOf = (sheet) => Object.values(sheet).reduce((/** @type {number} */ sum, value) => sum + (Array.isArray(value) ? value.length : says(value) ? 1 : 0), 0);
 
 export class TablePage {
@@ -56,21 +56,21 @@ export class TablePage {
   steps = [];
   /** @type {Sheets} */
   sheets = {};
-  /** What the judge said of seats in this turn. @type {Map<string, SeatSaid>} */
+  /** The judge's data of seats in this turn. @type {Map<string, SeatSaid>} */
   said = new Map();
-  /** Their desks, as far as somebody sat at them. @type {Map<string, SeatDesk>} */
+  /** The desks of seats that somebody has sat at. @type {Map<string, SeatDesk>} */
   desks = new Map();
-  /** Their readers, for what is drawn of their sheets. @type {Map<string, Reader>} */
+  /** The readers of seats, for drawing their sheets. @type {Map<string, Reader>} */
   readers = new Map();
   /** @type {any} */
   came = null;
   /** Lines of play that are kept while another is tried. @type {{ phase: string, steps: Sheets[], sheets: Sheets }[]} */
   lines = [];
-  /** Sheets of turns that were taken back, by what had been judged before them. @type {Map<string, Sheets>} */
+  /** Sheets of turns that were taken back, by the turns judged before them. @type {Map<string, Sheets>} */
   ahead = new Map();
-  /** What was cleared last, until somebody writes. @type {Sheets | null} */
+  /** The sheets that were cleared last, until somebody writes. @type {Sheets | null} */
   cleared = null;
-  /** A position by hand that is being written. @type {string | null} */
+  /** The text of a hand-written position. @type {string | null} */
   byHand = null;
   seat = ""; // Who writes.
   pressed = 0; // Counts who sits down, so that an earlier press gives way to a later one.
@@ -79,7 +79,7 @@ export class TablePage {
   unseen = null;
   note = ""; // What is to be said of what was opened.
   kept = true; // Whether the browser keeps a game that began here.
-  /** Until the desks of all seats have come. @type {Promise<void>} */
+  /** Resolves when the desks of all seats have come. @type {Promise<void>} */
   all = Promise.resolve();
 
   /**
@@ -104,17 +104,17 @@ export class TablePage {
     return answerOf(this.asked, question);
   }
 
-  /** Whether a seat's sheet says something. @param {string} seat */
+  /** True if a seat's sheet is not empty. @param {string} seat */
   says(seat) {
     return Object.values(this.sheets[seat] ?? {}).some(says);
   }
 
-  /** The sheets that say something. */
+  /** The sheets that are not empty. */
   written() {
     return Object.fromEntries(Object.entries(this.sheets).filter(([seat]) => this.says(seat)));
   }
 
-  /** Those who write in this turn: who owes a sheet, and whoever has written one. */
+  /** The seats that write in this turn: those that owe a sheet, and those that have written one. */
   get writing() {
     const { due, seats } = this.stands;
     return [...due, ...seats.filter((seat) => !due.includes(seat) && this.says(seat))];
@@ -122,7 +122,7 @@ export class TablePage {
 
   // Playing ----------------------------------------------------------------------------------------------------------
 
-  /** Judges the turn, unless something stands half written at a desk: that is shown. */
+  /** Judges the turn, unless a desk has a half-written line; that line is shown instead. */
   async judge() {
     if (this.playing) return undefined;
     for (const [seat, desk] of this.desks)
@@ -144,7 +144,7 @@ export class TablePage {
   }
 
   /**
-   * Another turn stands on the table.
+   * Puts another turn on the table.
    * @param {Stands} stands
    * @param {any} came of the turn before
    * @param {Sheets} sheets
@@ -168,7 +168,7 @@ export class TablePage {
   }
 
   /**
-   * Goes to a line of play: from the beginning, what was written, turn by turn; the last sheets are not judged.
+   * Goes to a line of play: from the beginning, the written sheets, turn by turn; the last ones are not judged.
    * @param {Sheets[]} steps
    * @param {Sheets} sheets
    */
@@ -193,7 +193,7 @@ export class TablePage {
     say("This line of play is kept. Go on, or take turns back: you can come back to it.");
   }
 
-  /** Goes to a line of play that was kept; the one that is left is kept in its place. @param {number} at */
+  /** Goes to a line of play that was kept, and keeps the present one in its place. @param {number} at */
   async change(at) {
     const [wanted] = this.lines.splice(at, 1, { phase: this.stands.phase, steps: [...this.steps], sheets: structuredClone(this.sheets) });
     await this.goTo(wanted.steps, wanted.sheets);
@@ -233,9 +233,9 @@ export class TablePage {
   // Writing ----------------------------------------------------------------------------------------------------------
 
   /**
-   * A seat's desk takes the place of the one before.
+   * A seat's desk replaces the one before.
    * @param {string} seat
-   * @param {string} [tapped] a place that is tapped on its board then
+   * @param {string} [tapped] a place to tap on its board afterwards
    */
   async sit(seat, tapped = "") {
     const mine = ++this.pressed;
@@ -253,7 +253,7 @@ export class TablePage {
     if (tapped) desk.tapped(tapped);
   }
 
-  /** What the judge says of a seat in this turn. @param {string} seat */
+  /** The judge's data of a seat in this turn. @param {string} seat */
   async saidOf(seat) {
     const mine = this.stands;
     const known = this.said.get(seat);
@@ -263,7 +263,7 @@ export class TablePage {
     return said;
   }
 
-  /** Asks for the desks of all seats, one after the other, and no more of them when the table goes on. */
+  /** Asks for the desks of all seats, one after the other, and stops when the table goes on. */
   async askAll() {
     const mine = this.stands;
     for (const seat of this.writing) {
@@ -277,7 +277,7 @@ export class TablePage {
     this.desks.get(this.seat)?.drawBoard();
   }
 
-  // What a seat's desk asks of the table.
+  // Requests from a seat's desk.
 
   /** @param {string} seat @param {Held} sheet */
   wrote(seat, sheet) {
@@ -290,7 +290,8 @@ export class TablePage {
   }
 
   /**
-   * Whose order begins at a place, once all seats are there; empty if nobody's but the seat's does, null if somebody else sat down meanwhile.
+   * The seat whose order begins at a place, once all seats are there. Empty if only the present seat's does; null if somebody else sat down
+   * meanwhile.
    * @param {string} place
    * @param {string} but
    */
@@ -319,7 +320,7 @@ export class TablePage {
     });
   }
 
-  /** Who has written nothing yet, from a seat on; null if everybody else has. @param {string} but */
+  /** The next seat without any entries, after the given one; null if all others have some. @param {string} but */
   next(but) {
     const { due } = this.stands;
     const at = due.indexOf(but) + 1;
@@ -336,7 +337,7 @@ export class TablePage {
 
   // The page ---------------------------------------------------------------------------------------------------------
 
-  /** Draws all of it, and the reader's place is at its top. */
+  /** Draws the whole table, with the reader's focus at its top. */
   show() {
     const { ended, phase } = this.stands;
     const { begun } = this.origin;
@@ -395,7 +396,7 @@ export class TablePage {
     ];
   }
 
-  /** What this table is, in a sentence or two. */
+  /** A description of this table, in a sentence or two. */
   about() {
     const all = this.stands.open ? "" : " The table sees everything; each seat’s desk shows what that seat may see.";
     if (this.origin.begun) {
@@ -408,7 +409,7 @@ export class TablePage {
     return `What you write here is nobody’s order, and nothing is sent.${sheets}${kept}${all}`;
   }
 
-  /** Who can write, with how much they have written. */
+  /** The seats that can write, with the number of entries of each. */
   drawChips() {
     const { writing } = this;
     const more = this.stands.seats.filter((seat) => !writing.includes(seat));
@@ -423,7 +424,7 @@ export class TablePage {
     if (had) /** @type {HTMLElement | null} */ (this.chips.querySelector("[aria-pressed=true]"))?.focus();
   }
 
-  /** What can be taken away from the table. */
+  /** The files that readers can save from the table. */
   handing() {
     const { begun } = this.origin;
     const name = `${this.origin.game || this.stands.title.toLowerCase().replace(/[^a-z0-9]+/g, "-") || "table"}-${this.stands.step}`;
@@ -463,7 +464,7 @@ export class TablePage {
     area.scrollTop = 0;
   }
 
-  /** Begins a table with a written position; what is wrong with it is said below it. @param {string} text */
+  /** Begins a table with a hand-written position; shows its faults below it. @param {string} text */
   async begin(text) {
     const begun = { start: /** @type {any} */ (text), seed: newSeed() };
     const fault = byId("by-hand-fault");
@@ -488,7 +489,7 @@ export class TablePage {
     }
   }
 
-  /** The address that opens this table anywhere; null if it is too long for one. */
+  /** The address that opens this table anywhere; null if it would be too long. */
   async link() {
     const { begun, game, turn } = this.origin;
     const letters = await packed([...this.steps, this.written()], begun);
@@ -510,7 +511,7 @@ export class TablePage {
     return undefined;
   }
 
-  /** It goes. */
+  /** Closes the table. */
   leave() {
     left();
   }
@@ -527,12 +528,12 @@ export class TablePage {
     this.pressed++; // Whoever was sitting down does not any more.
     const { stands, sheets, seat } = this;
     try {
-      // A press that was meant once is often made twice.
+      // People often press twice when they mean once.
       await Promise.all([this.tried(work), new Promise((resolve) => setTimeout(resolve, TWICE))]);
     } finally {
       this.playing = main.inert = false;
     }
-    // A table that was drawn anew is read from its top.
+    // A table that was drawn again is read from its top.
     const place = page === main.firstChild ? focused : /** @type {HTMLElement | null} */ (main.querySelector("h1"));
     if (!main.contains(document.activeElement)) place?.focus({ preventScroll: true });
     if (this.frame.isCurrent(this) && stands === this.stands && sheets === this.sheets && !this.place.querySelector(".desk") && this.writing.includes(seat)) void this.tried(() => this.sit(seat));
@@ -548,7 +549,7 @@ export class TablePage {
     }
   }
 
-  /** Says what went wrong: what the judge refuses stands on the page, anything else takes its place. @param {unknown} error */
+  /** Shows a fault: the judge's refusals appear on the page, and anything else replaces it. @param {unknown} error */
   failed(error) {
     if (!this.frame.isCurrent(this)) return;
     const place = document.getElementById("refused");

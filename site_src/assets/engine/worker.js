@@ -1,6 +1,6 @@
-// The judge, in a worker: Courtly's own Python, compiled, in Pyodide. It is started by engine.js from a blob, so that the page's content
-// policy binds it, and it fetches nothing but the parts that it is given the names of, from this site. Messages: {id, do, ...} -> {id, answer} or
-// {id, fault: {kind, text}}; while it starts also {got, of}, in bytes.
+// The judge, in a worker: Courtly's Python, compiled, in Pyodide. engine.js starts it from a blob, so that the page's content policy binds it,
+// and it fetches only the parts that it is given the names of, from this site. Messages: {id, do, ...} -> {id, answer} or {id, fault: {kind,
+// text}}; while it starts also {got, of}, in bytes.
 
 const HERE = "/judge";
 const WASM = "pyodide.asm.wasm";
@@ -35,7 +35,7 @@ const part = async (base, { file, bytes, sha256 }) => {
   return new Uint8Array(await new Response(stream).arrayBuffer());
 };
 
-/** Lets Pyodide have what was fetched already, in the place of files that it would fetch. */
+/** Gives Pyodide the files that were fetched already, in place of those that it would fetch. */
 const give = (files) => {
   const real = globalThis.fetch.bind(globalThis);
   globalThis.fetch = (what, options) => {
@@ -58,7 +58,7 @@ let ask = null;
 let settings = null;
 const loaded = new Set();
 
-/** Ends here if it runs under no policy of a page, or is to load anything from elsewhere. */
+/** Stops if no page's policy applies here, or if anything would be loaded from elsewhere. */
 const inside = (base, engine) => {
   const own = new URL(import.meta.url).origin;
   const places = [base, new URL(engine.base, base), ...Object.values({ ...engine.parts, ...engine.own }).map(({ file }) => new URL(file, base))];
@@ -110,7 +110,7 @@ const take = (name, body) => {
   loaded.add(name);
 };
 
-/** Brings a ruleset's modules in, with those of the rulesets that it builds on. */
+/** Loads a ruleset's modules, with those of the rulesets that it builds on. */
 const bring = async ({ ruleset }) => {
   const missing = needs(ruleset).filter((name) => !loaded.has(name));
   const bodies = await Promise.all(missing.map((name) => part(settings.base, settings.engine.own[name])));
@@ -128,7 +128,7 @@ const answer = async ({ id, ...question }) => {
   }
 };
 
-// One question at a time, in the order in which they came.
+// One question at a time, in the order of their arrival.
 let last = Promise.resolve();
 addEventListener("message", ({ data }) => {
   last = last.then(async () => postMessage(await answer(data)));
