@@ -1,4 +1,4 @@
-"""A new archive repository for a group, from what the installed package carries: nobody has to fork the engine."""
+"""A new archive repository for a group, from the files of the installed package: nobody has to fork the engine."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from adjudicator.core.turn.load import load_charter
 from adjudicator.site.shipped import ENGINE_ONLY, HOME, SITE, template
 
 TITLE = "Our games"
-"""The name of a site that nobody named."""
+"""Title of a site that nobody named."""
 LONGEST = 100
-"""Characters that the title of a site may have."""
+"""Greatest length of a site's title, in characters."""
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9-]{0,38}/[A-Za-z0-9._-]{1,100}", re.ASCII)
 ORIGIN = re.compile(r"git\+(https|file)://[A-Za-z0-9.-]+(:[0-9]+)?/[A-Za-z0-9._~/%+-]+@[0-9a-f]{40}", re.ASCII)
-"""A commit of a repository, by an address that holds no password; `file://localhost/...`, since pip wants a host in each."""
+"""A commit of a repository, by an address without a password; `file://localhost/...`, because pip wants a host in each."""
 WORKFLOWS = ("intake.yml", "catch-up.yml", "adjudicate.yml", "pages.yml")
 LOCKS = Path(__file__).parent / "locks"
 NAMED = f"name a commit that anybody can fetch: --from git+{DEFAULT}/OWNER/NAME@COMMIT"
@@ -42,19 +42,20 @@ FILES = (
     ),
     ("--only-binary", ":all:", "--implementation", "py", "--python-version", "3.13", "--abi", "none", "--platform", "any"),
 )  # fmt: skip
-"""How pip is asked for a release's wheels: the one that GitHub's runner takes, and the one for any machine."""
+"""Options for pip that fetch a release's wheels: the one for GitHub's runner, and the one for any machine."""
 IGNORED = (
     *("*master*", "!/games/*master*/", "!/games/*/**/*master*"),
     *("/public/", ".courtly.lock", ".courtly-*", "__pycache__/"),
 )
-"""What git leaves alone: what is built or unfinished, and a master secret; but not games, turns and seats with that word."""
+"""Files that git ignores: built and unfinished ones, and a master secret, but not games, turns and seats whose name has that
+word."""
 
 
 def requirement(origin: str | None, kept: str) -> str | None:
-    """The lines of `.github/courtly.txt` that name courtly; raises `Problems` unless anybody can install the same.
+    """The lines of `.github/courtly.txt` that name courtly; raises `Problems` if others cannot install the same one.
 
-    That is the commit in `origin`; or what runs here, if it was installed from a commit or is a release that pip finds. Where it is neither
-    and the file names one already, None: it is left as it is.
+    They name the commit in `origin`. Without `origin` they name the courtly that runs here, if it was installed from a commit or is a
+    release that pip finds. If it is neither and the file already names one, it returns None, and the file keeps its lines.
     """
     here = installed()
     if origin is None and here is None:
@@ -80,8 +81,8 @@ def requirement(origin: str | None, kept: str) -> str | None:
 def release_hashes(number: str) -> list[str]:
     """SHA-256 of the wheels of a release that pip takes for GitHub's runner; raises `Problems` if pip finds none, or another courtly.
 
-    A name proves nothing: whoever has it on an index may be anybody. So what pip finds must be what runs here. A source archive is not
-    asked for: to look at one, pip runs it.
+    A name proves nothing, because anybody may hold it on an index. So pip must find exactly the code that runs here. Source archives
+    are left out, because pip runs one in order to inspect it.
     """
     said = ""
     with scratch() as files:
@@ -101,7 +102,7 @@ def release_hashes(number: str) -> list[str]:
 
 
 def is_this(wheel: Path, package: Path = Path(__file__).parents[1]) -> bool:
-    """True if a wheel has the very modules that run here, and no others beside them."""
+    """True if a wheel has exactly the modules that run here."""
     here = {
         path.relative_to(package.parent).as_posix(): read_own(path)
         for path in Own(package).files_below(package)
@@ -116,7 +117,7 @@ def is_this(wheel: Path, package: Path = Path(__file__).parents[1]) -> bool:
 
 
 def lock_text(courtly: str | None) -> str:
-    """`.github/courtly.txt`, with the lines that name courtly; for None `.github/courtly-site.txt`, which does not."""
+    """`.github/courtly.txt` with the lines that name courtly; for None, `.github/courtly-site.txt` without them."""
     name = "courtly.txt" if courtly is not None else "courtly-site.txt"
     lock = own_text(LOCKS / name)
     about = "What the workflows install" if courtly is not None else "What the site is built with, beside courtly.txt"
@@ -124,18 +125,18 @@ def lock_text(courtly: str | None) -> str:
 
 
 ENGINE = re.compile(r"^[ \t]*(?:(?i:courtly[-_.]engine)\b|\S*courtly_engine-)(?:[^\n]*\\\n)*[^\n]*\n?", re.MULTILINE)
-"""The entry of a lock that names the judge for browsers, which a group adds for itself."""
+"""The entry of a lock that names the judge for browsers, which a group adds itself."""
 
 
 def engine_entry(root: Path) -> str:
-    """What a group's `.github/courtly-site.txt` says of the judge for browsers; empty if nothing."""
+    """The entry for the judge for browsers in a group's `.github/courtly-site.txt`, or an empty text."""
     files, path = Disk(root), root / PINNED_SITE
     found = ENGINE.search(files.text(path)) if files.is_file(path) else None
     return found[0].removesuffix("\n") + "\n" if found is not None else ""
 
 
 def machinery(required: str | None, engine: str = "") -> dict[str, bytes]:
-    """The files that come from the package and are brought up to date by another `courtly init`; `engine` is as `engine_entry` gives it."""
+    """The files from the package that another `courtly init` brings up to date; `engine` comes from `engine_entry`."""
     source = template()
     files: dict[str, bytes] = {}
     for name in WORKFLOWS:
@@ -148,9 +149,10 @@ def machinery(required: str | None, engine: str = "") -> dict[str, bytes]:
 
 
 def take_out(root: Path) -> tuple[list[str], list[str]]:
-    """Removes from a group's repository what an older courtly copied there and what comes with the package now.
+    """Removes files from a group's repository that an older courtly copied there and that now come with the package.
 
-    Gives the names of the files that are gone, and of those that are other than this package's: nobody here knows whose they are.
+    Returns the names of the removed files, and of those that differ from this package's. The latter are kept, because nobody here
+    knows whose they are.
     """
     here, source = root / SITE, template() / SITE
     gone: list[str] = []
@@ -161,9 +163,9 @@ def take_out(root: Path) -> tuple[list[str], list[str]]:
     for path in Own(source).files_below(source):
         name = path.relative_to(source).as_posix()
         copy = here / name
-        if name in (*ENGINE_ONLY, HOME) or not (Own(root).exists(copy) or files.is_link(copy)):
+        if name.startswith((*ENGINE_ONLY, HOME)) or not (Own(root).exists(copy) or files.is_link(copy)):
             continue
-        if not files.is_file(copy) or files.read(copy) != read_own(path):  # behind a link lies somebody else's
+        if not files.is_file(copy) or files.read(copy) != read_own(path):  # a link leads to a file of somebody else
             other.append(f"{SITE}/{name}")
             continue
         files.remove(copy)
@@ -176,14 +178,14 @@ def take_out(root: Path) -> tuple[list[str], list[str]]:
 
 
 def lost_pages(root: Path) -> list[str]:
-    """The files of a group's site that are gone, and that another `courtly init` would write; empty without a site."""
+    """Files of a group's site that are gone and that another `courtly init` would write; empty without a site."""
     home = f"{SITE}/{HOME}"
     files = Disk(root)
     return [home] if files.is_file(root / "mkdocs.yml") and not files.exists(root / home) else []
 
 
 def old_workflows(root: Path) -> list[str]:
-    """Lines on the workflows of a group's repository that are not this courtly's; empty where `courtly init` wrote none."""
+    """Lines about workflows of a group's repository that differ from this courtly's; empty if `courtly init` wrote none."""
     files = Disk(root)
     if not files.is_file(root / ".github/courtly.txt"):
         return []
@@ -199,10 +201,10 @@ def old_workflows(root: Path) -> list[str]:
 
 
 def starters(title: str, repository: str | None) -> dict[str, bytes]:
-    """The files that are the group's own from the first day, and are never touched again."""
+    """The files that belong to the group from the first day and are never touched again."""
     source = template()
     config = own_text(source / "mkdocs.yml")
-    lines = [line for line in config.splitlines() if not any(line.endswith(f": {page}") for page in ENGINE_ONLY)]
+    lines = [line for line in config.splitlines() if not any(f": {page}" in line for page in ENGINE_ONLY)]
     config = "\n".join(lines) + "\n"
     config = re.sub(r"^site_name:.*$", lambda _: f"site_name: {scalar(title)}", config, flags=re.MULTILINE)
     config = re.sub(r"^site_(url|description|author):.*\n", "", config, flags=re.MULTILINE)
@@ -232,12 +234,12 @@ def starters(title: str, repository: str | None) -> dict[str, bytes]:
 
 
 def markdown(text: str) -> str:
-    """A title in Markdown, whatever is in it: each sign by number, since not every reader of Markdown takes a backslash."""
+    """A title in Markdown, with every sign as its number, because not every reader of Markdown accepts a backslash."""
     return re.sub(r"[!-/:-@\[-`{-~]", lambda sign: f"&#{ord(sign[0])};", text)
 
 
 def check(title: str, repository: str | None, origin: str | None) -> None:
-    """Raises `Problems` for an unreadable title, a malformed repository name, and an origin that names no commit."""
+    """Raises `Problems` for an unreadable title, a malformed repository name, or an origin that names no commit."""
     faults = [Problem("--title", 0, 0, what(char), "leave it out") for char in sorted({*title}) if kind(char)]
     if not title.strip():
         faults.append(Problem("--title", 0, 0, "the title is empty", "say what the site is called"))
@@ -255,7 +257,7 @@ def check(title: str, repository: str | None, origin: str | None) -> None:
 
 
 def gitignore_text(text: bytes) -> bytes:
-    """`.gitignore` with the missing lines below the group's own; a line that the group commented out stays out."""
+    """`.gitignore` with the missing lines below the group's lines; a line that the group commented out stays out."""
     said = {line.strip().lstrip(b"# ") for line in text.splitlines()}
     missing = "".join(f"{line}\n" for line in IGNORED if line.encode() not in said).encode()
     return (text if not text or text.endswith(b"\n") else text + b"\n") + missing if missing else text
@@ -266,22 +268,22 @@ class Made:
     """The outcome of `init` in a folder."""
 
     new: bool
-    """True if there was no archive before."""
+    """True if the folder had no archive before."""
     written: list[str]
     removed: list[str]
-    """Copies of the package's own files, which an older courtly put there."""
+    """Copies of the package's files that an older courtly put there."""
     other: list[str]
-    """Files by the names of such copies that say something else."""
+    """Files with the names of such copies but other contents."""
     pin: str
     """The courtly that the workflows install, in words."""
     remark: str
-    """How to do by hand the part that `init` left; empty if it left nothing."""
+    """How to do by hand the part that `init` left undone; empty if it did everything."""
 
 
 def init(root: Path, title: str | None, repository: str | None, origin: str | None = None) -> Made:
-    """Makes or brings up to date an archive repository in a folder; raises `Problems`, and then nothing was written.
+    """Makes an archive repository in a folder or brings it up to date; raises `Problems` before anything is written.
 
-    Files of the package are replaced by today's; the group's own are written once; games are never touched.
+    Files of the package are replaced by today's. The group's files are written once. Games are never touched.
     """
     named = title if title is not None else TITLE
     check(named, repository, origin)
@@ -313,7 +315,7 @@ def init(root: Path, title: str | None, repository: str | None, origin: str | No
 
 
 def titles(root: Path) -> set[str]:
-    """The title in mkdocs.yml: its text as it stands, and as YAML reads it."""
+    """The title in mkdocs.yml, both as written and as YAML reads it."""
     text = Disk(root).text(root / "mkdocs.yml")
     found: set[str] = set()
     for said in re.findall(r"^site_name:[ \t]*(.*?)[ \t]*$", text, re.MULTILINE):

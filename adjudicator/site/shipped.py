@@ -1,7 +1,8 @@
-"""The pages, scripts and styles that come with the package, for every group's site; and one digest of all of them that executes.
+"""The pages, scripts and styles that the package ships for every group's site, and one digest of every part that browsers execute.
 
-A group's repository holds none of them. A page may be replaced by a file of its name; what a browser executes may not: keys,
-passphrases and open drafts pass through the order desk, so the desk is the package's, and anybody can compare a published one.
+A group's repository holds none of them. A page may be replaced by a file with its name, but a file that browsers execute may
+not. Keys, passphrases and open drafts pass through the order desk, so the desk is the package's, and anybody can compare a
+published one.
 """
 
 from __future__ import annotations
@@ -24,61 +25,63 @@ if TYPE_CHECKING:
     import urllib3
 
 SITE = "site_src"
-"""The folder of a site's own pages."""
-ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md", "decisions/early-reading.md")
-"""Pages about the engine itself, which a group's site does not need."""
+"""The folder of a site's hand-written pages."""
+ENGINE_ONLY = ("rulesets.md", "speed.md", "maps.md", "decisions/")
+"""Pages about the engine itself, or folders of them, which a group's site does not need."""
 HOME = "index.md"
-"""Every site's own."""
+"""The home page, which each site writes for itself."""
 PAGE = "desk.html"
 """The desk's page."""
 ASKED = f"connect-src 'self' {GITHUB.api};"
-"""Whom the desk's page may ask, in the package: the forge of an archive that names none."""
+"""The forge that the package's desk page may ask, used for an archive that names none."""
 DESK = "assets/desk/"
 """The folder of the desk's scripts."""
 JUDGES = ("again.html", "judge.html", "sandbox.html", "assets/engine/")
-"""What runs the judge for browsers in a page."""
+"""The pages and scripts that run the judge for browsers."""
 SHOWN = b"0" * 64
-"""Stands in the desk's page of the package in the place of the digest."""
+"""Placeholder for the digest on the package's desk page."""
 TOLD = "<!-- the digest of the order desk -->"
-"""Where the page Trust has its place for the digest."""
+"""Marks the place of the digest on the page Trust."""
 DIGESTS = "desk.sha256"
-"""The file in which a site publishes the list that the digest is of."""
+"""The file of a site that publishes the list behind the digest."""
 LARGEST = 4 * 1024 * 1024
-"""Bytes that are fetched of one file; the largest, a part of the judge for browsers, has 3.5 million."""
+"""Most bytes that are fetched of one file; the largest, a part of the judge for browsers, has 3.5 million."""
 
 
 def template() -> Path:
-    """The folder of what the package ships for repositories and sites: inside of it, or the clone that it was installed from in place."""
+    """The folder of files that the package ships for repositories and sites: inside the package, or the clone of an editable install."""
     inside = Path(__file__).parent / "template"
     return inside if Own(inside).is_folder(inside) else Path(__file__).parent.parent.parent
 
 
 @functools.cache
 def shipped() -> Mapping[str, Path]:
-    """Name below the site's folder -> file, of all that every group's site gets."""
+    """Name below the site's folder -> file, of everything that each group's site gets."""
     source = template() / "site_src"
     names = {path.relative_to(source).as_posix(): path for path in Own(source).files_below(source)}
     return {
-        name: path for name, path in names.items() if name not in (*ENGINE_ONLY, HOME) and not name.endswith(".d.ts")
+        name: path
+        for name, path in names.items()
+        if not name.startswith((*ENGINE_ONLY, HOME)) and not name.endswith(".d.ts")
     }
 
 
 @functools.cache
 def executed() -> Mapping[str, bytes]:
-    """Address on the site -> bytes in the package, of each page of ours that is no Markdown, and of each script."""
+    """Address on the site -> bytes in the package, for each of our HTML pages and scripts."""
     return {name: read_own(path) for name, path in shipped().items() if path.suffix in (".html", ".js")}
 
 
 def read_again() -> None:
-    """Forgets what was read: while a site is served, somebody may be at work on the package itself."""
+    """Clears the caches, because somebody may be at work on the package while a site is served."""
     shipped.cache_clear()
     executed.cache_clear()
 
 
 def listed() -> str:
-    """A line for each of them, its SHA-256 and its name, as `sha256sum` writes them; the desk's page with zeros for the digest.
+    """A line for each executed file with its SHA-256 and name, as `sha256sum` writes them; the desk's page has zeros for the digest.
 
-    The page Trust says how to make the list of a published site with `curl` and `sha256sum` alone.
+    The page Trust explains how to make the list of a published site with just `curl` and `sha256sum`.
     """
     return "".join(f"{hashlib.sha256(body).hexdigest()}  {name}\n" for name, body in sorted(executed().items()))
 
@@ -89,7 +92,7 @@ def digest() -> str:
 
 
 def as_published(name: str, forge: str = DEFAULT) -> bytes:
-    """One of them as a site has it: the page of the desk shows the digest, and may ask the archive's own forge and no other."""
+    """One executed file as a site publishes it: the desk's page shows the digest, and may ask only the archive's forge."""
     if not name.endswith(".html"):
         return executed()[name]
     page = executed()[name].replace(SHOWN, digest().encode())
@@ -101,19 +104,19 @@ def as_published(name: str, forge: str = DEFAULT) -> bytes:
 
 
 def forge_asked(page: bytes) -> str:
-    """The forge that a desk's page may ask, as it says; the default one where it says anything that is no forge's address."""
+    """The forge that a desk's page names as the one it may ask; the default one if that is not a forge's address."""
     found = re.search(rb"connect-src 'self' ([^;\"<>]+);", page)
     said = found[1].decode("ascii", "replace") if found is not None else ""
     return said if ADDRESS.fullmatch(said) and said != GITHUB.api else DEFAULT
 
 
 def is_executed(address: str) -> bool:
-    """True for an address of the site at which a browser may find something to execute that the package answers for."""
+    """True for the address of a page or script that browsers may execute and that the package answers for."""
     return address in executed() or address.startswith(DESK)
 
 
 def in_the_way(address: str, body: bytes, said: str) -> Problem | None:
-    """A fault if a file, called as in `said`, would be published where the package has something that executes, and is another."""
+    """A fault if the file `said` would be published in place of an executed file of the package and differs from it."""
     if not is_executed(address) or body in (executed().get(address), executed().get(address) and as_published(address)):
         return None
     what = f"would be published as {address}, where the package's own belongs: players' keys and orders pass through it"
@@ -121,9 +124,9 @@ def in_the_way(address: str, body: bytes, said: str) -> Problem | None:
 
 
 def copies(root: Path) -> list[tuple[bool, Problem]]:
-    """What an archive's own copy of the desk has that is not this package's, each with True if it is in nobody's way.
+    """Differences between an archive's copy of the desk and this package's, each with True if the site can still be built.
 
-    An archive needs no copy, and from what is the same nothing follows. What lies behind a link is somebody else's: the link is named.
+    An archive needs no copy, and an identical one has no effect. Files behind a link are not read; the link is named instead.
     """
     folder, files = root / SITE, Disk(root)
     if not files.is_folder(folder) or folder.resolve() == (template() / SITE).resolve():
@@ -151,19 +154,19 @@ def copies(root: Path) -> list[tuple[bool, Problem]]:
 
 
 MOST_NAMED = 3
-"""Missing files that are named one by one."""
+"""Most missing files that are named one by one."""
 
 
 def _is_same(files: Files, path: Path, name: str) -> bool:
-    """Whether an archive's file is the package's, to the byte; never what a link leads to, and no more of it is read than is compared."""
+    """True if an archive's file equals the package's, to the byte. Links are not followed, and no more is read than the comparison needs."""
     body = executed()[name]
     return files.is_file(path) and files.start(path, len(body) + 1) == body
 
 
 def differences(place: str | Path, forge: str | None = None) -> list[str]:
-    """A line for each file of the desk that is another in a built site, in a folder or at an address; raises `Problems`.
+    """A line for each file of the desk that differs in a built site, in a folder or at an address; raises `Problems`.
 
-    Its page may ask just this forge; without one, any that it says.
+    The desk's page must ask exactly this forge; without one, it may name any.
     """
     fetched = fetch if isinstance(place, str) else of_folder
     found = []
@@ -203,7 +206,7 @@ def examine_site(place: str) -> list[tuple[bool, str]]:
 
 
 def _examine_engine(place: str, *, web: bool) -> list[tuple[bool, str]]:
-    """Compares the judge for browsers that a site serves with the one that is installed here; nothing for a site without one."""
+    """Compares the judge for browsers that a site serves with the one that is installed here; no lines for a site without one."""
     from adjudicator.site.engine import LIST, engine_files
 
     def served(name: str) -> bytes | None:
@@ -236,7 +239,7 @@ def of_folder(place: Path, name: str) -> bytes | None:
 
 
 def fetch(address: str, name: str) -> bytes | None:
-    """A file of a published site; None if it is not there; raises `Problems` where nobody answers."""
+    """A file of a published site; None if it is not there; raises `Problems` if nobody answers."""
     import urllib3
 
     try:
