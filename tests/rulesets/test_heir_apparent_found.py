@@ -27,7 +27,7 @@ from adjudicator.rulesets.heir_apparent.position import Phase, seen_by
 from adjudicator.rulesets.heir_apparent.prose import act_of, tell
 from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLAYED_IN, Part
 from adjudicator.rulesets.heir_apparent.words import owned
-from adjudicator.rulesets.heir_apparent.work import Work
+from adjudicator.rulesets.heir_apparent.work import Turn
 from tests.judges import heir_turns
 from tests.rulesets.test_heir_apparent_gather import GAME, begun
 from tests.rulesets.worked import by_name
@@ -41,7 +41,7 @@ MANY = 700
 # HE-1: every variable means something in every list where it is said to -------------------------------------------------
 
 
-def samples(work: Work) -> dict[str, tuple[str, ...]]:
+def samples(work: Turn) -> dict[str, tuple[str, ...]]:
     """What may stand in the brackets of a variable."""
     people = tuple(work.table.people)[:6]
     cards = tuple({card for hand in work.hands.values() for card in hand})[:4]
@@ -53,7 +53,7 @@ def samples(work: Work) -> dict[str, tuple[str, ...]]:
     }  # fmt: skip
 
 
-def note(work: Work, seat: str, part: str, seen: dict[str, set[str]]) -> None:
+def note(work: Turn, seat: str, part: str, seen: dict[str, set[str]]) -> None:
     """Notes every variable that has a value in a list now."""
     asked, known = work.ask(seat), samples(work)
     for name, variable in (*NUMBERS.items(), *FLAGS.items()):
@@ -70,9 +70,9 @@ def note(work: Work, seat: str, part: str, seen: dict[str, set[str]]) -> None:
 def reached() -> dict[str, set[str]]:
     """Variable -> the lists in which it has had a value, over many random windows."""
     seen: dict[str, set[str]] = defaultdict(set)
-    holds, reopening = Work.holds, resolve._reopening
+    holds, reopening = Turn.holds, resolve._reopening
 
-    def asks(self: Work, seat: str, line: Progress) -> bool:
+    def asks(self: Turn, seat: str, line: Progress) -> bool:
         part = next((part for (_, part), plan in self.plans.items() if any(line is one for one in plan.lines)), None)
         if part is not None:
             note(self, seat, part, seen)
@@ -84,7 +84,7 @@ def reached() -> dict[str, set[str]]:
         return reopening(turn)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Work, "holds", asks)
+        patch.setattr(Turn, "holds", asks)
         patch.setattr(resolve, "_reopening", reopens)
         for _ in heir_turns.turns(40, MANY):
             pass

@@ -13,7 +13,7 @@ from adjudicator.rulesets.heir_apparent.picture import kind_of
 from adjudicator.rulesets.heir_apparent.plans import RULES
 from adjudicator.rulesets.heir_apparent.position import Phase, Position, left_of
 from adjudicator.rulesets.heir_apparent.prose import REASONS
-from adjudicator.rulesets.heir_apparent.rounds import looked_at
+from adjudicator.rulesets.heir_apparent.rounds import bar_of, looked_at
 from adjudicator.rulesets.heir_apparent.table import Table
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
 
@@ -73,7 +73,7 @@ def _barred(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
         if phase not in index.action(card).phases:
             when = join_words(WHEN[one] for one in index.action(card).phases)
             yield f"{index.name(card)} cannot be played at a chance of this window: it is for {when} (HA-B-10)."
-        elif (bar := turn.bar_of(seat, card, phase)) is not None:
+        elif (bar := bar_of(turn, seat, card, phase)) is not None:
             why = "there is nothing that it can be aimed at" if bar == "bad-target" else REASONS[bar]
             yield f"{index.name(card)} cannot be played as things stand: {why} ({RULES[bar]})."
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from adjudicator.core.contract.resolution import SeatId
 from adjudicator.rulesets.heir_apparent import events as facts
-from adjudicator.rulesets.heir_apparent.effects import Effects, Playing
+from adjudicator.rulesets.heir_apparent.effects import characters_of, shields_from, work_steps
 from adjudicator.rulesets.heir_apparent.index import filter_of, title_of
 from adjudicator.rulesets.heir_apparent.orders import Step as Line
 from adjudicator.rulesets.heir_apparent.plans import Progress, Reason
@@ -18,6 +18,7 @@ from adjudicator.rulesets.heir_apparent.position import clockwise, left_of
 from adjudicator.rulesets.heir_apparent.selectors import Choose
 from adjudicator.rulesets.heir_apparent.table import Pending
 from adjudicator.rulesets.heir_apparent.titles import Action, ActPhase
+from adjudicator.rulesets.heir_apparent.work import Playing, Turn
 
 MOST_RINGS = 4
 """Reaction rings that are open at most, one in another (HA-P-4, HR-1)."""
@@ -47,336 +48,361 @@ class Ready:
     """Whether more was named than it needs."""
 
 
-class Chain(Effects):
-    """A turn in which cards can be played."""
+# What may be played -----------------------------------------------------------------------------------------------
 
-    # What may be played -----------------------------------------------------------------------------------------------
 
-    def aimed(self, step: Line, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> Ready | Reason:
-        """The first way to aim a line that can be done; else why its first way cannot (HA-W-25).
+def aimed(turn: Turn, step: Line, ready: Callable[[tuple[str, ...]], Ready | Reason]) -> Ready | Reason:
+    """The first way to aim a line that can be done; else why its first way cannot (HA-W-25).
 
-        Where more is named than a card needs, ways go first in which all that is named serves it: as who pays, for one (HR-51).
-        """
-        legal = [one for at in step.aims if isinstance(one := ready(at), Ready)]
-        return next((one for one in legal if not one.surplus), legal[0]) if legal else ready(next(step.aims))
+    Where more is named than a card needs, ways go first in which all that is named serves it: as who pays, for one (HR-51).
+    """
+    legal = [one for at in step.aims if isinstance(one := ready(at), Ready)]
+    return next((one for one in legal if not one.surplus), legal[0]) if legal else ready(next(step.aims))
 
-    def ready(
-        self, seat: SeatId, named: str, targets: Sequence[str], phase: ActPhase, pending: Pending | None = None
-    ) -> Ready | Reason:
-        """A card of a player's hand with its targets, ready to be played; else why it cannot be."""
-        card = self.copy_in(self.hands[seat], named)
-        if card is None:
-            return "gone" if self.copy_in(self.held_before[seat], named) is not None else "not-in-hand"
-        action = self.table.index.action(card)
-        if phase not in action.phases:
-            return "other-phase"
-        if pending is not None and pending.trigger not in action.trigger:
-            return "other-trigger"
-        if action.spell and not self.wizards(seat):
-            return "no-wizard"
-        if action.cost.favor is not None and self.table.favor[seat] < action.cost.favor:
-            return "no-favor"
-        asks = self.table.index.asks[action.id]
-        turns: str | None = None
-        if action.cost.turn is not None:
-            words = filter_of(action.cost.turn)
-            able = [name for name in sorted(self.table.people) if self.table.fits(words, name, seat)]
-            if not able:
-                return "nobody-to-turn"
-            # HR-51: the first target that fits pays; where more are named than the card asks for, it is no target of it.
-            turns = next((name for name in targets if name in able), None)
-            if turns is not None and len(targets) > len(asks):
-                at = targets.index(turns)
-                targets = [*targets[:at], *targets[at + 1 :]]
-            turns = turns or able[0]
-        playing = Playing(of=action.id, me=seat, steps=action.effect, card=card, spell=action.spell, answers=pending)
-        fault = self._aim(playing, asks, targets, turns)
-        return fault if fault is not None else Ready(playing, action, turns, surplus=len(targets) > len(asks))
 
-    def ready_ability(
-        self, seat: SeatId, name: str, ability: str | None, targets: Sequence[str], phase: ActPhase
-    ) -> Ready | Reason:
-        """A character's ability with its targets, ready to be used; else why it cannot be (HA-G-1, HR-18)."""
-        one = self.table.people.get(name)
-        if one is None:
-            return "not-in-play"
-        if one.by != seat:
-            return "not-yours"
-        found = [it for it in self.table.index.abilities(name) if ability in (None, it.id)]
-        if not found:
-            return "no-ability"
-        if one.turned:
-            return "turned"
-        fitting = [it for it in found if phase in it.phases]
-        if not fitting:
-            return "other-phase"
-        playing = Playing(of=name, me=seat, steps=fitting[0].effect, bearer=name)
-        fault = self._aim(playing, self.table.index.asks[f"{name}/{fitting[0].id}"], targets, name)
-        return fault if fault is not None else Ready(playing, turns=name, ability=fitting[0].id)
+def ready_card(
+    turn: Turn, seat: SeatId, named: str, targets: Sequence[str], phase: ActPhase, pending: Pending | None = None
+) -> Ready | Reason:
+    """A card of a player's hand with its targets, ready to be played; else why it cannot be."""
+    card = turn.copy_in(turn.hands[seat], named)
+    if card is None:
+        return "gone" if turn.copy_in(turn.held_before[seat], named) is not None else "not-in-hand"
+    action = turn.table.index.action(card)
+    if phase not in action.phases:
+        return "other-phase"
+    if pending is not None and pending.trigger not in action.trigger:
+        return "other-trigger"
+    if action.spell and not wizards_of(turn, seat):
+        return "no-wizard"
+    if action.cost.favor is not None and turn.table.favor[seat] < action.cost.favor:
+        return "no-favor"
+    asks = turn.table.index.asks[action.id]
+    turns: str | None = None
+    if action.cost.turn is not None:
+        words = filter_of(action.cost.turn)
+        able = [name for name in sorted(turn.table.people) if turn.table.fits(words, name, seat)]
+        if not able:
+            return "nobody-to-turn"
+        # HR-51: the first target that fits pays; where more are named than the card asks for, it is no target of it.
+        turns = next((name for name in targets if name in able), None)
+        if turns is not None and len(targets) > len(asks):
+            at = targets.index(turns)
+            targets = [*targets[:at], *targets[at + 1 :]]
+        turns = turns or able[0]
+    playing = Playing(of=action.id, me=seat, steps=action.effect, card=card, spell=action.spell, answers=pending)
+    fault = _aim(turn, playing, asks, targets, turns)
+    return fault if fault is not None else Ready(playing, action, turns, surplus=len(targets) > len(asks))
 
-    def wizards(self, seat: SeatId) -> list[str]:
-        """A player's unturned Wizards, the Prince among them (HA-O-1, HA-O-9)."""
-        people = self.table.people
-        mine = (name for name in sorted(people) if people[name].by == seat and not people[name].turned)
-        return [name for name in mine if "Wizard" in self.table.keywords(name)]
 
-    def _aim(
-        self, playing: Playing, asks: Sequence[Choose], targets: Sequence[str], turning: str | None
-    ) -> Reason | None:
-        """Gives a card its targets in the order in which it asks (HA-O-11, HR-54); else says why they do not do."""
-        given = [*targets]
-        if playing.answers is not None and len(given) < len(asks):
-            given = self._forced(playing.answers, asks, given)
-        if len(given) < len(asks):
-            return "few-targets"
-        names: dict[str, str] = {}
-        for ask, text in zip(asks, given, strict=False):
-            values = self.table.values(ask.filter, playing.me, turning=turning)
-            value = self._meant(text, values, playing.me)
-            if value is None or not self._answers(ask, value, playing.answers):
-                return "bad-target"
-            names[ask.name] = value
-        playing.names = names
-        return self._bars(playing)
+def ready_ability(
+    turn: Turn, seat: SeatId, name: str, ability: str | None, targets: Sequence[str], phase: ActPhase
+) -> Ready | Reason:
+    """A character's ability with its targets, ready to be used; else why it cannot be (HA-G-1, HR-18)."""
+    one = turn.table.people.get(name)
+    if one is None:
+        return "not-in-play"
+    if one.by != seat:
+        return "not-yours"
+    found = [it for it in turn.table.index.abilities(name) if ability in (None, it.id)]
+    if not found:
+        return "no-ability"
+    if one.turned:
+        return "turned"
+    fitting = [it for it in found if phase in it.phases]
+    if not fitting:
+        return "other-phase"
+    playing = Playing(of=name, me=seat, steps=fitting[0].effect, bearer=name)
+    fault = _aim(turn, playing, turn.table.index.asks[f"{name}/{fitting[0].id}"], targets, name)
+    return fault if fault is not None else Ready(playing, turns=name, ability=fitting[0].id)
 
-    def _forced(self, pending: Pending, asks: Sequence[Choose], given: Sequence[str]) -> list[str]:
-        """Targets with the one filled in that must be what set a reaction off, and so need not be named (HR-86)."""
-        rest = [*given]
-        filled: list[str] = []
-        for ask in asks:
-            if ask.filter.kind == "character" and pending.trigger in HAPPENS_TO and pending.victim is not None:
-                filled.append(pending.victim)
-            elif rest:
-                filled.append(rest.pop(0))
-        return filled
 
-    def _meant(self, text: str, values: Sequence[str], me: SeatId) -> str | None:
-        """Which of the things that may be named a text means: `me` is the own Prince, a title its lowest copy."""
-        name = self.table.princes[me] if text == "me" else text
-        return name if name in values else self.copy_in(values, name)
+def wizards_of(turn: Turn, seat: SeatId) -> list[str]:
+    """A player's unturned Wizards, the Prince among them (HA-O-1, HA-O-9)."""
+    people = turn.table.people
+    mine = (name for name in sorted(people) if people[name].by == seat and not people[name].turned)
+    return [name for name in mine if "Wizard" in turn.table.keywords(name)]
 
-    def _answers(self, ask: Choose, value: str, pending: Pending | None) -> bool:
-        """Whether a reaction is aimed at what set it off, where that is a character, or one of two who fight (HR-86)."""
-        if pending is None or ask.filter.kind != "character" or pending.trigger not in HAPPENS_TO:
-            return True
-        return value in pending.hits
 
-    def _bars(self, playing: Playing) -> Reason | None:
-        """What else bars a card with these targets: a second copy, a Prince to be bribed, a fight among one's own."""
-        people, shields = self.table.people, list[bool]()
-        for step in playing.steps:
-            if step.attach is not None:
-                title = playing.of
-                for name in self.characters_of(step.attach.target, playing):
-                    if any(title_of(card) == title for card in people[name].tucked):
-                        return "same-title"  # HA-B-9
-            if step.control is not None and any(
-                people[name].prince for name in self.characters_of(step.control.target, playing)
-            ):
-                return "bad-target"  # HA-M-3
-            if step.melee is not None:
-                attackers = self.characters_of(step.melee.attacker, playing)
-                defenders = self.characters_of(step.melee.defender, playing)
-                if {people[name].by for name in attackers} & {people[name].by for name in defenders}:
-                    return "own-side"  # HA-H-4
-            if step.shield is not None:
-                shields.append(self.shields(step.shield, playing))
-        return "not-pending" if shields and not any(shields) else None  # HR-16
+def _aim(
+    turn: Turn, playing: Playing, asks: Sequence[Choose], targets: Sequence[str], turning: str | None
+) -> Reason | None:
+    """Gives a card its targets in the order in which it asks (HA-O-11, HR-54); else says why they do not do."""
+    given = [*targets]
+    if playing.answers is not None and len(given) < len(asks):
+        given = _forced(turn, playing.answers, asks, given)
+    if len(given) < len(asks):
+        return "few-targets"
+    names: dict[str, str] = {}
+    for ask, text in zip(asks, given, strict=False):
+        values = turn.table.values(ask.filter, playing.me, turning=turning)
+        value = _meant(turn, text, values, playing.me)
+        if value is None or not _answers(turn, ask, value, playing.answers):
+            return "bad-target"
+        names[ask.name] = value
+    playing.names = names
+    return _bars(turn, playing)
 
-    # Playing ----------------------------------------------------------------------------------------------------------
 
-    def pay(self, seat: SeatId, ready: Ready) -> None:
-        """Takes a card out of the hand and pays what it costs; a cost is no forced turn, and no loss (HR-17, HR-49)."""
-        playing = ready.playing
-        if playing.card is not None:
-            self.take_from_hand(seat, playing.card)
-        if ready.turns is not None:
-            self.table.people[ready.turns].turned = True
-        if ready.action is not None and ready.action.cost.favor is not None:
-            self.table.favor[seat] -= ready.action.cost.favor
+def _forced(turn: Turn, pending: Pending, asks: Sequence[Choose], given: Sequence[str]) -> list[str]:
+    """Targets with the one filled in that must be what set a reaction off, and so need not be named (HR-86)."""
+    rest = [*given]
+    filled: list[str] = []
+    for ask in asks:
+        if ask.filter.kind == "character" and pending.trigger in HAPPENS_TO and pending.victim is not None:
+            filled.append(pending.victim)
+        elif rest:
+            filled.append(rest.pop(0))
+    return filled
 
-    def play(self, seat: SeatId, ready: Ready, act: int) -> Reason:
-        """Plays a card at a chance: pays, reveals, lets the others counter or answer, works it; returns what became of it."""
-        self.pay(seat, ready)
-        self.tell(self._played(seat, ready, act))
-        stopped = self._opposed(seat, ready)
-        if stopped is None:
-            stopped = self.settle_card(ready.playing)
-        else:
-            self.actions = self.actions.discard(ready.playing.card or "")
-        return stopped or "done"
 
-    def _played(self, seat: SeatId, ready: Ready, act: int) -> facts.Played:
-        playing, action = ready.playing, ready.action
-        assert action is not None
-        assert playing.card is not None
-        return facts.Played(
-            act=act,
-            seat=seat,
-            card=playing.card,
-            at=tuple(playing.names.values()),
-            trigger=playing.answers.trigger if playing.answers is not None else None,
-            turned=ready.turns,
-            paid=action.cost.favor or 0,
-        )
+def _meant(turn: Turn, text: str, values: Sequence[str], me: SeatId) -> str | None:
+    """Which of the things that may be named a text means: `me` is the own Prince, a title its lowest copy."""
+    name = turn.table.princes[me] if text == "me" else text
+    return name if name in values else turn.copy_in(values, name)
 
-    def _opposed(self, seat: SeatId, ready: Ready) -> Reason | None:
-        """Whether a card that was revealed is countered or cancelled, before it works (HA-B-6, HA-P-6)."""
-        playing, action = ready.playing, ready.action
-        assert action is not None
-        hits = tuple(playing.names.values())
-        if action.spell:
-            spell = Pending(trigger=None, cause=seat, card=action.id, spell=True, hits=hits)
-            self.spell(spell)
-            if spell.stopped:
-                self.tell(facts.Stopped(card=action.id, why="countered"))
-                return "countered"
-            return None
-        pending = Pending(trigger="card_played", cause=seat, card=action.id, hits=hits)
-        self.react(pending)
-        return "cancelled" if pending.stopped else None
 
-    def settle_card(self, playing: Playing) -> Reason | None:
-        """Works a card whose targets still fit, and discards it if it was not tucked (HA-B-6, HA-O-11, HR-19)."""
-        vanished = not self._still_fits(playing)
-        if vanished:
-            self.tell(facts.Stopped(card=playing.of, why="vanished"))
-        else:
-            try:
-                self.work_steps(playing)
-            except Stop:
-                self._lay_aside(playing)  # its last step is a melee that goes on in another window
-                raise
-        self._lay_aside(playing)
-        return "vanished" if vanished else None
+def _answers(turn: Turn, ask: Choose, value: str, pending: Pending | None) -> bool:
+    """Whether a reaction is aimed at what set it off, where that is a character, or one of two who fight (HR-86)."""
+    if pending is None or ask.filter.kind != "character" or pending.trigger not in HAPPENS_TO:
+        return True
+    return value in pending.hits
 
-    def _lay_aside(self, playing: Playing) -> None:
-        """Discards a card that has worked and was not tucked."""
-        if playing.card is not None and not playing.tucked:
-            self.actions = self.actions.discard(playing.card)
 
-    def _still_fits(self, playing: Playing) -> bool:
-        """Whether all that was named is still what the card looks for."""
-        asks = self.table.index.asks[playing.of]
-        return all(playing.names[ask.name] in self.table.values(ask.filter, playing.me) for ask in asks)
+def _bars(turn: Turn, playing: Playing) -> Reason | None:
+    """What else bars a card with these targets: a second copy, a Prince to be bribed, a fight among one's own."""
+    people, shields = turn.table.people, list[bool]()
+    for step in playing.steps:
+        if step.attach is not None:
+            title = playing.of
+            for name in characters_of(turn, step.attach.target, playing):
+                if any(title_of(card) == title for card in people[name].tucked):
+                    return "same-title"  # HA-B-9
+        if step.control is not None and any(
+            people[name].prince for name in characters_of(turn, step.control.target, playing)
+        ):
+            return "bad-target"  # HA-M-3
+        if step.melee is not None:
+            attackers = characters_of(turn, step.melee.attacker, playing)
+            defenders = characters_of(turn, step.melee.defender, playing)
+            if {people[name].by for name in attackers} & {people[name].by for name in defenders}:
+                return "own-side"  # HA-H-4
+        if step.shield is not None:
+            shields.append(shields_from(turn, step.shield, playing))
+    return "not-pending" if shields and not any(shields) else None  # HR-16
 
-    # Spells -----------------------------------------------------------------------------------------------------------
 
-    def spell(self, spell: Pending) -> None:
-        """The spellcasting phase: Wizards counter the top of the stack in turn; an odd number of counters stops the spell (HA-O-4 to O-6)."""
-        if not any(self.plan(seat, "counters").lines for seat in self.start.ring):
-            return
-        self.table.pending.append(spell)
-        order = clockwise(self.start.ring, left_of(self.start.ring, spell.cause))
-        top, passes, chance = spell.cause, 0, 0
-        while passes < len(order):
-            seat = order[chance % len(order)]
-            chance += 1
-            wizard = self._counters(seat, spell) if seat != top else None
-            if wizard is None:
-                passes += 1
-                continue
-            line, name = wizard
-            passes, top = 0, seat
-            spell.depth += 1
-            self.table.people[name].turned = True
-            line.acts.append(0)
-            assert spell.card is not None
-            self.tell(facts.Countered(seat=seat, character=name, card=spell.card, number=spell.depth))
-        self.table.pending.pop()
-        spell.stopped = spell.depth % 2 == 1
+# Playing ----------------------------------------------------------------------------------------------------------
 
-    def _counters(self, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
-        """The first of a player's entries that counters now, with its Wizard (HA-O-5; HA-W-14)."""
-        able = self.wizards(seat)
-        for line, step in self.plan(seat, "counters").steps:
-            if not self.holds(seat, line):
-                continue
-            name = step.args["character"]
-            if name not in able:
-                line.fault = line.fault or self.no_wizard(seat, name)
-            elif self.countered[seat, line.number] < int(step.args.get("number", "1")):
-                self.countered[seat, line.number] += 1
-                return line, name
+
+def pay_for(turn: Turn, seat: SeatId, ready: Ready) -> None:
+    """Takes a card out of the hand and pays what it costs; a cost is no forced turn, and no loss (HR-17, HR-49)."""
+    playing = ready.playing
+    if playing.card is not None:
+        turn.take_from_hand(seat, playing.card)
+    if ready.turns is not None:
+        turn.table.people[ready.turns].turned = True
+    if ready.action is not None and ready.action.cost.favor is not None:
+        turn.table.favor[seat] -= ready.action.cost.favor
+
+
+def play_card(turn: Turn, seat: SeatId, ready: Ready, act: int) -> Reason:
+    """Plays a card at a chance: pays, reveals, lets the others counter or answer, works it; returns what became of it."""
+    pay_for(turn, seat, ready)
+    turn.tell(_played(turn, seat, ready, act))
+    stopped = _opposed(turn, seat, ready)
+    if stopped is None:
+        stopped = settle_card(turn, ready.playing)
+    else:
+        turn.actions = turn.actions.discard(ready.playing.card or "")
+    return stopped or "done"
+
+
+def _played(turn: Turn, seat: SeatId, ready: Ready, act: int) -> facts.Played:
+    playing, action = ready.playing, ready.action
+    assert action is not None
+    assert playing.card is not None
+    return facts.Played(
+        act=act,
+        seat=seat,
+        card=playing.card,
+        at=tuple(playing.names.values()),
+        trigger=playing.answers.trigger if playing.answers is not None else None,
+        turned=ready.turns,
+        paid=action.cost.favor or 0,
+    )
+
+
+def _opposed(turn: Turn, seat: SeatId, ready: Ready) -> Reason | None:
+    """Whether a card that was revealed is countered or cancelled, before it works (HA-B-6, HA-P-6)."""
+    playing, action = ready.playing, ready.action
+    assert action is not None
+    hits = tuple(playing.names.values())
+    if action.spell:
+        spell = Pending(trigger=None, cause=seat, card=action.id, spell=True, hits=hits)
+        cast(turn, spell)
+        if spell.stopped:
+            turn.tell(facts.Stopped(card=action.id, why="countered"))
+            return "countered"
         return None
+    pending = Pending(trigger="card_played", cause=seat, card=action.id, hits=hits)
+    react(turn, pending)
+    return "cancelled" if pending.stopped else None
 
-    def no_wizard(self, seat: SeatId, name: str) -> Reason:
-        """Why a character that is none of a player's `wizards` counters nothing for them."""
-        one = self.table.people.get(name)
-        if one is None:
-            return "not-in-play"
-        if one.by != seat:
-            return "not-yours"
-        return "no-wizard" if "Wizard" not in self.table.keywords(name) else "turned"
 
-    # Reactions --------------------------------------------------------------------------------------------------------
+def settle_card(turn: Turn, playing: Playing) -> Reason | None:
+    """Works a card whose targets still fit, and discards it if it was not tucked (HA-B-6, HA-O-11, HR-19)."""
+    vanished = not _still_fits(turn, playing)
+    if vanished:
+        turn.tell(facts.Stopped(card=playing.of, why="vanished"))
+    else:
+        try:
+            work_steps(turn, playing)
+        except Stop:
+            _lay_aside(turn, playing)  # its last step is a melee that goes on in another window
+            raise
+    _lay_aside(turn, playing)
+    return "vanished" if vanished else None
 
-    def react(self, pending: Pending) -> None:
-        """The reaction ring: cards are played in turn, and the last played works first (HA-P-3, HA-P-4; HA-W-13)."""
-        if self.rings >= MOST_RINGS or not any(self.plan(seat, "reactions").lines for seat in self.start.ring):
-            return
-        self.rings += 1
-        self.table.pending.append(pending)
-        order = clockwise(self.start.ring, left_of(self.start.ring, pending.cause))
-        stack: list[tuple[Progress, Playing]] = []
-        passes = chance = 0
-        while passes < len(order):
-            seat = order[chance % len(order)]
-            chance += 1
-            found = self._reaction(seat, pending)
-            if found is None:
-                passes += 1
-                continue
-            passes = 0
-            line, ready = found
-            if self._reveal(seat, line, ready):
-                stack.append((line, ready.playing))
-                pending.shields += any(
-                    step.shield is not None and self.shields(step.shield, ready.playing) for step in ready.playing.steps
-                )
-        for line, playing in reversed(stack):
-            line.end = self.settle_card(playing) or line.end
-        self.table.pending.pop()
-        self.rings -= 1
 
-    def _reaction(self, seat: SeatId, pending: Pending) -> tuple[Progress, Ready] | None:
-        """The first of a player's entries that fits: by trigger, condition, hand, and targets."""
-        plan = self.plan(seat, "reactions")
-        for line, step in plan.steps:
-            if line.number in plan.done or step.args["trigger"] != pending.trigger:
-                continue
-            if not self._hits(seat, step) or not self.holds(seat, line):
-                line.asked = True
-                continue
-            card = step.args["card"]
-            ready = self.aimed(step, lambda at, card=card: self.ready(seat, card, at, "reaction", pending))  # type: ignore[misc]  # the default binds the card of this turn of the loop
-            if isinstance(ready, Ready):
-                plan.done.add(line.number)
-                return line, ready
-            line.fault = line.fault or ready
-        return None
+def _lay_aside(turn: Turn, playing: Playing) -> None:
+    """Discards a card that has worked and was not tucked."""
+    if playing.card is not None and not playing.tucked:
+        turn.actions = turn.actions.discard(playing.card)
 
-    def _hits(self, seat: SeatId, step: Line) -> bool:
-        """Whether what `of` names is hit; true where a line names nothing."""
-        return "target" not in step.args or bool(self.ask(seat).flag("hits", (step.args["target"],)))
 
-    def _reveal(self, seat: SeatId, line: Progress, ready: Ready) -> bool:
-        """Plays a reaction; whether it comes onto the stack. It is no act (HA-E-10), and is spent (HR-42)."""
-        self.pay(seat, ready)
-        self.tell(self._played(seat, ready, 0))
+def _still_fits(turn: Turn, playing: Playing) -> bool:
+    """Whether all that was named is still what the card looks for."""
+    asks = turn.table.index.asks[playing.of]
+    return all(playing.names[ask.name] in turn.table.values(ask.filter, playing.me) for ask in asks)
+
+
+# Spells -----------------------------------------------------------------------------------------------------------
+
+
+def cast(turn: Turn, spell: Pending) -> None:
+    """The spellcasting phase: Wizards counter the top of the stack in turn; an odd number of counters stops the spell (HA-O-4 to O-6)."""
+    if not any(turn.plan(seat, "counters").lines for seat in turn.start.ring):
+        return
+    turn.table.pending.append(spell)
+    order = clockwise(turn.start.ring, left_of(turn.start.ring, spell.cause))
+    top, passes, chance = spell.cause, 0, 0
+    while passes < len(order):
+        seat = order[chance % len(order)]
+        chance += 1
+        wizard = _counters(turn, seat, spell) if seat != top else None
+        if wizard is None:
+            passes += 1
+            continue
+        line, name = wizard
+        passes, top = 0, seat
+        spell.depth += 1
+        turn.table.people[name].turned = True
         line.acts.append(0)
-        self._spend(seat, line)
-        stopped = self._opposed(seat, ready)
-        line.end = stopped or "spent"
-        if stopped is not None:
-            self.actions = self.actions.discard(ready.playing.card or "")
-        return stopped is None
+        assert spell.card is not None
+        turn.tell(facts.Countered(seat=seat, character=name, card=spell.card, number=spell.depth))
+    turn.table.pending.pop()
+    spell.stopped = spell.depth % 2 == 1
 
-    def _spend(self, seat: SeatId, line: Progress) -> None:
-        """Takes a reaction off what stands for a player."""
-        kept = self.standing[seat]
-        left = [*(kept.reactions or ())]
-        plan = self.plan(seat, "reactions")
-        gone = sum(number < line.number for number in plan.done)
-        del left[line.number - gone]
-        self.standing[seat] = replace(kept, reactions=tuple(left))
+
+def _counters(turn: Turn, seat: SeatId, spell: Pending) -> tuple[Progress, str] | None:
+    """The first of a player's entries that counters now, with its Wizard (HA-O-5; HA-W-14)."""
+    able = wizards_of(turn, seat)
+    for line, step in turn.plan(seat, "counters").steps:
+        if not turn.holds(seat, line):
+            continue
+        name = step.args["character"]
+        if name not in able:
+            line.fault = line.fault or no_wizard(turn, seat, name)
+        elif turn.countered[seat, line.number] < int(step.args.get("number", "1")):
+            turn.countered[seat, line.number] += 1
+            return line, name
+    return None
+
+
+def no_wizard(turn: Turn, seat: SeatId, name: str) -> Reason:
+    """Why a character that is none of a player's `wizards` counters nothing for them."""
+    one = turn.table.people.get(name)
+    if one is None:
+        return "not-in-play"
+    if one.by != seat:
+        return "not-yours"
+    return "no-wizard" if "Wizard" not in turn.table.keywords(name) else "turned"
+
+
+# Reactions --------------------------------------------------------------------------------------------------------
+
+
+def react(turn: Turn, pending: Pending) -> None:
+    """The reaction ring: cards are played in turn, and the last played works first (HA-P-3, HA-P-4; HA-W-13)."""
+    if turn.rings >= MOST_RINGS or not any(turn.plan(seat, "reactions").lines for seat in turn.start.ring):
+        return
+    turn.rings += 1
+    turn.table.pending.append(pending)
+    order = clockwise(turn.start.ring, left_of(turn.start.ring, pending.cause))
+    stack: list[tuple[Progress, Playing]] = []
+    passes = chance = 0
+    while passes < len(order):
+        seat = order[chance % len(order)]
+        chance += 1
+        found = _reaction(turn, seat, pending)
+        if found is None:
+            passes += 1
+            continue
+        passes = 0
+        line, ready = found
+        if _reveal(turn, seat, line, ready):
+            stack.append((line, ready.playing))
+            pending.shields += any(
+                step.shield is not None and shields_from(turn, step.shield, ready.playing)
+                for step in ready.playing.steps
+            )
+    for line, playing in reversed(stack):
+        line.end = settle_card(turn, playing) or line.end
+    turn.table.pending.pop()
+    turn.rings -= 1
+
+
+def _reaction(turn: Turn, seat: SeatId, pending: Pending) -> tuple[Progress, Ready] | None:
+    """The first of a player's entries that fits: by trigger, condition, hand, and targets."""
+    plan = turn.plan(seat, "reactions")
+    for line, step in plan.steps:
+        if line.number in plan.done or step.args["trigger"] != pending.trigger:
+            continue
+        if not _hits(turn, seat, step) or not turn.holds(seat, line):
+            line.asked = True
+            continue
+        card = step.args["card"]
+        ready = aimed(turn, step, lambda at, card=card: ready_card(turn, seat, card, at, "reaction", pending))  # type: ignore[misc]  # the default binds the card of this turn of the loop
+        if isinstance(ready, Ready):
+            plan.done.add(line.number)
+            return line, ready
+        line.fault = line.fault or ready
+    return None
+
+
+def _hits(turn: Turn, seat: SeatId, step: Line) -> bool:
+    """Whether what `of` names is hit; true where a line names nothing."""
+    return "target" not in step.args or bool(turn.ask(seat).flag("hits", (step.args["target"],)))
+
+
+def _reveal(turn: Turn, seat: SeatId, line: Progress, ready: Ready) -> bool:
+    """Plays a reaction; whether it comes onto the stack. It is no act (HA-E-10), and is spent (HR-42)."""
+    pay_for(turn, seat, ready)
+    turn.tell(_played(turn, seat, ready, 0))
+    line.acts.append(0)
+    _spend(turn, seat, line)
+    stopped = _opposed(turn, seat, ready)
+    line.end = stopped or "spent"
+    if stopped is not None:
+        turn.actions = turn.actions.discard(ready.playing.card or "")
+    return stopped is None
+
+
+def _spend(turn: Turn, seat: SeatId, line: Progress) -> None:
+    """Takes a reaction off what stands for a player."""
+    kept = turn.standing[seat]
+    left = [*(kept.reactions or ())]
+    plan = turn.plan(seat, "reactions")
+    gone = sum(number < line.number for number in plan.done)
+    del left[line.number - gone]
+    turn.standing[seat] = replace(kept, reactions=tuple(left))

@@ -9,7 +9,8 @@ from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.orders import BASE, SLOT, Step
 from adjudicator.rulesets.heir_apparent.plans import Plan, Progress, Reason
 from adjudicator.rulesets.heir_apparent.position import MOST_CHARACTERS
-from adjudicator.rulesets.heir_apparent.rounds import Turn
+from adjudicator.rulesets.heir_apparent.rounds import bar_to_turn
+from adjudicator.rulesets.heir_apparent.work import Turn
 
 
 @dataclass(slots=True)
@@ -77,7 +78,7 @@ def _right(turn: Turn, seat: SeatId, step: Step, slots: Slots) -> Reason | None:
             return "no-slot"
         slots.fresh, slots.used = slots.fresh - 1, slots.used + 1
         return None
-    bar = turn.unturned(seat, by)
+    bar = bar_to_turn(turn, seat, by)
     if bar is not None:
         return bar
     if turn.table.people[by].prince:

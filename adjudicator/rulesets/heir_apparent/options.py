@@ -14,6 +14,7 @@ from adjudicator.core.contract.conditions import Compared, Condition, Term
 from adjudicator.core.contract.resolution import Remark, SeatId
 from adjudicator.core.text.problems import nearest
 from adjudicator.mechanics.cards import BACK
+from adjudicator.rulesets.heir_apparent.chain import no_wizard
 from adjudicator.rulesets.heir_apparent.index import filter_of, title_of
 from adjudicator.rulesets.heir_apparent.orders import (
     BASE,
@@ -33,11 +34,11 @@ from adjudicator.rulesets.heir_apparent.orders import (
 from adjudicator.rulesets.heir_apparent.plans import ILLEGAL, PRINCES, RULES, Reason
 from adjudicator.rulesets.heir_apparent.position import Kept, Phase, Position, left_of
 from adjudicator.rulesets.heir_apparent.prose import REASONS, act_of
-from adjudicator.rulesets.heir_apparent.rounds import Turn, looked_at
+from adjudicator.rulesets.heir_apparent.rounds import bar_to_turn, looked_at, prepared, thing_meant
 from adjudicator.rulesets.heir_apparent.table import ATTACK, DEFENCE
 from adjudicator.rulesets.heir_apparent.titles import ActPhase
 from adjudicator.rulesets.heir_apparent.variables import FLAGS, NUMBERS, PLANS, PLAYED_IN, Part, means
-from adjudicator.rulesets.heir_apparent.work import Unseen
+from adjudicator.rulesets.heir_apparent.work import Turn, Unseen
 
 # Checking ----------------------------------------------------------------------------------------------------------
 
@@ -133,10 +134,10 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             held = turn.copy_in(turn.hands[seat], step.args["card"])
             return "not-in-hand" if held is None else None
         case "counter":
-            return _for_good(turn.no_wizard(seat, step.args["character"]))
+            return _for_good(no_wizard(turn, seat, step.args["character"]))
         case "assist":
             name = step.args["character"]
-            bar = _for_good(turn.unturned(seat, name))
+            bar = _for_good(bar_to_turn(turn, seat, name))
             return bar or ("prince" if people[name].prince else None if table.rating(name, "combat") else "no-combat")
         case "play" if part == "melee":
             action = table.index.action(step.args["card"])
@@ -144,7 +145,7 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
             return "not-in-hand" if held is None else None if "melee" in action.phases else "other-phase"
         case "draw" if step.args["character"] not in (BASE, SLOT):
             name = step.args["character"]
-            return turn.unturned(seat, name) or ("prince" if people[name].prince else None)
+            return bar_to_turn(turn, seat, name) or ("prince" if people[name].prince else None)
         case "trade":
             hand = [card for card in turn.hands[seat] if card != BACK]
             hidden = len(hand) < len(turn.hands[seat])
@@ -158,19 +159,19 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
                 hand.remove(card)
             return None
         case "join" if (
-            part == "event" and step.condition is None and turn.unturned(seat, step.args["character"]) == "turned"
+            part == "event" and step.condition is None and bar_to_turn(turn, seat, step.args["character"]) == "turned"
         ):
             return "turned"
         case "ask":
             return None if turn.table.reopenings[seat] else "no-token"
         case "enough":
             helpers = [name for name in step.args["helpers"].split(", ") if name in table.index.characters]
-            gone = [bar for name in helpers if (bar := _for_good(turn.unturned(seat, name))) is not None]
+            gone = [bar for name in helpers if (bar := _for_good(bar_to_turn(turn, seat, name))) is not None]
             return gone[0] if gone and len(gone) == len(helpers) else None
         case "join" | "free" | "play" | "use" | "draw with" | "attack" | "unturn" if part in ("actions", "event"):
             if part == "event" and not table.open:
                 return None
-            found = turn.prepared(seat, step, "action" if part == "actions" else "event")
+            found = prepared(turn, seat, step, "action" if part == "actions" else "event")
             return _for_good(found) if isinstance(found, str) else None
         case _:
             return None
@@ -279,7 +280,7 @@ def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet | Ch
         legal.setdefault(name, []).append(value)
     for name, given in sheet.choice.items():
         for value in (given,) if isinstance(given, str) else given:
-            meant = turn.meant(seat, value)
+            meant = thing_meant(turn, seat, value)
             if name in legal and meant not in legal[name]:
                 right = nearest(meant, legal[name]) or f"there are: {', '.join(legal[name][:MOST_NAMES])}"
                 yield Remark(("choice", name), f"{value!r:.40} cannot be chosen as {name} (HA-I-1)", right)
@@ -325,7 +326,7 @@ def legal_lines(turn: Turn, seat: SeatId, part: Part) -> Iterator[str]:
     phase: ActPhase = "action" if part == "actions" else "event"
     for line in _candidates(turn, seat, part):
         step = turn.reader.read(part, line)
-        if isinstance(step, Step) and not isinstance(turn.prepared(seat, step, phase), str):
+        if isinstance(step, Step) and not isinstance(prepared(turn, seat, step, phase), str):
             yield step.line
 
 

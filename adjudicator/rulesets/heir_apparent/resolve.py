@@ -11,9 +11,9 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.mechanics.cards import Deck, draw, new_deck
 from adjudicator.rulesets.heir_apparent import events as facts
 from adjudicator.rulesets.heir_apparent.auction import bidding, choose
-from adjudicator.rulesets.heir_apparent.chain import Stop
+from adjudicator.rulesets.heir_apparent.chain import Stop, react
 from adjudicator.rulesets.heir_apparent.draws import draw_phase
-from adjudicator.rulesets.heir_apparent.effects import Playing
+from adjudicator.rulesets.heir_apparent.effects import work_steps
 from adjudicator.rulesets.heir_apparent.events import AnyEvent
 from adjudicator.rulesets.heir_apparent.index import filter_of, index_of
 from adjudicator.rulesets.heir_apparent.orders import AuctionSheet, Unreadable
@@ -34,9 +34,20 @@ from adjudicator.rulesets.heir_apparent.position import (
     clockwise,
     left_of,
 )
-from adjudicator.rulesets.heir_apparent.rounds import MOST_ACTS, Turn, looked_at
+from adjudicator.rulesets.heir_apparent.rounds import (
+    MOST_ACTS,
+    begun,
+    can_act,
+    chance,
+    done_before,
+    fight_on,
+    go_round,
+    looked_at,
+    thing_meant,
+)
 from adjudicator.rulesets.heir_apparent.table import Pending, Result
 from adjudicator.rulesets.heir_apparent.titles import Event
+from adjudicator.rulesets.heir_apparent.work import Playing, Turn
 
 FIRST_HAND = 3
 """Action cards that each player draws after the auction (HA-C-10)."""
@@ -86,7 +97,7 @@ def _row(deck: Deck, players: int, dice: Dice) -> tuple[tuple[str, ...], Deck]:
 
 def resolve(position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> Resolution[Position, AnyEvent]:
     """The resolution of a turn of any kind."""
-    turn = Turn(position, sheets, dice)
+    turn = begun(position, sheets, dice)
     try:
         match position.phase:
             case Phase.AUCTION:
@@ -202,18 +213,18 @@ def _main(turn: Turn) -> Resolution[Position, AnyEvent]:
         _resume(turn, start.underway, "actions")
     plan = turn.plan(table.active, "actions")
     if start.underway is not None:
-        plan.done |= turn.done_before(table.active, "actions")
+        plan.done |= done_before(turn, table.active, "actions")
         turn.going_on = start.underway.asked
         if start.underway.brawl is not None:
-            turn.fight_on(start.underway)
+            fight_on(turn, start.underway)
     for _ in range(MOST_ACTS):
-        if not turn.chance(plan, "action"):
+        if not chance(turn, plan, "action"):
             break
     name = turn.deck.pop(0)
     table.events_left = len(turn.deck)
     table.event = table.index.events[name]
     turn.tell(facts.Revealed(name=name))
-    turn.react(Pending(trigger="event_revealed", cause=table.active))
+    react(turn, Pending(trigger="event_revealed", cause=table.active))
     ahead = start.settings.choice == "window"
     many = [len(table.values(filter_of(words), table.active)) for words in table.event.choice.values()]
     if ahead and max(many, default=0) < 2:
@@ -242,7 +253,7 @@ def _event(turn: Turn) -> Resolution[Position, AnyEvent]:
     else:
         _choose(turn)
     ring = start.ring
-    turn.ring("event", first, lambda: True, start.underway)
+    go_round(turn, "event", first, lambda: True, start.underway)
     turn.tell(facts.Closed(pools=turn.pools(), acts=turn.act, guard=turn.guarded))
     caller = _reopening(turn)
     if caller is not None:
@@ -299,7 +310,7 @@ def _choose(turn: Turn) -> None:
     for name, words in table.event.choice.items():
         values = table.values(filter_of(words), table.active)
         named = wanted.get(name, ())
-        said = [turn.meant(table.active, value) for value in ((named,) if isinstance(named, str) else named)]
+        said = [thing_meant(turn, table.active, value) for value in ((named,) if isinstance(named, str) else named)]
         found = next((value for value in said if value in values), next(iter(values), None))
         order = f"choose {name}: {', '.join(said)}"
         if said:
@@ -347,7 +358,7 @@ def _reopening(turn: Turn) -> SeatId | None:
             turn.judge(seat, order, "never-held")
         elif not table.reopenings[seat]:
             turn.judge(seat, order, "no-token")
-        elif not turn.can_act(seat):
+        elif not can_act(turn, seat):
             turn.judge(seat, order, "no-act")
         elif valid is None:
             valid = seat
@@ -449,7 +460,7 @@ def _settle(turn: Turn) -> None:
     table = turn.table
     event = table.event
     assert event is not None
-    turn.react(Pending(trigger="outcome_known", cause=table.active))
+    react(turn, Pending(trigger="outcome_known", cause=table.active))
     result = table.result()  # HR-43: fixed here, whatever the outcome does to tokens
     turn.tell(_settled(turn, event, result))
     playing = Playing(of=event.id, me=table.active, steps=(), names=table.chosen, result=result)
@@ -461,7 +472,7 @@ def _settle(turn: Turn) -> None:
         parts = [(happens, event.success), (not happens, event.failure)]
     for steps in (part for worked, part in parts if worked and part):
         playing.steps = steps
-        turn.work_steps(playing)
+        work_steps(turn, playing)
     _lay(turn, event, happens=happens)
 
 
@@ -611,4 +622,4 @@ def _acting(view: Position) -> frozenset[SeatId]:
     """Who may have an act left in the Event: by what everybody sees, so a hand that is not empty may hold one."""
     turn = looked_at(view)
     hands, turn.hands = turn.hands, {seat: [] for seat in turn.hands}
-    return frozenset(seat for seat in view.ring if hands[seat] or turn.can_act(seat))
+    return frozenset(seat for seat in view.ring if hands[seat] or can_act(turn, seat))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Literal
 
 from adjudicator.core.contract.resolution import SeatId
@@ -24,7 +25,8 @@ from adjudicator.rulesets.heir_apparent.position import (
     Lot,
     Position,
 )
-from adjudicator.rulesets.heir_apparent.table import Person, Table
+from adjudicator.rulesets.heir_apparent.steps import Step as CardStep
+from adjudicator.rulesets.heir_apparent.table import Pending, Person, Result, Table
 from adjudicator.rulesets.heir_apparent.variables import Asked, Own, Part
 
 STAND: frozenset[Part] = frozenset({"melee", "reactions", "counters"})
@@ -35,11 +37,48 @@ class Unseen(list[str]):
     """A hand that is looked at from outside: it may hold any card (HE-2)."""
 
 
-class Work:
+@dataclass(slots=True)
+class Playing:
+    """A card, an ability or an Event while its steps are worked."""
+
+    of: str
+    """Its id, as facts name it."""
+    me: SeatId
+    """Whose card it is; for an Event the active player."""
+    steps: tuple[CardStep, ...]
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Name -> what was chosen under it."""
+    card: str | None = None
+    """The copy, for an Action card; it lies nowhere while it is worked."""
+    bearer: str | None = None
+    """The character whose ability it is."""
+    result: Result | None = None
+    """How the Event ended, for an Event."""
+    answers: Pending | None = None
+    """What a reaction answers."""
+    spell: bool = False
+    """Whether it is a Spell."""
+    tucked: bool = False
+    """Whether the card was tucked under a character."""
+    last: bool = True
+    """Whether the step that is worked is its last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """Procedures that steps of cards set off, handed in because they work cards themselves."""
+
+    react: Callable[[Turn, Pending], None]
+    """Lets everybody react (HA-P-3)."""
+    melee: Callable[[Turn, str, str, Playing], None]
+    """A melee that a card starts: attacker, defender, the card (HA-H)."""
+
+
+class Turn:
     """The turn: `table` is public, everything else here is not."""
 
-    def __init__(self, position: Position, sheets: Mapping[SeatId, Any], dice: Dice) -> None:
-        self.start, self.sheets, self.dice = position, sheets, dice
+    def __init__(self, position: Position, sheets: Mapping[SeatId, Any], dice: Dice, answers: Answers) -> None:
+        self.start, self.sheets, self.dice, self.answers = position, sheets, dice, answers
         self.table = Table(position)
         self.hands = {seat: [*player.hand] for seat, player in position.players.items()}
         self.held_before = {seat: [*hand] for seat, hand in self.hands.items()}
@@ -63,6 +102,12 @@ class Work:
         """Reaction rings that are open, one in another."""
         self.newcomers: set[str] = set()
         """Characters that came by an order: they are not released by default (HR-9)."""
+        self.guarded = False
+        """True if a ring was stopped by its guard (HA-W-16)."""
+        self.going_on: SeatId | None = None
+        """Who stopped the run before, until they have had their chance: they cannot stop it there again (HA-W-21)."""
+        self.running: Mapping[SeatId, Plan] = MappingProxyType({})
+        """The plans of the ring that runs, with the lines that have been carried out."""
         self._picks = itertools.count(1)
         for seat in position.ring:
             for part in sorted(STAND):

@@ -29,11 +29,12 @@ from adjudicator.rulesets.heir_apparent.position import (
     clockwise,
     left_of,
 )
-from adjudicator.rulesets.heir_apparent.rounds import FREE, Turn, looked_at
+from adjudicator.rulesets.heir_apparent.rounds import FREE, looked_at
 from adjudicator.rulesets.heir_apparent.selectors import Player
 from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.table import Table
 from adjudicator.rulesets.heir_apparent.titles import Character, Event
+from adjudicator.rulesets.heir_apparent.work import Turn
 
 FAVOR, CARD, PERSON = 10, 6, 14
 """What a favor, an Action card and a character are worth; a turned one costs a part of it until it is unturned."""
