@@ -1,1 +1,1 @@
-"""Pull requests and deadlines on GitHub: what the workflows run. All logic is here; the workflows hold none."""
+"""The workflows' work on GitHub: pull requests and deadlines. All logic is here; the workflows contain none."""

@@ -1,10 +1,10 @@
-"""Adjudication on a forge: what is due is judged, sheets that do not open are answered, and the result is pushed.
+"""Adjudication on a forge: judge what is due, answer sheets that do not open, and push the result.
 
-The only job with the master secret. It takes nothing in: that is for intake and catch-up, which have no secret. But a turn that is due is
-judged only when every request of its players from before the deadline has had its answer; until then catch-up is started.
+The only job with the master secret. It takes no sheets in: that is for intake and catch-up, which have no secret. But a due turn is judged
+only when every request of its players from before the deadline has been answered; until then catch-up is started.
 
-Only the push counts. A job that is killed leaves nothing behind; two jobs at once end with one of them refused by git,
-which starts over from the archive as it then is and finds nothing left to do.
+Only the push counts. A job that is killed leaves nothing behind. Of two jobs at once git refuses one, which starts over from the present
+archive and finds nothing left to do.
 """
 
 from __future__ import annotations
@@ -36,25 +36,25 @@ from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.core.turn.unopened import NAME, load_unopened, unopened_text
 
 ATTEMPTS = 6
-"""How often the batch is run again because somebody else pushed meanwhile."""
+"""Number of times the batch is run again because somebody else pushed meanwhile."""
 
 
 @dataclass
 class Batch:
-    """What one adjudication did."""
+    """Results of one adjudication."""
 
     steps: list[Step] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     waiting: list[Waiting] = field(default_factory=list)
     """Games that wait for their hosts to decide."""
     held: list[str] = field(default_factory=list)
-    """A line for each game that is due and waits until requests of its players are answered."""
+    """A line for each due game that waits until requests of its players are answered."""
     unopened: list[str] = field(default_factory=list)
-    """The sheets that were found not to open, by their paths."""
+    """Paths of the sheets that were found not to open."""
     due: int = 0
-    """How many games could not be judged though something may have been due in them."""
+    """Number of games that could not be judged although something may have been due in them."""
     read: int = 0
-    """How many games were read, because something might have been due in them."""
+    """Number of games that were read, because something might have been due in them."""
     pushed: bool = False
 
 
@@ -66,7 +66,7 @@ def adjudicate(
     forge: Forge | None = None,
     wait: Callable[[float], None] = time.sleep,
 ) -> Batch:
-    """Judges what is due at `at`, by the server's clock, and pushes it; raises `Problems` when it cannot.
+    """Judge what is due at `at`, by the server's clock, and push it; raises `Problems` if that fails.
 
     A fault in one game is kept in `problems` and stops no other.
     """
@@ -95,7 +95,7 @@ def adjudicate(
 
 
 def _open_requests(forge: Forge | None, clone: Clone, at: str) -> tuple[list[Pull | Issue] | None, tuple[Problem, ...]]:
-    """The open requests for the archive's branch, and no fault; None with the faults, where the forge does not say it."""
+    """The open requests for the archive's branch, and no faults; None with the faults, if the forge does not answer."""
     if forge is None:
         return [], ()
     try:
@@ -106,9 +106,9 @@ def _open_requests(forge: Forge | None, clone: Clone, at: str) -> tuple[list[Pul
 
 
 def check_engine(archive: Archive) -> None:
-    """Raises `Problems` when another courtly runs than the archive names at the commit that is about to be judged (RT-8).
+    """Raises `Problems` if the running courtly is not the one that the archive names at the commit to be judged (RT-8).
 
-    A job that somebody starts again months later, or that began before an update, would judge by the rules of its own day.
+    A job that somebody starts again months later, or that began before an update, would otherwise judge by outdated rules.
     """
     path = archive.root / PINNED
     named = pinned(archive.files.text(path)) if archive.files.is_file(path) else None
@@ -121,11 +121,11 @@ def check_engine(archive: Archive) -> None:
 
 
 def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | None = ()) -> Batch:
-    """Judges what is due in a folder; a game that cannot be due is not read, except for the keys of its open turn.
+    """Judge what is due in a folder; a game that cannot be due is not read, except for the keys of its open turn.
 
-    A game whose open turn shows other keys than this archive's is not touched. A turn that is due waits for the requests of its players,
-    among those `found` open, that have no answer (where None is given, nobody could say which there are, and it waits for a while);
-    rulings are applied all the same. A running game whose master secret is missing is a fault at once, not at its deadline (H3-10).
+    A game whose open turn shows other keys than this archive's is not touched. A due turn waits for unanswered requests of its players
+    among those `found` open. With None the open requests are unknown, and it waits for a while. Rulings are applied in either case. A
+    running game whose master secret is missing is a fault at once, not at its deadline (H3-10).
     """
     batch = Batch()
     with archive.writing():
@@ -135,7 +135,7 @@ def judge_due_games(archive: Archive, at: str, found: Sequence[Pull | Issue] | N
             held: list[str] = []
 
             def objection(turn: Turn, held: list[str] = held) -> Problem | None:
-                """The reason why a turn that is due is not judged now; asked after its rulings were applied."""
+                """The reason why a due turn is not judged now; called after its rulings were applied."""
                 held.extend(_held_by(archive, turn, at, found))
                 return Problem("", 0, 0, "waits", "") if held else find_earlier_judging(turn)
 
@@ -175,14 +175,15 @@ def _held_by(archive: Archive, turn: Turn, at: str, found: Sequence[Pull | Issue
 
 
 MOST_TOLD = 30
-"""Sheets whose authors one run tells: GitHub takes about eighty writes a minute, and other jobs write too."""
+"""Number of sheets whose authors one run informs: GitHub takes about eighty writes a minute, and other jobs write too."""
 
 
 def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) -> None:
-    """Looks at the sealed sheets of open turns; tells the authors of those that do not open, and writes their names down.
+    """Check the sealed sheets of open turns; inform the authors of those that do not open, and record their names.
 
-    First the author learns it, then it is written: a job that is killed in between says it again, which says it once. Where the answer
-    cannot be written, because the request is gone, the name is written down all the same; where the forge takes no more, the rest waits.
+    The author is informed first, then the name is recorded. A job that is killed in between repeats the answer, which appears only once. If
+    the answer cannot be written, because the request is gone, the name is recorded all the same; if the forge takes no more, the rest
+    waits.
     """
     stopped = {fault.path.split("/")[1] for fault in batch.problems if fault.path.startswith("games/")}
     stopped |= {line.partition(" ")[0] for line in batch.held}
@@ -220,7 +221,7 @@ def tell_unopened(forge: Forge, clone: Clone, archive: Archive, batch: Batch) ->
 
 
 def _tell(forge: Forge, clone: Clone, archive: Archive, path: Path, why: str) -> None:
-    """Tells the author of a sheet, where its request is known, that it does not open."""
+    """Inform the author of a sheet, if its request is known, that it does not open."""
     shown = display(path, archive.root)
     number = receipt_of(forge, clone, archive, shown)[1].get(SOURCE, "").rpartition(" ")[2]
     digest = hashlib.sha256(archive.files.read(path)).hexdigest()
@@ -243,7 +244,7 @@ orders, and send them under the next number. This answer says nothing of what is
 
 
 def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
-    """A line for each turn that was opened and each game that ended, for a chat channel; what was judged before leads it."""
+    """A line for each turn that was opened and each game that ended, for a chat channel; the results judged before come first."""
     news: dict[str, str] = {}
     for step in batch.steps:
         if step.what not in ("opened", "mended", "ended", "resolved"):
@@ -262,7 +263,7 @@ def announcements(archive: Archive, batch: Batch) -> Iterator[str]:
 
 
 def _public_headline(turn: Turn) -> str:
-    """What everybody may hear of a judged turn, above all."""
+    """The public headline of a judged turn."""
     rules = turn.game.ruleset
     return (
         rules.headline(rules.view(turn.data.position, None), rules.heard(turn.data.events, None)) or rules.words.quiet
@@ -276,7 +277,7 @@ def escape_markdown(text: str) -> str:
 
 
 def announce(address: str, lines: list[str]) -> None:
-    """Posts lines to a Discord webhook, which may mention nobody; raises `Problems` when it does not take them."""
+    """Post lines to a Discord webhook, without mentions; raises `Problems` if it does not take them."""
     if not lines:
         return
     body = json.dumps({"content": "\n".join(lines)[:1900], "allowed_mentions": {"parse": []}}).encode()
@@ -285,7 +286,7 @@ def announce(address: str, lines: list[str]) -> None:
     try:
         answer = pool.request("POST", address, body=body, headers=headers)
     except urllib3.exceptions.HTTPError as error:
-        # Not the error's own text: it would name the address, which is a secret.
+        # Not the error's own text, which would contain the address, a secret.
         raise Problems(
             [Problem("", 0, 0, f"the announcement failed ({type(error).__name__})", "see the webhook")]
         ) from None

@@ -1,4 +1,4 @@
-"""Whether an open turn was judged before, by the history: a judged turn that was put back by hand has keys that everybody knows."""
+"""Checks in the history that an open turn was not judged before: if it was put back by hand, everybody knows its keys."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudicator.core.turn.data import Turn
 def find_earlier_judging(turn: Turn) -> Problem | None:
     """A problem if the history has this very turn judged: its keys were published then, and its dice are known (FS-5).
 
-    None without git, a repository, or such a history: a clone that is not whole knows only what it has.
+    None without git, a repository, or such a history: an incomplete clone knows only its own part.
     """
     places = _places(turn)
     for sha in git_says(
@@ -29,7 +29,7 @@ def find_earlier_judging(turn: Turn) -> Problem | None:
 
 
 def _places(turn: Turn) -> list[str]:
-    """Where the turn's file lies and may have lain, from its folder: a game that is renamed keeps its keys."""
+    """Present and possible earlier paths of the turn's file, from its folder: a game that is renamed keeps its keys."""
     home, game = turn.game.home, turn.game
     up = "../" * (home.count("/") + 1)
     there = (f"games/{game.slug}", f"games/{game.name}", f"games/{OVER}/{game.slug}", f"games/{OVER}/{game.name}")

@@ -1,8 +1,8 @@
-"""Catch-up: everything that is open is looked at, and gets the answer that intake would have given, once, whatever events were lost.
+"""Catch-up: every open request gets the answer that intake would have given, once, whatever events were lost.
 
-It has no secret. What is open is read in bulk; what may go in is committed, each file in a commit of its own, and pushed at once; only then
-are answers written. So of two jobs that look at one request only the one whose push went through answers. A run writes no more than a
-job's token may in a minute; what is left goes to the next run.
+It has no secret. Open requests are read in bulk. The files that may go in are committed, each in a separate commit, and pushed at once;
+only then are answers written. So if two jobs see the same request, only the one whose push succeeded answers. A run writes no more than a
+job's token may in a minute; the rest is left for the next run.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from adjudicator.core.turn.data import Turn
 MOST_ANSWERS = 35
 """Requests that one run answers, with two writes each: GitHub takes about eighty a minute, and other jobs write too."""
 SPARED = 100
-"""The calls that are left to other jobs when a flood of requests uses up the rate limit."""
+"""The calls left to other jobs when a flood of requests uses up the rate limit."""
 EDITED_BACK = timedelta(days=2)
-"""How far back issues that were taken in are looked at for edits."""
+"""How far back accepted issues are checked for edits."""
 AGAIN = "catch-up.yml"
-"""The workflow that runs this."""
+"""The workflow of this job."""
 
 
 @dataclass
@@ -56,7 +56,7 @@ class Caught:
     left: int = 0
     """Requests that wait for the next run."""
     spent: bool = False
-    """Whether the forge took no more calls."""
+    """True if the forge took no more calls."""
 
 
 def catch_up(
@@ -67,9 +67,9 @@ def catch_up(
     most: int = MOST_ANSWERS,
     wait: Callable[[float], None] = time.sleep,
 ) -> Caught:
-    """Answers what is open, the oldest first and each account's first before anybody's second, at most so many requests.
+    """Answer open requests, at most `most`: the oldest first, and each account's first before anybody's second.
 
-    Raises `Problems` when the forge does not answer at all. A fault in one request stops no other.
+    Raises `Problems` if the forge does not answer at all. A fault in one request stops no other.
     """
     caught = Caught()
     at = forge.now
@@ -102,7 +102,7 @@ def _plan(
     caught: Caught,
     faults: list[Problem],
 ) -> tuple[list[Decision], dict[int, str]]:
-    """Decides on requests in order and commits the files that may go in; gives the decisions, and number -> commit."""
+    """Decide on requests in order and commit the files that may go in; returns the decisions, and number -> commit."""
     made: list[Decision] = []
     commits: dict[int, str] = {}
     answers = 0
@@ -116,7 +116,7 @@ def _plan(
             with contain_errors(f"request {request.number}"):
                 one = decide(forge, clone, archive, request)
                 if one.what == "refuse" and is_changed(forge, request):
-                    continue  # pushed to meanwhile: this is no longer what is offered
+                    continue  # pushed to meanwhile: the offer has changed
         except Spent as error:
             faults.extend(error.problems)
             caught.spent = True
@@ -136,7 +136,7 @@ def _plan(
 
 
 def _fetch(forge: Forge, found: Iterable[Pull | Issue], faults: list[Problem]) -> None:
-    """Reads the files of pull requests that may go in, in bulk."""
+    """Read the files of pull requests that may go in, in bulk."""
     wanted = [
         (request.head, request.changes[0].path)
         for request in found
@@ -153,7 +153,7 @@ def _fetch(forge: Forge, found: Iterable[Pull | Issue], faults: list[Problem]) -
 
 
 def _answer(forge: Forge, made: list[Decision], commits: dict[int, str], at: str, caught: Caught) -> None:
-    """Writes the answers, and keeps what became of each request."""
+    """Write the answers, and record the outcome of each request."""
     for done, one in enumerate(made):
         try:
             with contain_errors(f"request {one.request.number}"):
@@ -180,16 +180,16 @@ def _go_on(
     caught: Caught,
     found: list[Pull | Issue],
 ) -> None:
-    """Starts what is to be done next: the jobs for which files came in or time has come, and this one if something is left."""
+    """Start the next jobs: those that have new files or are due, and this one if something is left."""
     try:
         players = accounts(archive)
         answered = {one.request.number for one in made}
         rest = [request for request in found if request.number not in answered and needs_answer(request)]
-        # A turn may be due. While a request of a player cannot be answered, starting the judge would send the two jobs in circles.
+        # A turn may be due. While a player's request cannot be answered, starting the judge would send the two jobs in circles.
         stuck = any(request.account in players for request in rest)
         done = any(one.what != "leave" for one in made)
         wake(forge, clone, archive, [one for one in made if one.request.number in commits], at, clock=done or not stuck)
-        # What strangers send waits for the next run by the clock: they shall not keep machines running.
+        # Strangers' requests wait for the next scheduled run, so that strangers cannot keep machines running.
         if forge.has_failed(PAGES, clone.branch):
             forge.start(
                 PAGES, clone.branch
@@ -202,19 +202,19 @@ def _go_on(
         caught.problems.append(Problem("", 0, 0, f"{caught.left} requests were not looked at", LATER, "warning"))
 
 
-# Which requests, and in which order -----------------------------------------------------------------------------------
+# Selection and order of requests --------------------------------------------------------------------------------------
 
 
 def in_turn(archive: Archive, found: list[Pull | Issue]) -> list[Pull | Issue]:
-    """Requests in the order in which they are looked at: players' before strangers', in rounds, by their numbers."""
+    """Requests in the order of processing: players' before strangers', in rounds, by their numbers."""
     players = accounts(archive) if found else frozenset()
-    # By number: a comment makes a pull request look later, and gives it no other number.
+    # By number: a comment gives a pull request a later time, but no other number.
     oldest = sorted(found, key=lambda request: request.number)
     order = [
         *in_rounds(request for request in oldest if request.account in players),
         *in_rounds(request for request in oldest if request.account not in players),
     ]
-    # Who asks first for a seat has it, player or stranger: in the places of those that ask they stand by their numbers.
+    # The first to ask for a seat gets it, player or stranger: requests for seats are sorted by number among their own places.
     asking = [request for request in order if JOIN.fullmatch(path_of(None, request))]
     seats = iter(sorted(asking, key=lambda request: request.number))
     waiting = {request.number for request in asking}
@@ -224,7 +224,7 @@ def in_turn(archive: Archive, found: list[Pull | Issue]) -> list[Pull | Issue]:
 def in_rounds(requests: Iterable[Pull | Issue]) -> list[Pull | Issue]:
     """Requests in rounds: each account's first, then each one's second, ...
 
-    So all that an account sent is looked at, in the order it was sent, and whoever sends many delays nobody's first.
+    So everything that an account sent is processed in the order it was sent, and many requests of one account delay nobody's first.
     """
     rounds: list[list[Pull | Issue]] = []
     counts: Counter[int] = Counter()
@@ -240,7 +240,7 @@ ACCOUNT = re.compile(rb"account[\"']?\s*:\s*[\"']?([0-9]{1,18})\b")
 
 
 def accounts(archive: Archive) -> frozenset[int]:
-    """Every account that a running game names, as player or host; looked for in the bytes, because there may be many games."""
+    """Every account that a running game names, as player or host. Searches the files' bytes, because there may be many games."""
     return frozenset().union(*(game_accounts(archive, slug) for slug in archive.slugs()))
 
 
@@ -259,20 +259,21 @@ def game_accounts(archive: Archive, slug: str) -> frozenset[int]:
 
 
 PATIENCE, LITTLE = timedelta(days=1), timedelta(hours=1)
-"""How long a due turn waits for a request that nobody answers: a fault of ours shall not stop a game for ever; and for those of an account
-that sent more than `MOST_HELD`."""
+"""Time that a due turn waits for a request that nobody answers, since a fault in courtly must not stop a game for ever; and the time for
+requests of an account that sent more than `MOST_HELD`.
+"""
 MOST_HELD = 10
 
 
 def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: str) -> list[Pull | Issue]:
-    """The requests that a due turn waits for: those of its players for it from before its deadline that nobody has answered.
+    """The requests that a due turn waits for: its players' unanswered ones for it from before its deadline.
 
-    They count from when they were opened, which nobody can move; one that is late is refused by whoever answers it.
+    They count from when they were opened, which nobody can change; a late one is refused when it is answered.
     """
     now, last = read_time(at), closing(turn.game.data.schedule, turn.data.deadline)
     over = last if last is not None and last <= now else None
     game = turn.game
-    # A request may be older than the name that the game has now.
+    # A request may be older than the game's present name.
     places = {f"games/{name}/{turn.name}/": f"{game.home}/{turn.name}/" for name in (game.slug, game.name)}
     players = game_accounts(archive, turn.game.slug)
     waiting = []
@@ -280,7 +281,7 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
         path = path_of(None, request)
         before = "/".join(path.split("/")[:3]) + "/"
         path = places[before] + path.removeprefix(before) if before in places else ""
-        # Rulings are changed in their place; a sheet that is there was taken in.
+        # Rulings are changed in place; an existing sheet was taken in.
         there = path != "" and not path.endswith("/ruling.yaml") and archive.files.is_file(archive.root / path)
         created = read_time(request.created)
         mine = request.account in players and path != "" and not there
@@ -295,6 +296,6 @@ def unanswered(archive: Archive, found: Iterable[Pull | Issue], turn: Turn, at: 
 
 
 def may_wait(turn: Turn, at: str) -> bool:
-    """Whether a due turn may still wait where nobody can say which requests are open."""
+    """True if a due turn may still wait while the open requests are unknown."""
     last = closing(turn.game.data.schedule, turn.data.deadline)
     return last is not None and read_time(at) - last < PATIENCE

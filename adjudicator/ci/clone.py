@@ -1,4 +1,4 @@
-"""The job's own clone of the archive: brought up to date, committed to, pushed; never a pull request's files in it."""
+"""The job's own clone of the archive: updated, committed to, pushed; it never contains a pull request's files."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.core.game.repository import git, git_environment
 from adjudicator.core.text.problems import plain, problem
 
 PLAINLY = b"* -text -eol -filter -ident -working-tree-encoding\n"
-"""Attributes that leave every byte as it is."""
+"""Attributes that leave every byte unchanged."""
 
 
 def _entry(line: str) -> tuple[str, tuple[str, str]]:
@@ -27,7 +27,7 @@ def _entry(line: str) -> tuple[str, tuple[str, str]]:
 
 
 PUSHES = 5
-"""How often a push is tried before it is said to be refused."""
+"""Number of attempts to push before the push counts as refused."""
 NAME = "courtly"
 
 
@@ -39,7 +39,7 @@ class Clone:
         self.files = Disk(root)
         self.branch = branch
         mail = kind_of(server).own_mail.format(host=host_of(server))
-        # Not by arguments, which every process on the machine can read; and no setting of the machine's.
+        # Not by arguments, which every process on the machine can read; and without settings of the machine.
         base = {key: value for key, value in os.environ.items() if not key.startswith("COURTLY_")}
         settings = {}
         if token:
@@ -58,7 +58,7 @@ class Clone:
     def git(
         self, *arguments: str, at: str | None = None, stdin: bytes | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Runs git; gives what it printed and its exit status."""
+        """Run git; returns its output and exit status."""
         dates = {"GIT_AUTHOR_DATE": at, "GIT_COMMITTER_DATE": at} if at else {}
         done = git(self.root, *arguments, environment=self.environment | dates, stdin=stdin)
         said, faults = (out.decode("utf-8", "replace") for out in (done.stdout, done.stderr))
@@ -73,7 +73,7 @@ class Clone:
 
     @property
     def head(self) -> str:
-        """The commit the working tree stands on."""
+        """The commit of the working tree."""
         return self._must("rev-parse", "HEAD")
 
     @property
@@ -82,22 +82,22 @@ class Clone:
         return self._must("rev-parse", "HEAD^{tree}")
 
     def update(self) -> str:
-        """Brings the working tree to the remote's branch, undoing whatever was not pushed; gives its commit."""
+        """Bring the working tree to the remote's branch, undoing whatever was not pushed; returns its commit."""
         self._must(
             "fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:refs/remotes/origin/{self.branch}"
         )
         there = self._must("rev-parse", f"refs/remotes/origin/{self.branch}")
-        # Most jobs begin in a fresh checkout: then one look at every file is enough, where a reset takes another.
+        # Most jobs begin in a fresh checkout: checking every file once is then enough, and a reset would repeat it.
         if self.head != there or self._must("status", "--porcelain", "--untracked-files=no"):
             self._must("reset", "--quiet", "--hard", there)
         self._must("clean", "--quiet", "-fd", "--", "games")
         return there
 
     def commit(self, lines: Iterable[str], at: str, games: Iterable[str] = ()) -> bool:
-        """Commits what changed under `games/`, dated by the server's time; says whether anything did.
+        """Commit the changes under `games/`, dated by the server's time; returns true if there were any.
 
-        With `games` only their folders are looked into. What is committed is what lies there, byte for byte (RT-1): an ignored
-        name, or an attribute that has git write files otherwise, would push a turn without a part of it, and nobody would know.
+        With `games` only their folders are checked. The commit contains the files byte for byte (RT-1): an ignored name, or an attribute
+        that makes git write files differently, would push an incomplete turn, and nobody would know.
         """
         self._enter([f"games/{slug}" for slug in dict.fromkeys(games)] or ["games"])
         if self.git("diff", "--cached", "--quiet").returncode == 0:
@@ -117,14 +117,14 @@ class Clone:
         return True
 
     def _take_bytes_as_they_are(self) -> None:
-        """Overrules what the repository's own attributes say of encodings, line ends and filters; this clone is the job's own."""
+        """Override the repository's own attributes for encodings, line ends and filters; this clone is the job's own."""
         path = self.root / self._must("rev-parse", "--git-path", "info/attributes")
         files, path = named(path)
         files.make(path.parent)
         files.write(path, PLAINLY)
 
     def _enter(self, folders: list[str]) -> None:
-        """Puts all that changed below these folders into the index, as its bytes are; raises `Problems` if something is left out."""
+        """Put all changes below these folders into the index, byte for byte; raises `Problems` if something is left out."""
         self._take_bytes_as_they_are()
         self._must("add", "--sparse", "--all", "--force", "--", *folders)
         told = self._must("diff", "--cached", "--name-only", "--no-renames", "--diff-filter=d", "-z", "--", *folders)
@@ -145,9 +145,9 @@ class Clone:
             raise problem("", what, "see whether the folder is a repository of its own")
 
     def add(self, path: str, body: bytes, message: str, at: str) -> str:
-        """Commits these bytes as a file, in a commit of its own with this message; gives its hash. Nothing is pushed.
+        """Commit these bytes as a file, in a separate commit with this message; returns its hash. Nothing is pushed.
 
-        By git's plumbing: no filter, attribute or ignored name stands between the bytes and the commit.
+        It uses git's plumbing: no filter, attribute or ignored name can affect the bytes on their way into the commit.
         """
         blob = self._must("hash-object", "-w", "--no-filters", "--stdin", stdin=body)
         self._must("update-index", "--add", "--cacheinfo", f"100644,{blob},{path}")
@@ -161,13 +161,13 @@ class Clone:
         return commit
 
     def push(self) -> bool:
-        """Pushes the branch, never by force; False when the remote has moved on meanwhile."""
+        """Push the branch, never by force; False if the remote has moved on meanwhile."""
         there = f"refs/remotes/origin/{self.branch}"
         for attempt in range(PUSHES):
             done = self.git("push", "--quiet", "origin", f"HEAD:refs/heads/{self.branch}")
             if done.returncode == 0:
                 return True
-            # Told apart by asking, not by git's words, which differ from version to version.
+            # Found out by a fetch, not by git's messages, which differ from version to version.
             self._must("fetch", "--quiet", "--no-tags", "origin", f"+refs/heads/{self.branch}:{there}")
             if self.git("merge-base", "--is-ancestor", there, "HEAD").returncode:
                 return False

@@ -1,7 +1,8 @@
-"""The calls of Forgejo's API that are used, with their failures in words. It has REST alone; what changes the branch goes by git.
+"""The calls of Forgejo's API that are used, with their failures in words. It has only REST; changes to the branch go by git.
 
-Typed from its published API, which every instance shows at /api/swagger (`swagger.v1.json`); the operation's name stands beside each call. What
-its documentation leaves open was read in its source (routers, models/issues, services/convert). No call was tried on an instance of its own yet.
+Typed from its published API, which every instance shows at /api/swagger (`swagger.v1.json`); each call is marked with the name of its
+operation. Gaps in its documentation were filled from its source (routers, models/issues, services/convert). No call has been tried on a
+real instance yet.
 """
 
 from __future__ import annotations
@@ -24,9 +25,9 @@ from adjudicator.core.jobs.intake import Change
 from adjudicator.core.text.problems import problem
 
 PAGE = 50
-"""Entries a page: an instance's own most (`MAX_RESPONSE_ITEMS`), which few change."""
+"""Entries per page: an instance's default maximum (`MAX_RESPONSE_ITEMS`), which few change."""
 PAGES = 40
-"""The most pages that are read of any list."""
+"""Maximum number of pages that are read of any list."""
 STATUSES = {
     "added": "added",
     "changed": "modified",
@@ -37,7 +38,7 @@ STATUSES = {
 }
 """Forgejo's word for a change -> GitHub's (services/convert/convert.go, ToChangedFile)."""
 OFFERED = frozenset({"reopen", "change_title", "change_target_branch", "pull_push"})
-"""What makes a pull request one that intake may take in (models/issues/comment.go): a draft is one by its title, `WIP: ...`."""
+"""Events that make a pull request eligible for intake (models/issues/comment.go). A draft is marked by its title, `WIP: ...`."""
 
 
 class Forgejo(Rest):
@@ -58,7 +59,7 @@ class Forgejo(Rest):
         self.server = self.base.removesuffix("/api/v1")
 
     def _list(self, path: str, pages: int = PAGES) -> Iterator[Any]:
-        """The entries of a list, page after page, until one is empty: an instance may give fewer than are asked for."""
+        """The entries of a list, page after page, until one is empty: an instance may return fewer than requested."""
         for page in range(1, pages + 1):
             items = self._read(f"{path}{'&' if '?' in path else '?'}limit={PAGE}&page={page}") or []
             yield from items
@@ -68,7 +69,7 @@ class Forgejo(Rest):
     # Reading -------------------------------------------------------------------------------------------------------
 
     def request(self, number: int, door: Door) -> Pull | Issue:
-        """A request as it is now, whatever an event said of it."""
+        """The present state of a request, whatever an event said about it."""
         if door is Door.PULLS:
             return self._pull(self._read(f"/pulls/{number}"))  # repoGetPullRequest
         return self._issue(self._read(f"/issues/{number}"))  # issueGetIssue
@@ -92,13 +93,13 @@ class Forgejo(Rest):
         )
 
     def _issue(self, data: Mapping[str, Any]) -> Issue:
-        """An issue, never its author's own for sure: the API does not tell who edited it."""
+        """An issue, never certainly its author's own: the API does not show who edited it."""
         text = str(data.get("body") or "")
         version = hashlib.sha1(text.encode("utf-8", "surrogatepass"), usedforsecurity=False).hexdigest()
         return Issue(**self._common(data), text=text, version=version, own=False, reopened=False)
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
-        """Everything open that changed since a time, and whether that is all; their marks and changes are asked one by one."""
+        """Everything open that changed since a time, and true if that is all; marks and changes are requested one by one."""
         found: dict[int, Pull | Issue] = {}
         whole = True
         start = write_time(since)
@@ -120,11 +121,11 @@ class Forgejo(Rest):
         return [self._whole(made) for made in found.values()], whole
 
     def edited(self, since: datetime) -> list[Issue]:
-        """None: where nobody tells who edited an issue, none is taken in."""
+        """An empty list: this forge does not show who edited an issue, so none is taken in."""
         return []
 
     def _whole(self, request: Pull | Issue) -> Pull | Issue:
-        """A request of a list, with what lists do not say."""
+        """A request from a list, completed with the fields that lists lack."""
         marks = self.marks(request.number) if request.comments else ()
         if isinstance(request, Issue):
             return replace(request, marks=marks)
@@ -132,14 +133,14 @@ class Forgejo(Rest):
         return replace(request, marks=marks, changes=changes, files=max(request.files, len(changes)))
 
     def changes(self, pull: Pull) -> tuple[Change, ...]:
-        """The first files that a pull request changes; one is right, so more need not be read."""
+        """The first files that a pull request changes; only one is allowed, so more need not be read."""
         if pull.changes is not None:
             return pull.changes
         files = self._read(f"/pulls/{pull.number}/files?limit={PAGE}") or []  # repoGetPullRequestFiles
         return tuple(Change(str(file["filename"]), STATUSES.get(str(file["status"]), "changed")) for file in files)
 
     def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Reads nothing ahead: Forgejo answers no question about many files at once."""
+        """Does nothing: Forgejo has no query for many files at once."""
 
     def entry(self, commit: str, path: str) -> Entry:
         """A file's entry in a commit's tree: mode, type, size, sha. Walked folder by folder, so that nothing is hidden."""
@@ -169,14 +170,14 @@ class Forgejo(Rest):
         return base64.b64decode(self._read(f"/git/blobs/{hash_of(sha)}")["content"])  # GetBlob
 
     def offer_times(self, pull: Pull) -> tuple[str, ...]:
-        """Each time, by the server's clock, that a pull request became one to be taken in; pushes are among them.
+        """The times, by the server's clock, when a pull request became eligible for intake; pushes are among them.
 
-        Its own `updated_at` can be set back through the API by an owner of the repository; when it was pushed to cannot.
+        Its own `updated_at` can be set back through the API by an owner of the repository; the times of pushes cannot.
         """
         return tuple(time for kind, time in self._events(pull.number) if kind in OFFERED)
 
     def was_reopened(self, pull: Pull) -> bool:
-        """Whether somebody opened a pull request again that was closed."""
+        """True if somebody reopened a closed pull request."""
         return any(kind == "reopen" for kind, _ in self._events(pull.number))
 
     def _events(self, number: int) -> list[tuple[str, str]]:
@@ -184,9 +185,9 @@ class Forgejo(Rest):
         return [(str(one["type"]), time_of(one["created_at"])) for one in timeline if one]
 
     def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
-        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit.
+        """The latest commit that touched a file, and name -> value of its trailers; both empty without such a commit.
 
-        With a `digest`, the latest that says it put a file of this SHA-256 there: the file may lie elsewhere by now.
+        With a `digest`, the latest commit whose receipt names a file of this SHA-256: the file may have moved since.
         """
         plain = "stat=false&verification=false&files=false"
         asked = f"sha={quote(branch)}&path={quote(path)}&limit={MOST_COMMITS if digest else 1}&{plain}"
@@ -195,9 +196,9 @@ class Forgejo(Rest):
     # Writing -------------------------------------------------------------------------------------------------------
 
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
-        """Makes a commit on `base` that adds just these bytes the branch's head, by a push; gives its hash.
+        """Add a file with these bytes by a commit on `base`, and push it as the branch's head; returns its hash.
 
-        Raises `Moved` unless the branch was still at `base`: a push that is not forced is refused then.
+        Raises `Moved` unless the branch was still at `base`: then the push, which is not forced, is refused.
         """
         if (self.clone.head, self.clone.tree, self.clone.branch) != (base, tree, branch):
             raise Moved
@@ -207,22 +208,22 @@ class Forgejo(Rest):
         return commit
 
     def close(self, request: Pull | Issue) -> None:
-        """Closes a request; does nothing if it is closed."""
+        """Close a request; does nothing if it is closed."""
         kind, what = ("pulls", "a pull request") if isinstance(request, Pull) else ("issues", "an issue")
-        # repoEditPullRequest, issueEditIssue; 412 for one that was merged, which is closed.
+        # repoEditPullRequest, issueEditIssue; 412 for one that was merged, and is therefore closed.
         status, _ = self._call("PATCH", f"/{kind}/{request.number}", {"state": "closed"})
         if status not in (200, 201, 412):
             raise trouble(f"{self.forge} answers {status} for closing {what}", "see the job's permissions")
 
     def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
-        """Our own comments on a request, as number and mark, the oldest first."""
+        """Courtly's comments on a request, as number and mark, the oldest first."""
         for comment in self._read(f"/issues/{number}/comments") or ():  # issueGetComments: all of them, in one page
             mark = MARK.match(str(comment.get("body") or ""))
             if mark is not None and (comment.get("user") or {}).get("login") == self.name:
                 yield int(comment["id"]), mark[1]
 
     def start(self, workflow: str, branch: str) -> None:
-        """Starts a workflow by its file's name: a job's own push starts nothing by itself."""
+        """Start a workflow by its file's name: a job's own push starts none."""
         # DispatchWorkflow
         status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
         if status == 404:
@@ -232,8 +233,8 @@ class Forgejo(Rest):
             raise trouble(f"{self.forge} answers {status} for starting {workflow}", LATER)
 
     def has_failed(self, workflow: str, branch: str) -> bool:
-        """Whether a workflow failed when it ran last on a branch, and had not failed the time before: once more may help."""
-        # ListActionRuns; an older instance does not know the call, or does not choose by the workflow.
+        """True if a workflow failed when it last ran on a branch, but not the time before: another try may help."""
+        # ListActionRuns; an older instance does not know the call, or does not filter by workflow.
         path = f"/actions/runs?workflow_id={quote(workflow)}&ref={quote(f'refs/heads/{branch}', safe='')}&limit={PAGE}"
         status, data = self._call("GET", path)
         runs = (data or {}).get("workflow_runs") or () if status == 200 else ()
@@ -241,5 +242,5 @@ class Forgejo(Rest):
         return ends[:1] == ["failure"] and ends[1:2] != ["failure"]
 
     def mail(self, account: int, login: str) -> str:
-        """The address by which an instance knows an account as the author of a commit, unless it names another host for them."""
+        """The address that identifies an account as the author of a commit, unless the instance uses another host for it."""
         return FORGEJO.mail.format(account=account, login=login.lower(), host=host_of(self.server))

@@ -1,6 +1,6 @@
 """The calls of GitHub's API that are used, with their failures in words: REST for one request, GraphQL for many.
 
-Whatever is answered is a stranger's text until it is checked: numbers are read as numbers, names only compared.
+Answers are strangers' text until checked: numbers are read as numbers, names only compared.
 """
 
 from __future__ import annotations
@@ -23,26 +23,26 @@ from adjudicator.core.jobs.intake import Change
 from adjudicator.core.text.problems import Problem, Problems, plain, problem
 
 BOT = GITHUB.bot
-"""Who a workflow's own token writes as; nobody can register a name with brackets."""
+"""The account that a workflow's own token writes as; nobody can register a name with brackets."""
 VERSION = "2022-11-28"
 PAGES = 30
-"""The most pages, of a hundred entries, that are read of any list."""
+"""Maximum number of pages, of a hundred entries, that are read of any list."""
 OPEN_PAGES = 40
-"""The most pages, of `graphql.PAGE` requests, that are read of each of the two lists of what is open."""
+"""Maximum number of pages, with `graphql.PAGE` requests each, that are read of each of the two lists of open requests."""
 FILES = 25
-"""Files a query."""
+"""Files per query."""
 STATUSES = {"ADDED": "added", "MODIFIED": "modified", "DELETED": "removed", "RENAMED": "renamed", "COPIED": "copied"}
 """GraphQL's word for a change -> REST's."""
 
 
 OFFERED = frozenset({"ready_for_review", "reopened", "base_ref_changed", "head_ref_force_pushed"})
-"""What makes a pull request one that intake may take in, as GitHub calls it."""
+"""GitHub's names of the events that make a pull request eligible for intake."""
 
 
 class GitHub(Rest):
     """One repository at one API address: a `Forge`.
 
-    `name` is who its token writes as.
+    `name` is the account that its token writes as.
     """
 
     doors = keepable(GITHUB)
@@ -60,13 +60,13 @@ class GitHub(Rest):
         self.query = query or f"{self.base}/graphql"
         self.name = name
         self.entries: dict[tuple[str, str], Entry] = {}
-        """(Commit, path) -> what was read in bulk."""
+        """(Commit, path) -> the entry read in bulk."""
         self.blobs: dict[str, bytes] = {}
         self.again = self.retry.new(allowed_methods=None)
-        """For queries: they are sent like what writes, and only read."""
+        """For queries, which are sent like writes but only read."""
 
     def _ask(self, query: str, **variables: Any) -> Mapping[str, Any]:
-        """The repository as a query in GraphQL shows it; raises `Trouble`."""
+        """The repository in the answer to a GraphQL query; raises `Trouble`."""
         owner, _, name = self.repository.partition("/")
         asked = {"query": query, "variables": {"owner": owner, "name": name, **variables}}
         status, data = self._send("POST", self.query, asked, self.again)
@@ -91,7 +91,7 @@ class GitHub(Rest):
     # Reading -------------------------------------------------------------------------------------------------------
 
     def request(self, number: int, door: Door) -> Pull | Issue:
-        """A request as it is now, whatever an event said of it."""
+        """The present state of a request, whatever an event said about it."""
         if door is Door.PULLS:
             return self._pull(number)
         found = self._ask(graphql.ONE, number=number).get("issue")
@@ -117,9 +117,9 @@ class GitHub(Rest):
         )
 
     def requests(self, since: datetime) -> tuple[list[Pull | Issue], bool]:
-        """Everything open that changed since a time, the latest first, and whether that is all.
+        """Everything open that changed since a time, the latest first, and true if that is all.
 
-        A query for each fifty of them, up to two thousand at each door: a flood hides those that lay still for longest.
+        One query for each fifty of them, up to two thousand at each door: a flood hides the ones unchanged for longest.
         """
         pulls, whole = self._listed(graphql.PULLS, "pullRequests", OPEN_PAGES, since)
         issues, whole_too = self._listed(graphql.ISSUES, "issues", OPEN_PAGES, since, states=["OPEN"])
@@ -127,14 +127,14 @@ class GitHub(Rest):
         return [self._marked(made) for made in found if read_time(made.updated) >= since], whole and whole_too
 
     def edited(self, since: datetime) -> list[Issue]:
-        """Issues that were taken in, closed, and changed since a time: their authors may have edited them. A hundred at most."""
+        """Accepted and closed issues that changed since a time: their authors may have edited them. A hundred at most."""
         found, _ = self._listed(graphql.ISSUES, "issues", 2, since, states=["CLOSED"])
         return [made for made in found if isinstance(made, Issue) and made.marks]
 
     def _listed(
         self, query: str, key: str, pages: int, since: datetime, **more: Any
     ) -> tuple[list[Pull | Issue], bool]:
-        """The requests of one list that changed since a time, so many pages at most; and whether that is all that can be read."""
+        """The requests of one list that changed since a time, from at most `pages` pages; and true if that is all that can be read."""
         found: dict[int, Pull | Issue] = {}
         after: str | None = None
         whole, size = True, graphql.PAGE
@@ -147,7 +147,7 @@ class GitHub(Rest):
             except Trouble:
                 if size == graphql.SMALL:
                     raise
-                size = graphql.SMALL  # a page of large ones may take GitHub longer than it gives itself
+                size = graphql.SMALL  # GitHub may take longer for a page of large ones than its own time limit
                 continue
             times = []
             for node in data["nodes"]:
@@ -165,20 +165,20 @@ class GitHub(Rest):
         return list(found.values()), False
 
     def _marked(self, request: Pull | Issue) -> Pull | Issue:
-        """A request with the marks of our comments, asked by themselves where it has more comments than came with it."""
+        """A request with the marks of courtly's comments, requested separately if it has more comments than came with it."""
         return request if request.marks is not None else replace(request, marks=self.marks(request.number))
 
     def changes(self, pull: Pull) -> tuple[Change, ...]:
-        """The first hundred files that a pull request changes; one is right, so more need not be read."""
+        """The first hundred files that a pull request changes; only one is allowed, so more need not be read."""
         if pull.changes is not None:
             return pull.changes
         files = self._read(f"/pulls/{pull.number}/files?per_page=100")
         return tuple(Change(str(file["filename"]), str(file["status"])) for file in files)
 
     def fetch(self, wanted: Iterable[tuple[str, str]]) -> None:
-        """Reads files, each by commit and path, in bulk; `entry` and `blob` need no call for them afterwards.
+        """Read files, each by commit and path, in bulk; `entry` and `blob` need no call for them afterwards.
 
-        Kept is only what is plainly a file with text, whose bytes give the hash that GitHub names: all else is asked one by one.
+        Only plain text files whose bytes match the hash that GitHub names are kept; all others are requested one by one.
         """
         files = [*dict.fromkeys(wanted)]
         for start in range(0, len(files), FILES):
@@ -231,10 +231,10 @@ class GitHub(Rest):
         return hash_of(data["sha"])
 
     def add_file(self, *, branch: str, base: str, tree: str, path: str, body: bytes, message: str) -> str:
-        """Makes a commit on `base` (whose tree is `tree`) that adds just these bytes the branch's head; gives its hash.
+        """Add a file with these bytes by a commit on `base` (whose tree is `tree`), and make it the branch's head; returns its hash.
 
-        `base` is its one parent: nothing of the pull request's own commits, which say what their author likes, comes in.
-        Raises `Moved` unless the branch was still at `base`: what was checked against an older archive does not go in.
+        `base` is its only parent: nothing of the pull request's own commits, whose text is up to their author, comes in. Raises `Moved`
+        unless the branch was still at `base`: a file that was checked against an older archive does not go in.
         """
         blob = self._make("/git/blobs", {"content": base64.b64encode(body).decode(), "encoding": "base64"})
         entry = {"path": path, "mode": "100644", "type": "blob", "sha": blob}
@@ -248,77 +248,77 @@ class GitHub(Rest):
         return commit
 
     def close(self, request: Pull | Issue) -> None:
-        """Closes a request; does nothing if it is closed."""
+        """Close a request; does nothing if it is closed."""
         kind, what = ("pulls", "a pull request") if isinstance(request, Pull) else ("issues", "an issue")
         status, _ = self._call("PATCH", f"/{kind}/{request.number}", {"state": "closed"})
         if status != 200:
             raise trouble(f"GitHub answers {status} for closing {what}", "see the job's permissions")
 
     def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
-        """Our own comments on a request, as number and mark, the oldest first."""
+        """Courtly's comments on a request, as number and mark, the oldest first."""
         for comment in self._list(f"/issues/{number}/comments"):
-            # Anybody can write the mark, and have other people's bots write it.
+            # Anybody can write the mark, and make other people's bots write it.
             mark = MARK.match(str(comment.get("body") or ""))
             if mark is not None and (comment.get("user") or {}).get("login") == self.name:
                 yield int(comment["id"]), mark[1]
 
     def _events(self, number: int) -> list[tuple[str, str]]:
-        """The things that happened to a request, by GitHub's word for each and the server's time; without commits and comments."""
-        # Not its timeline: that says nothing of a pull request that is pointed at another branch.
+        """The events of a request, by GitHub's word for each and the server's time; without commits and comments."""
+        # Not its timeline, which does not show that a pull request was pointed at another branch.
         return [(str(event["event"]), str(event["created_at"])) for event in self._list(f"/issues/{number}/events")]
 
     def offer_times(self, pull: Pull) -> tuple[str, ...]:
-        """Each time, by the server's clock, that a pull request became one to be taken in.
+        """The times, by the server's clock, when a pull request became eligible for intake.
 
-        A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the
-        deadline; GitHub promises nowhere that its `updated_at` tells of each.
+        A draft can be made ready, a closed one opened again, and one for another branch pointed at ours, all after the deadline; GitHub
+        does not promise that its `updated_at` reflects each of these.
         """
         if pull.offered is not None:
             return pull.offered
         return tuple(time_of(time) for name, time in self._events(pull.number) if name in OFFERED)
 
     def was_reopened(self, pull: Pull) -> bool:
-        """Whether somebody opened a pull request again that was closed."""
+        """True if somebody reopened a closed pull request."""
         return pull.reopened if pull.reopened is not None else "reopened" in dict(self._events(pull.number))
 
     def receipt(self, branch: str, path: str, digest: str = "") -> tuple[str, dict[str, str]]:
-        """The latest commit that touched a file, and name -> value of its trailers; empty if there is no such commit.
+        """The latest commit that touched a file, and name -> value of its trailers; both empty without such a commit.
 
-        With a `digest`, the latest that says it put a file of this SHA-256 there: the file may lie elsewhere by now.
+        With a `digest`, the latest commit whose receipt names a file of this SHA-256: the file may have moved since.
         """
         many = MOST_COMMITS if digest else 1
         return receipt_in(self._read(f"/commits?sha={quote(branch)}&path={quote(path)}&per_page={many}"), digest)
 
     def start(self, workflow: str, branch: str) -> None:
-        """Starts a workflow by its file's name: a job's own push starts nothing by itself."""
+        """Start a workflow by its file's name: a job's own push starts none."""
         status, _ = self._call("POST", f"/actions/workflows/{workflow}/dispatches", {"ref": branch})
-        if status not in (200, 204):  # it may tell which run it started
+        if status not in (200, 204):  # 200 if it names the run that it started
             raise trouble(f"GitHub answers {status} for starting {workflow}", "give the job `actions: write`")
 
     def has_failed(self, workflow: str, branch: str) -> bool:
-        """Whether a workflow failed when it ran last on a branch, and had not failed the time before: once more may help."""
+        """True if a workflow failed when it last ran on a branch, but not the time before: another try may help."""
         found = self._read(f"/actions/workflows/{workflow}/runs?branch={quote(branch)}&per_page=2")
         ends = [run.get("conclusion") for run in found["workflow_runs"]]
         return ends[:1] == ["failure"] and ends[1:] != ["failure"]
 
     def mail(self, account: int, login: str) -> str:
-        """The address by which GitHub knows an account as the author of a commit (RT-11)."""
+        """The address that identifies an account as the author of a commit on GitHub (RT-11)."""
         return GITHUB.mail.format(account=account, login=login)
 
 
 def _author(node: Mapping[str, Any] | None) -> tuple[int, str]:
-    """Number and name of an account in an answer of GraphQL; 0 for one that is gone."""
+    """Number and name of an account in a GraphQL answer; 0 for one that is gone."""
     author = node or {}
     return int(author.get("databaseId") or 0), str(author.get("login") or "")
 
 
 def _nodes(connection: Mapping[str, Any] | None) -> list[Mapping[str, Any]]:
-    """The entries of a list in an answer; GitHub may leave out any of them, and the list."""
+    """The entries of a list in an answer; GitHub may leave out any of them, and the list itself."""
     return [node for node in (connection or {}).get("nodes") or [] if node]
 
 
 def _marks(node: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """The marks of our own comments; None where not all comments came with the answer."""
+    """The marks of courtly's comments; None if not all comments came with the answer."""
     if node["comments"]["totalCount"] > graphql.COMMENTS:
         return None
     comments = _nodes(node["comments"])
@@ -336,9 +336,9 @@ def _common(node: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _pull_of(node: Mapping[str, Any]) -> Pull:
-    """A pull request out of a query's answer."""
+    """A pull request from a query's answer."""
     happened = [(item["__typename"], time_of(item["createdAt"])) for item in _nodes(node["timelineItems"])]
-    # Of a very large one GitHub names no files, and counts none: then it is asked by itself.
+    # For a very large one GitHub lists no files, and counts none: it is then requested separately.
     files = [(str(file["path"]), str(file["changeType"])) for file in _nodes(node["files"])]
     return Pull(
         **_common(node),
@@ -353,9 +353,9 @@ def _pull_of(node: Mapping[str, Any]) -> Pull:
 
 
 def _issue(node: Mapping[str, Any]) -> Issue:
-    """An issue out of a query's answer: it dates from its last edit, and from the last time that it was opened again.
+    """An issue from a query's answer, dated from its last edit, or from the last time that it was opened again.
 
-    Other people's comments do not make it later, though GitHub's own time of its last change tells of them.
+    Other people's comments do not make it later, although they count for GitHub's own time of last change.
     """
     common = _common(node)
     edited = [time_of(node["lastEditedAt"])] if node["lastEditedAt"] else []

@@ -1,6 +1,6 @@
-"""The questions that catch-up asks of GitHub in bulk, in its query language GraphQL.
+"""Catch-up's bulk queries to GitHub, in its query language GraphQL.
 
-`nox -s github` holds them, and the answers of the tests' own GitHub, against the schema that GitHub publishes.
+`nox -s github` checks them, and the answers of the tests' own GitHub, against the schema that GitHub publishes.
 """
 
 from __future__ import annotations
@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 PAGE, SMALL = 50, 10
-"""Requests a page, and where GitHub did not answer: it gives up on a query that takes it longer than ten seconds."""
+"""Requests per page, and after a failure: GitHub gives up on a query that takes longer than ten seconds."""
 COMMENTS = 50
-"""Comments of each that come with it; whose has more is asked by itself."""
+"""Comments of each that come with it; a request with more is queried separately."""
 
 ACTOR = "__typename login ... on User { databaseId } ... on Bot { databaseId }"
 OFFERS = (
@@ -19,7 +19,7 @@ OFFERS = (
     "BaseRefChangedEvent",
     "HeadRefForcePushedEvent",
 )
-"""Events that make a pull request one to be taken in, by GitHub's type for each."""
+"""Events that make a pull request eligible for intake, by GitHub's type for each."""
 
 
 def kinds(events: Sequence[str]) -> str:
@@ -78,7 +78,7 @@ ONE = f"""query One($owner: String!, $name: String!, $number: Int!) {{
 
 
 def files(count: int) -> str:
-    """A query for so many files, each by a commit ($c0, $c1, ...) and a path ($p0, ...): entry, type and text."""
+    """A query for `count` files, each by a commit ($c0, $c1, ...) and a path ($p0, ...): entry, type and text."""
     given = "".join(f", $c{at}: GitObjectID!, $p{at}: String!" for at in range(count))
     asked = "\n    ".join(
         f"f{at}: object(oid: $c{at}) {{ __typename ... on Commit {{ file(path: $p{at}) {{ ...file }} }} }}"

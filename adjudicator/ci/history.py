@@ -1,9 +1,9 @@
-"""What only the history can prove: that secrets were fixed before sheets came, and that nothing sent, said or judged was changed.
+"""Properties that only the history can prove: secrets were fixed before sheets came, and no sheet, message or result was changed.
 
-Every version that a file ever had, in any commit that can be reached (those on side branches and in merges, too), is compared with what
-is there now; and every change, between a commit and each of those before it, with what its turn allowed at that time. A turn that was
-put back lies elsewhere and is the same turn: its files are compared with those that were moved. The table in SECURITY.md says what may
-change when; each of its cells is a rule here. What may change but deserves to be known is a note, and no alarm.
+Every version that a file ever had, in any reachable commit (those on side branches and in merges, too), is compared with the present one.
+Every change between a commit and each of its parents is compared with the rules of its turn at that time. A turn that was put back has
+another path and is the same turn: its files are compared with those that were moved. The table in SECURITY.md lists what may change and
+when; each of its cells is a rule here. A permitted change that deserves to be known is a note, not an alarm.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from adjudicator.core.text.problems import Level, Problem, Problems, plain, prob
 from adjudicator.core.text.yamltext import OWN_LIMIT, read
 
 WISH = r"wish\.[1-9][0-9]{0,17}"
-"""A wish for seats, by its account, without its ending."""
+"""Name of a wish for seats, by its account, without its ending."""
 GAME = re.compile(rf"games/(?P<game>{SLUG.pattern})/game\.yaml")
 OPENED = re.compile(rf"games/(?P<game>{SLUG.pattern})/(?P<turn>{TURN.pattern})/(?P<rest>.+)")
 PUT_BACK = re.compile(
@@ -47,15 +47,15 @@ FILES = {
     "secret": re.compile(r"secret\.age"),
     "unopened": re.compile(r"unopened\.yaml"),
 }
-"""Kind of file -> where it lies in a turn's folder."""
+"""Kind of file -> its path in a turn's folder."""
 FIXED = ("ruleset", "id", "archive", "sealed", "seed", "setup", "draw", "opened", "settings", "kind")
 """Keys of game.yaml that never change once the game has begun."""
 COMMITS = ("draw", "id", "sealed", "seed")
-"""Keys of game.yaml that fix the draw of its seats, and never change once a wish for them is in."""
+"""Keys of game.yaml that fix the draw of its seats, and never change once there is a wish for them."""
 DEALS = ("setup", "id", "archive", "sealed", "seed")
 """Keys of game.yaml that fix the dice of its setup, and never change once a player has given a nonce: another secret deals other cards."""
 SHAPES = ("ruleset", "settings")
-"""Keys of game.yaml that decide what is dealt by these dice: noted, because the host can know what that is."""
+"""Keys of game.yaml that decide what these dice deal: changes are noted, because the host can know the result."""
 BEGUN = frozenset({"position", "deadline", "players", "absent", "owing", "standing", "dispatches"})
 """Keys of a turn's file that come from the turns before it."""
 RESULT = frozenset({"verdicts", "events", "rolls", "ended", "sheets", "stood", "refused", "partly", "judged_by"})
@@ -67,7 +67,7 @@ RESTORE = "restore it from the history"
 
 @dataclass
 class Report:
-    """What a history proves: how many judged turns were seen open before, the problems, and notes on what is worth knowing."""
+    """Findings about a history: the number of judged turns that were seen open before, the problems, and the notes."""
 
     seen: int = 0
     unseen: int = 0
@@ -76,14 +76,14 @@ class Report:
 
 
 def check_history(root: Path) -> Report:
-    """What the history of an archive proves; raises `Problems` if this is not a git repository with its whole history."""
+    """Findings about the history of an archive; raises `Problems` if this is not a git repository with its whole history."""
     with Objects(root) as objects:
         return _History(objects, root).report()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What became of a turn's file, and of its turn.yaml, between two commits; empty for a turn that was not there."""
+    """Change of a turn's file between two commits, with its turn.yaml before and after; empty for a turn that did not exist."""
 
     change: Change
     game: str
@@ -93,12 +93,12 @@ class Step:
 
     @property
     def done(self) -> str:
-        """What was done with the file, in a word."""
+        """The change of the file, in a word."""
         return "added" if self.change.old is None else "removed" if self.change.new is None else "changed"
 
     @property
     def judged(self) -> bool:
-        """Whether the turn had been judged before."""
+        """True if the turn had been judged before."""
         return self.was.get("status") == "resolved"
 
     @property
@@ -108,13 +108,13 @@ class Step:
 
 
 class _History:
-    """A history while it is read: every version of every file, and who put it there."""
+    """A history while it is read: every version of every file, and the commits that introduced it."""
 
     def __init__(self, objects: Objects, root: Path) -> None:
         self.objects, self.root, self.files = objects, root, Disk(root)
         self.places = Places(objects, root, self.data)
         self.versions: dict[str, dict[Entry, list[Commit]]] = defaultdict(dict)
-        """Path -> each version it ever had -> the commits that put it there."""
+        """Path -> each version it ever had -> the commits that introduced it."""
         self.proof = Report()
         self.told: set[tuple[str, str]] = set()
         self.faulty: set[str] = set()
@@ -134,7 +134,7 @@ class _History:
     def fault(
         self, path: str, what: str, commit: Commit | None = None, right: str = RESTORE, by: str = "commit"
     ) -> None:
-        """Tells a fault; `by` says whether the commit brought it in or is what it is compared with."""
+        """Report a fault; `by` tells if the commit introduced it or is the one that it is compared with."""
         self.faulty.add(path)
         self._say(self.proof.problems, path, what, commit, right, "error", by)
 
@@ -150,7 +150,7 @@ class _History:
             where.append(Problem(shown, 0, 0, what + (f" ({by} {commit.sha[:12]})" if commit else ""), right, level))
 
     def _shown(self, path: str) -> str:
-        """A path as it is told: where the file lies here, if its game does."""
+        """A path for messages: the present one, if its game still exists."""
         here = self.places.here(path)
         return path if NOWHERE in here else here
 
@@ -177,11 +177,13 @@ class _History:
         self._note_sheets_past_intake()
         self._note_exceptions()
         for messages in (self.proof.problems, self.proof.notes):
-            messages.sort(key=lambda fault: (fault.path != CHARTER, fault.path))  # what does not count is said first
+            messages.sort(
+                key=lambda fault: (fault.path != CHARTER, fault.path)
+            )  # report a history that does not count first
         return self.proof
 
     def _commits(self) -> Iterator[tuple[Commit, tuple[str | None, ...]]]:
-        """Every commit that counts, each with those before it: from the first, or from where archive.yaml says."""
+        """Every commit that counts, each with its parents: from the first, or from the one in archive.yaml."""
         charter = self.now(CHARTER) or {}
         since = _mapping(charter.get("since"))
         start, skipped = str(since.get("commit")), set[str]()
@@ -195,7 +197,7 @@ class _History:
             yield self.objects.commit(start), (None,)
         for commit in self.objects.commits():
             if commit.sha not in skipped:
-                # A side branch may have left before the history counts: what it was then counts neither.
+                # A side branch may have begun before the history counts: its state then does not count either.
                 yield (
                     commit,
                     tuple(parent if parent == start or parent not in skipped else None for parent in commit.parents)
@@ -203,7 +205,7 @@ class _History:
                 )
 
     def data(self, entry: Entry | None, path: str) -> Mapping[str, Any]:
-        """A version's data; empty for None, and for one that cannot be read as a file of an archive."""
+        """A version's data; empty for None, and for one that cannot be read as an archive's file."""
         if entry is None:
             return {}
         if entry.sha not in self.plain:
@@ -212,7 +214,7 @@ class _History:
         return self.plain[entry.sha]
 
     def now(self, path: str) -> Mapping[str, Any] | None:
-        """A file as it lies here, read; None if it is missing."""
+        """A file in its present state, parsed; None if it is missing."""
         body = self.body(path)
         if body is None:
             return None
@@ -222,14 +224,14 @@ class _History:
         return self.plain[name]
 
     def body(self, path: str) -> bytes | None:
-        """The bytes of a file as it lies here; None if it is missing, or reached by a link."""
+        """The bytes of a file in its present state; None if it is missing, or reached by a link."""
         if path not in self.here:
             file = self.root / self.places.here(path)
             self.here[path] = self.files.read(file) if self.files.is_file(file) else None
         return self.here[path]
 
     def at(self, commit: str | None, path: str) -> Mapping[str, Any]:
-        """A file in a commit, read; empty if it is missing."""
+        """A file in a commit, parsed; empty if it is missing."""
         return self.data(self.file(commit, path), path) if commit is not None else {}
 
     def file(self, commit: str, path: str) -> Entry | None:
@@ -241,13 +243,13 @@ class _History:
         return self.objects.folder(commit, self.places.there(commit, path))
 
     def names(self, commit: str, path: str) -> Mapping[str, Entry]:
-        """What a folder holds in a commit; empty if it is missing."""
+        """The entries of a folder in a commit; empty if it is missing."""
         return self.objects.names(commit, self.places.there(commit, path))
 
-    # Changes, each by what its turn allowed at that time ------------------------------------------------------------------
+    # Changes, each against the rules of its turn at the time ---------------------------------------------------------------
 
     def _judge(self, commit: Commit, parent: str | None, changes: list[Change]) -> None:
-        """Judges what changed between a commit and one before it."""
+        """Judge the changes between a commit and one of its parents."""
         moved = self._moves(commit, parent, changes)
         for here, there in sorted(moved.items()):
             assert parent is not None
@@ -274,28 +276,28 @@ class _History:
                     was, is_ = (self.at(sha, change.path) for sha in (parent, commit.sha))
                     if match["rest"] != "turn.yaml" or not self._adds_secrets_alone(was, is_):
                         self.fault(change.path, MOVED, commit)
-                elif there not in moved.values():  # a history that was squashed shows no move
+                elif there not in moved.values():  # a squashed history shows no move
                     self._step(change, {}, self.at(commit.sha, f"{there}/turn.yaml"))
             elif match := OPENED.fullmatch(change.path):
                 here = change.path.removesuffix(f"/{match['rest']}")
                 is_ = self.at(commit.sha, f"{here}/turn.yaml")
                 if here not in moved:
                     self._step(change, self.at(parent, f"{here}/turn.yaml"), is_)
-                elif change.new is not None:  # what lies there now is of the next attempt
+                elif change.new is not None:  # the present file belongs to the next attempt
                     self._step(Change(commit, parent, change.path, None, change.new), {}, is_)
 
     def _games(self, changes: list[Change]) -> set[str]:
-        """The games that something was removed from."""
+        """The games that lost a file."""
         matches = (
             GAME.fullmatch(change.path) or OPENED.fullmatch(change.path) for change in changes if change.new is None
         )
         return {match["game"] for match in matches if match is not None}
 
     def _judge_move(self, commit: Commit, game: Moved) -> None:
-        """Judges that a game's folder was renamed, or put among those that are over."""
+        """Judge the renaming of a game's folder, or its move to the games that are over."""
         path = f"games/{game.name}"
         if any(self.places.place(parent, game.name) == game.is_ for parent in commit.parents):
-            return  # a merge: it was moved on the other side, and is judged there
+            return  # a merge: the game was moved on the other side, and is judged there
         if game.renamed:
             was, is_ = (self.data(entry, path) for entry in self._game_files(commit, game))
             others = {key for key in {*was, *is_} if was.get(key) != is_.get(key)} - {"named"}
@@ -314,7 +316,7 @@ class _History:
         yield self.objects.file(commit.sha, f"games/{game.is_}/game.yaml")
 
     def _moves(self, commit: Commit, parent: str | None, changes: list[Change]) -> dict[str, str]:
-        """Folder of a turn that was put back between two commits -> where it lies afterwards."""
+        """Folder of a turn that was put back between two commits -> its folder afterwards."""
         moves: dict[str, str] = {}
         for match in (PUT_BACK.fullmatch(change.path) for change in changes if change.new is not None):
             if match is None or parent is None:
@@ -338,7 +340,7 @@ class _History:
         match = PUT_BACK.fullmatch(change.path) or OPENED.fullmatch(change.path)
         assert match is not None
         for kind, pattern in FILES.items():
-            # Of a turn that is gone that is said once; its sheets are missed for themselves.
+            # A turn that is gone is reported once; its sheets are reported separately.
             if pattern.fullmatch(match["rest"]) and (is_ or not was or kind == "turn"):
                 getattr(self, f"_judge_{kind}")(Step(change, match["game"], match["rest"], was, is_))
 
@@ -356,7 +358,7 @@ class _History:
                 self._tell(path, what, change.commit)
 
     def _due(self, commit: Commit, path: str) -> int:
-        """The attempt that a turn is at in a commit, counted by those that were put back."""
+        """The current attempt of a turn in a commit, counted by those that were put back."""
         _, game, turn, _ = path.split("/")
         numbers = (name.rpartition(".") for name in self.names(commit.sha, f"games/{game}/{UNDONE}"))
         return 1 + max(
@@ -364,7 +366,7 @@ class _History:
         )
 
     def _tell(self, path: str, what: str, commit: Commit | None, by: str = "commit") -> None:
-        """Tells a fault of a turn's own file; for a record, which people write and mend, as a note."""
+        """Report a fault of a turn's own file; for a record, which people write and mend, as a note."""
         if self._is_record(path):
             self.note(path, f"a record was mended: {what}", commit)
         else:
@@ -385,7 +387,7 @@ class _History:
             self.fault(path, "rulings were changed after their turn had been judged", change.commit)
             return
         old, new = self.data(change.old, path), self.data(change.new, path)
-        # A file that could not be read is compared with the last that could.
+        # A file that could not be read is compared with its last readable version.
         applied = rulings(old)[: len(rulings(step.was))]
         mine = f"{step.game}/{path.split('/')[-2]}.{attempt(step.is_)}"
         if len(applied) > len(self.applied[mine]):
@@ -420,7 +422,7 @@ class _History:
                 self.fault(step.change.path, what, step.change.commit)
 
     def _judge_unopened(self, step: Step) -> None:
-        """Which sheets do not open is said while the turn is open, and stays said."""
+        """Judge `unopened.yaml`: names of sheets that do not open are added while the turn is open, and never removed."""
         change, path = step.change, step.change.path
         was, is_ = (_files(self.data(entry, path)) for entry in (change.old, change.new))
         if step.judged:
@@ -439,7 +441,7 @@ class _History:
                 self.note(CHARTER, f"`{key}` was changed", change.commit)
 
     def _last_readable(self, change: Change) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
-        """What people wrote before a change, and after it; for what could not be read, the last that could."""
+        """A file's data before and after a change; for an unreadable version, the last readable one."""
         old, new = self.data(change.old, change.path), self.data(change.new, change.path)
         was = old or (self.last.get(change.path, {}) if change.parent is not None else {})
         if new:
@@ -476,9 +478,9 @@ class _History:
             self._judge_seat(change, seat, _mapping(old[seat]), _mapping(new[seat]), begun=begun)
 
     def _judge_drawn(self, change: Change, match: re.Match[str]) -> None:
-        """Judges a wish that was added, or the draw: neither comes after what it leads to."""
+        """Judge a new wish, or the draw: neither may come after its result."""
         if change.old is not None or change.parent is None:
-            return  # what was changed or removed is seen beside what is there now
+            return  # changes and removals are found by comparing with the present file
         game = f"games/{match['game']}"
         if match["draw"] and self._has_begun(change.parent, match["game"]):
             self.fault(change.path, "the seats were drawn after the game had begun", change.commit)
@@ -491,7 +493,7 @@ class _History:
         return any(TURN.fullmatch(name) and entry.mode == TREE for name, entry in names.items())
 
     def _has_wishes(self, commit: str, game: str) -> bool:
-        """True if somebody had wished for seats of a game in a commit."""
+        """True if there was a wish for seats of a game in a commit."""
         return any(re.fullmatch(rf"{WISH}\.yaml", name) for name in self.names(commit, f"games/{game}/{FOLDER}"))
 
     def _judge_seat(
@@ -505,7 +507,7 @@ class _History:
                 right = "restore it; a ruling `replace` gives the seat to another"
                 self.fault(change.path, f"`{key}` of {seat} was {done}", change.commit, right)
 
-    # Versions, each against what is there now --------------------------------------------------------------------------------
+    # Versions, each compared with the present one --------------------------------------------------------------------------
 
     def _judge_path(self, path: str) -> None:
         if path == CHARTER:
@@ -522,7 +524,7 @@ class _History:
                     getattr(self, f"_compare_{kind}")(path, [path, *self._elsewhere(match)])
 
     def _elsewhere(self, match: re.Match[str]) -> list[str]:
-        """The other paths that a turn's file may have now: among what was put back, or ever was."""
+        """The other paths that a turn's file may have now: among the turns that are, or ever were, put back."""
         game = match["game"]
         folder = self.root / self.places.here(f"games/{game}/{UNDONE}")
         if game not in self.listed:
@@ -535,7 +537,7 @@ class _History:
         return [f"games/{game}/{UNDONE}/{name}/{match['rest']}" for name in self.listed[game][match["turn"]]]
 
     def _is_gone(self, path: str) -> bool:
-        """Whether a file's whole game is gone; tells it once."""
+        """True if a file's whole game is gone; reports it once."""
         game = path.split("/")[1]
         if self.files.is_folder(self.root / self.places.here(f"games/{game}")):
             return False
@@ -553,7 +555,7 @@ class _History:
 
     def _compare_sheet(self, path: str, paths: list[str]) -> None:
         here = {self.objects.name_of(body) for other in paths if (body := self.body(other)) is not None}
-        # What had been put back and is gone from there is a fault of that file, and told of it.
+        # A sheet that had been put back and is gone from there is a fault of that path, and reported there.
         here |= {entry.sha for other in paths[1:] for entry in self.versions.get(other, ())}
         for entry, commits in self.versions[path].items():
             if entry.sha not in here:
@@ -569,7 +571,7 @@ class _History:
                 self.fault(path, MOVED, _first(commits), by="unlike commit")
 
     def _adds_secrets_alone(self, was: Mapping[str, Any], is_: Mapping[str, Any] | None) -> bool:
-        """Whether a turn that was put back says what it said, but for secrets that are published when its game is over."""
+        """True if a turn that was put back is unchanged, except for secrets that are published when its game is over."""
         if not was or not is_ or any(was.get(key) != is_.get(key) for key in {*was, *is_} - set(SECRET)):
             return False
         return all(
@@ -590,7 +592,7 @@ class _History:
                 right = RESTORE if drawn else "give the seat to another by a ruling `replace`"
                 self.fault(path, f"{what} {done}", _first(commits), right)
             elif drawn and drawn["draw"]:
-                continue  # a run writes it, and no pull request
+                continue  # a run writes it, not a pull request
             elif not any(self._receipt(commit, path, entry) for commit in commits):
                 what = "this wish" if drawn else "who joined"
                 self.note(path, f"{what} was not entered by intake", _first(commits))
@@ -603,7 +605,7 @@ class _History:
                 self.note(path, "a ruling was taken back or changed before it was applied", _first(commits))
 
     def _note_time(self, path: str, was: Mapping[str, Any], commit: Commit | None) -> None:
-        """A turn that says it was opened or closed later than whoever committed it could know (RT-6)."""
+        """Note a turn whose time of opening or closing is later than its committer could know (RT-6)."""
         if commit is None or not commit.at:
             return
         for key in ("opened", "closed"):
@@ -614,7 +616,7 @@ class _History:
                     self.note(path, f"it says that it was {key} at {said[:20]}, and was committed at {when}", commit)
 
     def _compare_turn(self, path: str, paths: list[str]) -> None:
-        """Compares a turn's versions, each attempt's by itself, with the one of that attempt that is here."""
+        """Compare a turn's versions, separately for each attempt, with the present one of that attempt."""
         now = {int(other.split("/")[3].rpartition(".")[2]): other for other in paths[1:]}
         due = 1 + max(now, default=0)
         if (is_ := self.now(path)) is not None:
@@ -640,7 +642,7 @@ class _History:
                 self.proof.unseen += number not in seen
 
     def _compare_attempt(self, path: str, where: str | None, was: Mapping[str, Any], commit: Commit | None) -> None:
-        """Compares one version of a turn with the same attempt as it is here."""
+        """Compare one version of a turn with the present one of the same attempt."""
         _, game, turn, _ = path.split("/")
         mine = f"{game}, {turn}, attempt {attempt(was)}"
         for name, value in (("key", _mapping(was.get("seal")).get("recipient")), ("dice", _sealed_dice(was))):
@@ -655,7 +657,7 @@ class _History:
             self.fault(path, "this turn was removed", commit, by="unlike commit")
 
     def _differs(self, path: str, was: Mapping[str, Any], is_: Mapping[str, Any]) -> Iterator[str]:
-        """What an earlier version of a turn's file says and a later one contradicts."""
+        """Contradictions between an earlier and a later version of a turn's file."""
         for name, (group, key) in COMMITTED.items():
             if _mapping(was.get(group)).get(key) != _mapping(is_.get(group)).get(key):
                 yield f"{name} is not the one it once was"
@@ -701,7 +703,7 @@ class _History:
                 yield f"`{key}` was changed after it was judged"
 
     def _is_judged_anew(self, path: str, keys: frozenset[str]) -> bool:
-        """Whether these keys of a turn's file may differ, because the game says that it was judged anew from some turn on."""
+        """True if these keys of a turn's file may differ, because the game declares that it was judged again from some turn on."""
         match = PUT_BACK.fullmatch(path) or OPENED.fullmatch(path)
         if match is None or not keys <= BEGUN | RESULT:
             return False
@@ -711,10 +713,10 @@ class _History:
         begins = bool(keys & BEGUN)
         return any(_number(turn) + begins <= _number(match["turn"]) for turn in turns)
 
-    # What lies in undone/ -------------------------------------------------------------------------------------------------
+    # Turns in undone/ ------------------------------------------------------------------------------------------------------
 
     def _check_undone(self) -> None:
-        """Tells turns in undone/ without a ruling `undo`: it stands in the open turn that went there with the judged one."""
+        """Report turns in undone/ without a ruling `undo`, which is in the open turn that was moved there with the judged one."""
         by_game: dict[str, dict[str, None]] = defaultdict(dict)
         for match in (PUT_BACK.fullmatch(path) for path in sorted(self.versions)):
             if match is not None:
@@ -732,13 +734,13 @@ class _History:
                     self.fault(folder, "this turn was put back, and no ruling `undo` says so")
 
     def _undoes(self, folder: str) -> bool:
-        """Whether a turn that was put back has the ruling that did it."""
+        """True if a turn that was put back has the ruling that did it."""
         return any(_mapping(ruling).get("undo") for ruling in rulings(self.now(f"{folder}/ruling.yaml") or {}))
 
-    # What is worth knowing ------------------------------------------------------------------------------------------------
+    # Notes -----------------------------------------------------------------------------------------------------------------
 
     def _note_sheets_past_intake(self) -> None:
-        """Notes sheets that no commit of intake brought: whoever may push can add one, above a player's too (FS-14)."""
+        """Note sheets that no commit of intake introduced: whoever may push can add one, even above a player's (FS-14)."""
         by_game: dict[str, list[str]] = defaultdict(list)
         laid: dict[str, list[str]] = defaultdict(list)
         sheets: dict[str, int] = defaultdict(int)
@@ -775,7 +777,7 @@ class _History:
             for inside in ((), (OVER,))
             for file in self.files.each(self.root.joinpath("games", *inside), "*", "*", "turn.yaml")
         ):
-            path = self.places.known(file.relative_to(self.root).as_posix())  # what no commit has
+            path = self.places.known(file.relative_to(self.root).as_posix())  # a file that is in no commit
             if path not in self.versions and OPENED.fullmatch(path) and not self._is_record(path):
                 self.proof.unseen += (self.now(path) or {}).get("status") == "resolved"
         if self.proof.unseen:
@@ -783,7 +785,7 @@ class _History:
             self.note("games", what)
 
     def _check_arrival(self, path: str, match: re.Match[str], commit: Commit) -> None:
-        """Notes a sheet that came in after its turn was closed: then the turn was closed earlier than it says (RT-6)."""
+        """Note a sheet that came in after its turn was closed: then the turn was closed earlier than it says (RT-6)."""
         closed = (self.now(f"games/{match['game']}/{match['turn']}/turn.yaml") or {}).get("closed")
         came = commit.trailers.get("Courtly-Received", "")
         with contextlib.suppress(Problems):
@@ -795,7 +797,7 @@ class _History:
     def _check_receipt(
         self, path: str, match: re.Match[str], commit: Commit, sources: dict[tuple[str, str], str]
     ) -> None:
-        """Notes what a receipt of intake cannot say: an account that held no such seat, a time after the commit, one request for two files."""
+        """Note impossible receipts of intake: an account without the seat, a time after the commit, one request for two files."""
         said = commit.trailers
         file = match["rest"].partition("/")[2].partition(".")[0]
         game = f"games/{match['game']}"
@@ -820,12 +822,12 @@ class _History:
             self.note(path, f"its receipt names {source[:40]}, which brought {other} as well", commit)
 
     def _replaced(self, commit: Commit, game: str, turn: str) -> Iterator[Mapping[str, Any]]:
-        """Who got a seat by a ruling of the turn, applied or waiting."""
+        """Players who got a seat by a ruling of the turn, applied or waiting."""
         for ruling in rulings(self.at(commit.sha, f"{game}/{turn}/ruling.yaml")):
             yield _mapping(_mapping(ruling).get("replace"))
 
     def _picks(self, commit: Commit, game: str) -> Iterator[Mapping[str, Any]]:
-        """Who got a seat by the draw of the game's seats."""
+        """Players who got a seat by the draw of the game's seats."""
         picks = self.at(commit.sha, f"{game}/{FOLDER}/draw.yaml").get("picks")
         yield from map(_mapping, picks if isinstance(picks, list) else [])
 
@@ -835,7 +837,7 @@ class _History:
         return body is not None and commit.trailers.get("Courtly-SHA256") == hashlib.sha256(body).hexdigest()
 
     def _note_exceptions(self) -> None:
-        """Notes turns and games that are not judged, or were judged anew, with the first commit that says so (FS-8)."""
+        """Note turns and games that are not judged, or were judged again, with the first commit that shows it (FS-8)."""
         for path in sorted(path for path in self.versions if GAME.fullmatch(path)):
             now = self.now(path) or {}
             if now.get("kind") == "record":
@@ -860,13 +862,13 @@ class _History:
 
 
 LATE = 60 * 60
-"""Seconds by which clocks may differ before a turn that was closed later than its commit is noted."""
+"""Seconds that clocks may differ by: a turn that was closed later than its commit is noted only beyond that."""
 GROWING = frozenset({"rolls"})
-"""Lists of what is secret for a while: what is published is added to what stood there, and changes nothing of it."""
+"""Lists with parts that are secret for a while: publishing adds to them, and changes nothing in them."""
 
 
 def _grew(was: object, is_: object) -> bool:
-    """Whether every list that may grow still holds all that it held, equal and in the same order; the nonces were there from the first."""
+    """True if every list that may grow still begins with its earlier entries, in order; nonces must be equal from the beginning."""
     before, after = _mapping(was), _mapping(is_)
     if before.get("nonces") != after.get("nonces"):
         return False
@@ -890,9 +892,9 @@ COMMITTED = {
     "the digest of the game's start": ("start", "digest"),
     "what the game is played by": ("start", "files"),
 }
-"""What a turn's file fixes when the turn opens."""
+"""Values in a turn's file that are fixed when the turn opens."""
 SECRET = ("dice", "seal", "setup")
-"""Parts of a judged turn's file that the reveal adds to; nothing in them may change or go."""
+"""Parts of a judged turn's file that the reveal adds to; nothing in them may change or disappear."""
 RULED: Mapping[str, tuple[str, frozenset[str]]] = {
     "position": ("the position it began with is another", MOVES),
     "dispatches": ("the digests of its dispatches are others", MOVES),
@@ -907,7 +909,7 @@ WAITING: Mapping[str, tuple[str, frozenset[str]]] = {
     "owing": ("who is waited for has changed", MOVES),
     "paused": ("it was paused or resumed", frozenset({"pause", "resume"})),
 }
-"""The same, for as long as it is open."""
+"""As `RULED`, but only while the turn is open."""
 GONE = "this game was removed, or renamed without its first name"
 RENAMED = "this game was renamed, and something in it was changed in the same commit"
 NOT_OVER = "this game was put among those that are over, and it is not over"
@@ -920,7 +922,7 @@ NUMBER = re.compile(r"[0-9]{1,4}", re.ASCII)
 
 
 def attempt(turn: Mapping[str, Any]) -> int:
-    """How often a turn had been begun, by its file."""
+    """Attempt number in a turn's file; 1 by default."""
     said = str(turn.get("attempt"))
     return int(said) if NUMBER.fullmatch(said) else 1
 
@@ -965,7 +967,7 @@ def _turn_of(folder: str) -> str:
 
 
 def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
-    """Faults of an open turn's file that holds what is known only once the turn has been judged."""
+    """Faults of an open turn's file that contains facts known only once the turn has been judged."""
     if turn.get("status") != "open":
         return
     early = [
@@ -974,7 +976,7 @@ def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
         ("dice", "secret"),
         ("dice", "digest"),
     ]
-    if "dispatches" in turn:  # without hidden information a setup's dice are seen from the beginning
+    if "dispatches" in turn:  # without hidden information a setup's dice are public from the beginning
         early.append(("setup", "secret"))
     for key, *below in early:
         value = turn.get(key) if not below else _mapping(turn.get(key)).get(below[0])
@@ -983,7 +985,7 @@ def _too_early(turn: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _sealed_dice(turn: Mapping[str, Any]) -> Any:
-    """The commitment to a turn's dice in a game that is sealed; else None."""
+    """The commitment to a turn's dice in a game that is sealed; otherwise None."""
     return _mapping(turn.get("dice")).get("commitment") if "seal" in turn else None
 
 

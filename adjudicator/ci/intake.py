@@ -1,11 +1,11 @@
-"""Intake: one request is looked at, and goes in, goes back, or is left to people.
+"""Intake: check one request, and accept it, refuse it, or leave it to people.
 
-A request is a pull request with one file, or an issue that holds one. Bytes go in that were checked, in a commit of our own on the
-very archive they were checked against: GitHub moves the branch only if nobody else did. So neither a force-push nor an adjudication can
-come between check and commit, and nothing else of a stranger's commit, no message, author or parent, enters the archive. The request is
-closed with its receipt. The merge button's own call knows no such condition, which is why it is not used.
+A request is a pull request with one file, or an issue that holds one. The checked bytes go in, in a commit of courtly's on the very archive
+they were checked against: GitHub moves the branch only if nobody else did. So neither a force-push nor an adjudication can come between
+check and commit, and nothing else of a stranger's commit, no message, author or parent, enters the archive. The request is closed with its
+receipt. The merge button's own call has no such condition, which is why it is not used.
 
-An event starts this for one request, and makes it quick. Catch-up does the same for everything that is open, whatever events were lost.
+An event starts this for one request, for a quick answer. Catch-up does the same for everything that is open, whatever events were lost.
 """
 
 from __future__ import annotations
@@ -56,20 +56,20 @@ class Shut(Problems):
 
 
 ATTEMPTS = 6
-"""How often a request is checked again because the branch moved meanwhile."""
+"""Number of times a request is checked again because the branch moved meanwhile."""
 ANSWERS = timedelta(minutes=10)
-"""How long the job that took a file in has for its answer; intake's own limit is five minutes."""
+"""Time that the job that accepted a file has for its answer; intake's own limit is five minutes."""
 LOOKED_BACK = timedelta(days=30)
-"""How far back open requests are looked at; older ones have had their answer."""
+"""How far back open requests are considered; older ones have been answered."""
 MOST_BEFORE = 10
-"""Earlier requests of one account that are looked at before a later one."""
+"""Earlier requests of one account that are processed before a later one."""
 PAGES, JUDGE = "pages.yml", "adjudicate.yml"
-"""The workflows that build the site, and judge."""
+"""The workflows that build the site, and that judge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a request: `accepted`, `refused`, or `left` as it is; and a line for the log."""
+    """The outcome of a request: `accepted`, `refused`, or `left` unchanged; and a line for the log."""
 
     number: int
     what: str
@@ -77,7 +77,7 @@ class Outcome:
     door: Door = Door.PULLS
 
     def __str__(self) -> str:
-        """The same in a line."""
+        """The outcome as a line."""
         return f"{SOURCES[self.door].capitalize()} {self.number} {self.what}: {self.line}"
 
 
@@ -85,7 +85,7 @@ SOURCES = {Door.PULLS: "pull request", Door.ISSUES: "issue"}
 
 
 def source_of(request: Pull | Issue) -> str:
-    """The request in words, as commits name it: `pull request 12`."""
+    """The name of a request in commits: `pull request 12`."""
     return f"{SOURCES[request.door]} {request.number}"
 
 
@@ -94,33 +94,33 @@ def source_of(request: Pull | Issue) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What is to become of a request, by the archive that it was checked against."""
+    """The decision on a request, for the archive that it was checked against."""
 
     request: Pull | Issue
     what: Literal["accept", "refuse", "leave", "tell"]
-    """`tell`: an issue that was taken in was edited, and its author learns that it changed nothing."""
+    """`tell`: an accepted issue was edited, and its author learns that this changes nothing."""
     line: str
     """For the log."""
     accepted: Accepted | None = None
     sent: str = ""
     error: Problems | None = None
     for_games: bool = True
-    """Whether it touches nothing but games, so that nobody else need look at it."""
+    """True if it touches nothing but games, so that nobody else need review it."""
     closes: bool = False
-    """Whether a request that is left has had its answer, and is only to be closed."""
+    """True if a request that is left has been answered, and is only to be closed."""
     before: tuple[str, str] | None = None
-    """Of a file that is in already: when it was received, and its commit."""
+    """For a file that is already in: when it was received, and its commit."""
     edited: bool = False
-    """Whether an issue says something else by now than what was taken in."""
+    """True if the text of an issue has changed since it was accepted."""
 
     def outcome(self) -> Outcome:
-        """What became of the request when this has been carried out."""
+        """The outcome of the request after this decision is carried out."""
         done = {"accept": "accepted", "refuse": "refused"}.get(self.what, "left")
         return Outcome(self.request.number, done, self.line, self.request.door)
 
 
 def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> Decision:
-    """What is to become of a request, by the archive as the clone has it; writes nothing. Raises `Trouble`."""
+    """The decision on a request, for the archive in the clone; writes nothing. Raises `Trouble`."""
     if not request.open:
         return _edited(forge, request) or Decision(request, "leave", "is closed already")
     if isinstance(request, Issue):
@@ -140,14 +140,14 @@ def decide(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
     if not request.account:
         return Decision(request, "leave", "nobody says whose it is")
     if refusal_mark(request) in _marks(forge, request):
-        # Closed, unless somebody opened it again for people to look at: the job that refused it may have come no further.
+        # Closed, unless somebody reopened it for people to review: the job that refused it may have been killed before closing it.
         reopened = request.reopened if isinstance(request, Issue) else for_games and forge.was_reopened(request)
         line = "was refused before, and that holds for " + (
             "this text" if isinstance(request, Issue) else "this commit"
         )
         return Decision(request, "leave", line, closes=for_games and not reopened)
     if isinstance(request, Issue) and (said := _edited(forge, request)) is not None:
-        return said  # one that was taken in, opened again and edited: it brings no second file
+        return said  # accepted, opened again and edited: it brings no second file
     try:
         accepted, done, sent = _check(forge, clone, archive, request)
     except Trouble:
@@ -185,7 +185,7 @@ def refusal_mark(request: Pull | Issue) -> str:
 
 
 def _edited(forge: Forge, request: Pull | Issue) -> Decision | None:
-    """The answer to an edit of an issue that was taken in; None if there was none, or its author knows."""
+    """The answer to an edit of an accepted issue; None if it was not edited, or its author already has the answer."""
     if not isinstance(request, Issue) or not request.comments:
         return None
     marks = _marks(forge, request)
@@ -198,7 +198,7 @@ def _edited(forge: Forge, request: Pull | Issue) -> Decision | None:
 
 
 def _says(request: Issue, accepted: Accepted) -> bool:
-    """Whether an issue holds the very file that was taken in; of a seat that was joined intake keeps a file of its own."""
+    """True if an issue holds the very file that was accepted; for a seat intake stores another file, so any issue counts."""
     if isinstance(accepted.place, Chair):
         return True
     try:
@@ -208,20 +208,20 @@ def _says(request: Issue, accepted: Accepted) -> bool:
 
 
 def acceptance_mark(made: Decision) -> str:
-    """The mark of a receipt: of this file, and of an issue of this very text, which may be edited later."""
+    """The mark of a receipt: names this file, or the present text of an issue, which may be edited later."""
     assert made.accepted is not None
     request = made.request
     return f"accepted {request.version if isinstance(request, Issue) else made.accepted.digest}"
 
 
 EDIT_MARK = "edited 0"
-"""The mark of the answer to an edit: there is one, however often somebody edits."""
+"""The mark of the answer to an edit: there is only one, however often somebody edits."""
 
 
 def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) -> tuple[Accepted, bool, str]:
-    """The request's file, checked from outside to inside; whether it is in already; and when it was sent.
+    """The request's file, checked from outside to inside; true if it is already in; and when it was sent.
 
-    The cheap questions come first.
+    The cheap checks come first.
     """
     if isinstance(request, Issue):
         path = marked_path(request.text) or ""
@@ -236,14 +236,14 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
         return accepted, done, sent
     there = archive.files.is_file(archive.root / place.path)
     if there and isinstance(request, Issue) and _source(forge, clone, archive, place.path) == source_of(request):
-        # It brought this very file, whatever it says by now.
+        # It brought this very file, whatever its present content.
         return Accepted(place, archive.read(archive.root / place.path)), True, sent
     if not there:
         with _archives_fault(path):
             admit(archive, place, sent)
             late = not is_open(archive, place, forge.now)
         if late:
-            # Only now does it matter when it became what it is: before, it is in time whatever happened to it.
+            # The time when it became eligible for intake matters only now: before the deadline it is in time in any case.
             if isinstance(request, Pull):
                 sent = max([sent, *forge.offer_times(request)])
                 admit(archive, place, sent)
@@ -259,9 +259,9 @@ def _check(forge: Forge, clone: Clone, archive: Archive, request: Pull | Issue) 
 
 
 def receipt_of(forge: Forge, clone: Clone, archive: Archive, path: str) -> tuple[str, dict[str, str]]:
-    """The commit that brought a file of the archive, and its trailers, also where the game was renamed or put away since.
+    """The commit that introduced a file of the archive, and its trailers, even if the game was renamed or put away since.
 
-    Without such a commit, the latest that touched it, and what that says.
+    Without such a commit, the latest that touched it, with its trailers.
     """
     latest = forge.receipt(clone.branch, path)
     file = archive.root / path
@@ -277,13 +277,13 @@ def receipt_of(forge: Forge, clone: Clone, archive: Archive, path: str) -> tuple
 
 
 def _source(forge: Forge, clone: Clone, archive: Archive, path: str) -> str:
-    """The request that brought a file, in words; empty if none did."""
+    """The name of the request that brought a file; empty if none did."""
     return receipt_of(forge, clone, archive, path)[1].get(SOURCE, "")
 
 
 @contextlib.contextmanager
 def _archives_fault(path: str) -> Iterator[None]:
-    """Turns faults of the archive's own files into `Trouble`: whoever sends a sheet cannot mend them, and is not refused for them."""
+    """Turn faults of the archive's own files into `Trouble`: the sender of a sheet cannot mend them, and is not refused for them."""
     try:
         yield
     except Trouble:
@@ -298,7 +298,7 @@ def _archives_fault(path: str) -> Iterator[None]:
 
 
 def _check_rulings_order(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
-    """Raises `Problems` for rulings that were sent before those that are there: they would take the place of newer ones."""
+    """Raises `Problems` for rulings that were sent before the present ones: they would replace newer ones."""
     said = receipt_of(forge, clone, archive, place.path)[1]
     came = said.get(SENT, "")
     if TIMES.fullmatch(came) and (sent, number) < (came, _number_of(said.get(SOURCE, ""))):
@@ -312,7 +312,7 @@ def _number_of(source: str) -> int:
 
 
 def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
-    """Raises `Problems` for a door that the host closed or the forge cannot keep, and for an issue that others edited."""
+    """Raises `Problems` for a door that is closed or that the forge does not support, and for an issue that others edited."""
     charter = load_charter(archive)
     left = [door for door in (charter.doors if charter is not None else Door) if door in forge.doors]
     if request.door not in left:
@@ -327,7 +327,7 @@ def _check_door(forge: Forge, archive: Archive, request: Pull | Issue) -> None:
 
 
 def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
-    """The bytes of a request's file; raises `Problems` unless it is an ordinary one of a size that is allowed."""
+    """The bytes of a request's file; raises `Problems` unless it is an ordinary file of an allowed size."""
     if isinstance(request, Issue):
         return read_letter(request.text)
     entry = forge.entry(request.head, path)
@@ -343,10 +343,10 @@ def _body(forge: Forge, request: Pull | Issue, path: str) -> bytes:
 
 
 def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent: str, number: int) -> None:
-    """Raises `Problems` if a sheet looked at after the deadline came before the one whose number it follows.
+    """Raises `Problems` if a sheet processed after the deadline came before the one whose number it follows.
 
-    Its number was wrong when it came; by then its author could not yet choose whether it would count. A rival's comment makes a pull
-    request look later, but gives it no other number: only both together say that it came before.
+    Its number was wrong when it came; by then its author could not yet choose whether it would count. A rival's comment gives a pull
+    request a later time, but no other number: only both together prove that it came before.
     """
     before = latest_before(archive, place)
     said = receipt_of(forge, clone, archive, before)[1] if before else {}
@@ -360,9 +360,9 @@ def _check_turn(forge: Forge, clone: Clone, archive: Archive, place: Place, sent
 
 
 def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door = Door.PULLS) -> Outcome:
-    """Takes in, refuses or leaves one request as it is now; doing it again changes nothing.
+    """Accept, refuse or leave one request in its present state; repeating it changes nothing.
 
-    Raises `Problems` when the forge does not play along; then nothing was changed, and catch-up takes care of it.
+    Raises `Problems` if the forge does not cooperate; then nothing was changed, and catch-up takes care of it.
     """
     ordered = False
     for _ in range(ATTEMPTS):
@@ -376,7 +376,7 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
                     intake(forge, clone, archive, one.number, one.door)
                 continue
         if made.what == "refuse" and is_changed(forge, request):
-            continue  # pushed to meanwhile: this is no longer what is offered
+            continue  # pushed to meanwhile: the offer has changed
         at, commit = forge.now, ""
         if made.what == "accept" and made.before is None:
             assert made.accepted is not None
@@ -395,10 +395,10 @@ def intake(forge: Forge, clone: Clone, archive: Archive, number: int, door: Door
 
 
 def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
-    """The requests that came before this one and wait, of the same account or for the same place; at most `MOST_BEFORE`, the oldest first.
+    """The waiting requests that came before this one, of the same account or for the same place; at most `MOST_BEFORE`, the oldest first.
 
-    Events come in any order, and some not at all: a second sheet must not be refused because the first is still on its way, and
-    of two that ask for one seat the first has it. Numbers tell which came first: no comment changes them.
+    Events come in any order, and some never: a second sheet must not be refused because the first is still on its way, and of two requests
+    for one seat the first gets it. Numbers show which came first: no comment changes them.
     """
     found, _ = forge.requests(read_time(request.created) - LOOKED_BACK)
     path = path_of(forge, request)
@@ -413,7 +413,7 @@ def _before(forge: Forge, request: Pull | Issue) -> list[Pull | Issue]:
 
 
 def path_of(forge: Forge | None, request: Pull | Issue) -> str:
-    """The place of a request's first file, as it says; empty for one that names none, or none that may be one of a game's."""
+    """The path of a request's first file, as given in it; empty if it names none, or one that cannot be a game's."""
     if isinstance(request, Issue):
         path = marked_path(request.text) or ""
     else:
@@ -423,7 +423,7 @@ def path_of(forge: Forge | None, request: Pull | Issue) -> str:
 
 
 def needs_answer(request: Pull | Issue) -> bool:
-    """Whether a request is open and has had no answer, as far as that shows without looking at the archive."""
+    """True if a request is open and unanswered, as far as that can be seen without the archive."""
     if not request.open or (isinstance(request, Pull) and request.draft):
         return False
     return request.marks is None or not any(
@@ -432,13 +432,13 @@ def needs_answer(request: Pull | Issue) -> bool:
 
 
 def is_changed(forge: Forge, request: Pull | Issue) -> bool:
-    """Whether a request offers something else by now than when it was read."""
+    """True if a request's offer has changed since it was read."""
     now = forge.request(request.number, request.door)
     return now.version != request.version or now.open != request.open
 
 
 def answer(forge: Forge, made: Decision, at: str, commit: str) -> None:
-    """Says what became of a request, once, and closes it: two writes at most. `commit` is the one that took its file in just now."""
+    """Write the outcome of a request, once, and close it: two writes at most. `commit` is the one that just took its file in."""
     request = made.request
     known = request.marks if request.comments else ()
     if made.what == "tell":
@@ -458,10 +458,10 @@ def answer(forge: Forge, made: Decision, at: str, commit: str) -> None:
 def wake(
     forge: Forge, clone: Clone, archive: Archive, made: Iterable[Decision], at: str, *, clock: bool = True
 ) -> None:
-    """Starts the workflows for which something is to do now that these files are in, or that time has come.
+    """Start the workflows that have work now that these files are in, or that a time has come.
 
-    A sealed sheet is looked at by the job with the key, which says if it does not open; the last sheet that was waited for may make
-    the turn due; so may the time, if `clock` is to be looked at. Pages say for whom news are sealed, and a job's own push publishes nothing by itself.
+    The job with the key checks sealed sheets and reports those that do not open. The last missing sheet may make the turn due; so may the
+    time, which is checked with `clock`. The site lists the keys for private news, and a job's own push does not publish it.
     """
     places = [decision.accepted.place for decision in made if decision.accepted is not None]
     if any(isinstance(place, Chair) for place in places):
@@ -479,12 +479,12 @@ def wake(
 
 
 def _all_in(archive: Archive, place: Place) -> bool:
-    """Whether every seat that is waited for in a sheet's turn has sent one."""
+    """True if every seat that owes a sheet in a sheet's turn has sent one."""
     turn = place.turn
     return set(turn.data.owing) <= seats_sent(archive, turn)
 
 
-# Words ------------------------------------------------------------------------------------------------------------
+# Texts ------------------------------------------------------------------------------------------------------------
 
 
 SENT = "Courtly-Sent"
@@ -493,7 +493,7 @@ TIMES = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\dZ", re.ASCII)
 
 
 def message(forge: Forge, made: Decision, at: str) -> str:
-    """The commit's message: nothing in it is a stranger's text, and the receipt is in it."""
+    """The commit's message: it contains the receipt, and no stranger's text."""
     accepted, request = made.accepted, made.request
     assert accepted is not None
     login, account = request.login, request.account
@@ -522,7 +522,7 @@ To change your mind about a sheet before the deadline, send another under the ne
 
 
 def receipt(accepted: Accepted, at: str, commit: str) -> str:
-    """The answer to the player whose file went in."""
+    """The answer to the player whose file was accepted."""
     place = accepted.place
     lines = [
         f"**Received:** the {accepted.what}.",

@@ -1,4 +1,4 @@
-"""Sheets of players who have no account at the forge: their host lays them where intake would, by intake's checks, and the history says so."""
+"""Sheets of players without an account at the forge: the host enters them like intake, with intake's checks, and the history shows it."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ HEADS = (b"age-encryption.org/", b"-----BEGIN AGE ENCRYPTED FILE-----")
 
 @dataclass(frozen=True, slots=True)
 class Laid:
-    """A sheet that was laid."""
+    """A sheet that the host entered."""
 
     accepted: Accepted
     committed: bool
-    """Whether the history has it; not where the archive is in no git repository."""
+    """True if it was committed; false if the archive is in no git repository."""
 
 
 def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
-    """Lays a file as the seat's next sheet of the open turn, and commits it alone; raises `Problems` and writes nothing.
+    """Enter a file as the seat's next sheet of the open turn, and commit only that; raises `Problems` and writes nothing.
 
-    The checks are intake's, but for the account: it is the host who says whose sheet it is. With the master secret at hand a sealed
-    sheet that does not open is refused as well.
+    The checks are intake's, except for the account: the host decides whose sheet it is. With the master secret a sealed sheet that does not
+    open is refused as well.
     """
     body = read_file(*named(file), shown=plain(str(file)))
     if len(body) > MOST_BYTES:
@@ -60,7 +60,7 @@ def take(archive: Archive, file: Path, game: str, seat: str, at: str) -> Laid:
 
 
 def message(accepted: Accepted, at: str) -> str:
-    """The commit's message, with trailers as intake's, that say who laid the file."""
+    """The commit's message, with trailers like intake's that name who entered the file."""
     what = accepted.what
     lines = [
         what[0].upper() + what[1:],
@@ -77,10 +77,10 @@ def message(accepted: Accepted, at: str) -> str:
 
 
 def _commit(root: Path, path: str, body: bytes, text: str) -> bool:
-    """Commits these bytes as this file and nothing else, as whoever works here; says whether there is a repository to do it in.
+    """Commit only these bytes, as this file, under the local user's name; returns false without a repository.
 
-    By git's plumbing, and with an index of its own: no attribute, filter or ignored name stands between the bytes and the commit, and what
-    else is staged stays staged. Raises `Problems`.
+    It uses git's plumbing, and a separate index: no attribute, filter or ignored name can affect the bytes on their way into the commit,
+    and other staged files stay staged. Raises `Problems`.
     """
     with scratch() as files:
         apart = git_environment(as_user=True) | {"GIT_INDEX_FILE": str(files.root / "index")}

@@ -1,7 +1,7 @@
-"""A sheet in an issue: how it is read out of one. How it is written there is in `adjudicator/core/jobs/letters.py`.
+"""A sheet in an issue: extract it from the text. `adjudicator/core/jobs/letters.py` writes such a text.
 
-An issue that holds a file begins with an invisible line that names the file's place, and has the file's text between two lines of
-back ticks, as the order desk writes it:
+An issue that holds a file begins with an invisible line that names the file's place, and has the file's text between two lines of back
+ticks, as the order desk writes it:
 
     <!-- courtly sheet games/summer/001-spring-1901-movement/orders/austria.yaml -->
     ```
@@ -9,8 +9,8 @@ back ticks, as the order desk writes it:
       - A Vienna - Galicia
     ```
 
-That line tells it from every other issue, which is left alone. Beside it nothing else may stand there, so that no word that was meant is lost.
-GitHub's form keeps no line ends: they are set right before anything is read.
+That line distinguishes it from every other issue, which is left untouched. The issue may contain nothing else, so that no intended word is
+lost. GitHub's form does not keep line ends: they are normalized before reading.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from adjudicator.core.turn.sheets import MOST_BYTES
 MARKER = re.compile(r"<!-- courtly sheet (\S{1,300}) -->")
 FENCE = re.compile(r"(`{3,}) *([A-Za-z0-9]*) *")
 MOST = 65_536
-"""Characters that GitHub lets an issue have."""
+"""Maximum number of characters of an issue on GitHub."""
 
 
 def marked_path(text: str) -> str | None:
-    """The place of the file that an issue says it holds; None for an issue of another kind."""
+    """The place that an issue names for its file; None for an issue of another kind."""
     match = MARKER.match(text.lstrip("\ufeff \t\r\n"))
     return match[1] if match is not None else None
 
 
 def read_letter(text: str) -> bytes:
-    """The file in an issue's text, with Unix line ends; raises `Problems` that say what is wrong and what would be right."""
+    """The file in an issue's text, with Unix line ends; raises `Problems` with the fault and its remedy."""
     lines = re.sub(r"\r\n?", "\n", text.lstrip("\ufeff \t\r\n")).split("\n")
     fences = [at for at, line in enumerate(lines) if FENCE.fullmatch(line.strip())]
     right = "put the sheet, and nothing else, between two lines of three back ticks"

@@ -1,6 +1,6 @@
-"""A repository's objects, read from git itself: commits, trees, blobs. Nothing is checked out, and no setting of git's is asked.
+"""A repository's objects, read from git itself: commits, trees, blobs. Nothing is checked out, and git's settings have no effect.
 
-Commits are walked by what they say themselves: git's grafts, replacements and caches hide no commit.
+Commits are walked by their own headers: git's grafts, replacements and caches cannot hide any.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from adjudicator.core.text.yamltext import OWN_LIMIT
 
 TREE, LINK, COMMIT = "40000", "120000", "160000"
 SAID = 8 * 1024
-"""The bytes of a commit's message that are looked at: intake writes fewer, and merged commits may be strangers'."""
+"""Bytes of a commit's message that are read: intake writes fewer, and merged commits may be strangers'."""
 DEPTH = 8
-"""How deep folders are looked into: no file of an archive lies deeper."""
+"""Maximum depth of folders that are searched: no file of an archive is deeper."""
 TRAILER = re.compile(r"(Courtly-[A-Za-z0-9]+): (.{1,400})")
 
 
 class Entry(NamedTuple):
-    """What a tree has under a name."""
+    """The entry of a tree under a name."""
 
     mode: str
     sha: str
@@ -35,19 +35,19 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """A commit: its tree, the commits before it, and what intake says in it (its trailers, by name)."""
+    """A commit: its tree, its parents, and intake's trailers in its message, by name."""
 
     sha: str
     tree: str
     parents: tuple[str, ...]
     trailers: Mapping[str, str]
     at: int = 0
-    """The committer's time, in seconds since 1970; 0 if it says none that can be read."""
+    """The committer's time, in seconds since 1970; 0 if it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file that was added, changed or removed between a commit and one of those before it (None for the first commit)."""
+    """A file that was added, changed or removed between a commit and one of its parents (None for the first commit)."""
 
     commit: Commit
     parent: str | None
@@ -66,7 +66,7 @@ class Objects:
             right = "clone again without --depth, or `git fetch --unshallow`"
             raise problem(str(root), "the history is not whole", right)
         self.prefix, self.head = said[1], said[2]
-        """The folder's path from the repository's root, with a slash at its end; and the commit that it stands on."""
+        """The folder's path from the repository's root, with a slash at its end; and the commit at HEAD."""
         self._batch = git_batch(root)
         self._entries = re.compile(rb"([0-7]{1,7}) ([^\0]+)\0(.{%d})" % (len(self.head) // 2), re.DOTALL)
         self._tree = lru_cache(maxsize=500)(self._read_tree)
@@ -92,7 +92,7 @@ class Objects:
         size = int(head[2])
         body = self._batch.stdout.read(size if most is None else min(size, most))
         left = size - len(body) + 1
-        while left > 0:  # what nobody asked for is not held
+        while left > 0:  # bytes that are not needed are discarded
             left -= len(self._batch.stdout.read(min(left, 1 << 20)))
         return body if head[1] == kind else None
 
@@ -103,24 +103,24 @@ class Objects:
         return body
 
     def blob(self, entry: Entry) -> bytes | None:
-        """A file's bytes; None for one that is not an archive's: a submodule, a link, or larger than any of ours."""
+        """A file's bytes; None if it cannot be an archive's: a submodule, a link, or larger than any of ours."""
         if entry.mode in (TREE, COMMIT, LINK):
             return None
         body = self._must(entry.sha, b"blob", OWN_LIMIT + 1)
         return body if len(body) <= OWN_LIMIT else None
 
     def _read_tree(self, sha: str) -> Mapping[bytes, tuple[bytes, bytes]]:
-        """What a folder holds: name -> mode and digest, as git wrote them."""
+        """The entries of a folder: name -> mode and digest, as git wrote them."""
         return {name: (mode, digest) for mode, name, digest in self._entries.findall(self._must(sha, b"tree"))}
 
     def _read_commit(self, sha: str) -> Commit:
-        # The head has a few lines (and perhaps a signature); of a message of megabytes only the beginning is looked at.
+        # The head has a few lines (and perhaps a signature). Of a message of megabytes only the beginning is read.
         head, _, message = self._must(sha, b"commit", 8 * SAID).partition(b"\n\n")
         lines = head.decode("utf-8", "replace").split("\n")
         parents = []
         for line in lines[1:]:
             if not line.startswith("parent "):
-                break  # what a header says further down git does not take for a parent
+                break  # git takes no later header line for a parent
             parents.append(line.removeprefix("parent "))
         text = message[:SAID].decode("utf-8", "replace")
         matches = (TRAILER.fullmatch(line) for line in text.split("\n") if line.startswith("Courtly-"))
@@ -132,12 +132,12 @@ class Objects:
     # Commits ----------------------------------------------------------------------------------------------------------
 
     def commits(self) -> Iterator[Commit]:
-        """Every commit that can be reached from here, those before it first; on side branches that were merged, too."""
+        """Every reachable commit, parents first; including those on merged side branches."""
         for sha in self._walk(self.head):
             yield self.commit(sha)
 
     def _walk(self, head: str) -> Iterator[str]:
-        """The commits that can be reached from one, each after all that come before it."""
+        """The commits reachable from one, each after all its ancestors."""
         done: set[str] = set()
         waiting = [head]
         while waiting:
@@ -152,7 +152,7 @@ class Objects:
                 yield sha
 
     def reaches(self, sha: str) -> set[str] | None:
-        """The commit and all that come before it; None if this history does not have it."""
+        """The commit and all its ancestors; None if it is not in this history."""
         everything = {commit.sha for commit in self.commits()}
         return set(self._walk(sha)) if sha in everything else None
 
@@ -170,7 +170,7 @@ class Objects:
         return sha
 
     def names(self, commit: str, path: str) -> Mapping[str, Entry]:
-        """What a folder holds in a commit; empty if it is missing."""
+        """The entries of a folder in a commit; empty if it is missing."""
         sha = self.folder(commit, path)
         tree = self._tree(sha) if sha is not None else {}
         return {name.decode("utf-8", "surrogateescape"): _entry(*item) for name, item in tree.items()}
@@ -184,7 +184,7 @@ class Objects:
         return entry if entry is not None and entry.mode != TREE else None
 
     def changes(self, commit: Commit, parent: str | None, path: str) -> list[Change]:
-        """What changed below a folder between a commit and one before it, by path."""
+        """Changes below a folder between a commit and one of its parents, by path."""
         old = self.folder(parent, path) if parent is not None else None
         differences = self.between(old, self.folder(commit.sha, path), path)
         return sorted(
@@ -192,7 +192,7 @@ class Objects:
         )
 
     def between(self, old: str | None, new: str | None, path: str) -> Iterator[tuple[str, Entry | None, Entry | None]]:
-        """The files that differ between two trees, each with what it was and is, down to `DEPTH` folders."""
+        """The files that differ between two trees, each with its old and new entry, down to `DEPTH` folders."""
         waiting = [(old, new, path, DEPTH)] if old != new else []
         while waiting:
             old, new, path, depth = waiting.pop()
@@ -208,13 +208,13 @@ class Objects:
                     yield below, files[0], files[1]
 
     def name_of(self, body: bytes) -> str:
-        """What git calls a file of these bytes."""
+        """Git's name for a file of these bytes."""
         kind = hashlib.sha256 if len(self.head) == 64 else hashlib.sha1
         return kind(b"blob %d\0" % len(body) + body).hexdigest()
 
 
 def _entry(mode: bytes, digest: bytes) -> Entry:
-    """An entry of the kind that git takes it for: `040000` and `40755` are folders too."""
+    """An entry of the kind that git reads it as: `040000` and `40755` are folders too."""
     kind = int(mode, 8) & 0o170000
     return Entry({0o040000: TREE, 0o120000: LINK, 0o160000: COMMIT}.get(kind, mode.decode()), digest.hex())
 

@@ -1,7 +1,7 @@
-"""Where games lay in each commit: a game is the same when its folder is renamed, or put among those that are over.
+"""Folders of games in each commit: a game remains the same when its folder is renamed, or moved to those that are over.
 
-A game is known by its first name, which its game.yaml keeps (`named:`); paths that begin with it are the same in every commit. A folder
-whose game.yaml forgets the first name is another game, and the one that lay there is gone.
+A game is identified by its first name, which its game.yaml keeps (`named:`); paths that begin with it are the same in every commit. A
+folder whose game.yaml loses the first name is another game, and the one that was there is gone.
 """
 
 from __future__ import annotations
@@ -17,37 +17,37 @@ from adjudicator.core.game.archive import OVER, SLUG, Archive
 from adjudicator.core.text.problems import Problems
 
 Read = Callable[[Entry | None, str], Mapping[str, Any]]
-"""Reads a version of a file; empty for what cannot be read."""
+"""Reads a version of a file; empty if it cannot be read."""
 NOWHERE = "\0"
 """A name that no folder has."""
 
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A game whose folder is another than in the commit before; both below `games/`."""
+    """A game whose folder has changed since the commit before; both paths below `games/`."""
 
     name: str
     was: str
     is_: str
     files: tuple[str, ...]
-    """What differs in it, from its folder on."""
+    """Files that differ in it, relative to its folder."""
 
     @property
     def renamed(self) -> bool:
-        """Whether its folder is called otherwise."""
+        """True if its folder has another name."""
         return _base(self.was) != _base(self.is_)
 
 
 class Places:
-    """The places of games, in every commit that was looked at and in the folder that lies here."""
+    """The places of games, in every commit that was read and in the present folder."""
 
     def __init__(self, objects: Objects, root: Path, read: Read) -> None:
         self.objects, self.read = objects, read
         self.renamed: dict[str, Mapping[str, str]] = {}
-        """Commit -> first name -> folder, of the games whose folders are called otherwise."""
+        """Commit -> first name -> folder, for games whose folders have other names."""
         archive = Archive(root)
         self.now: dict[str, str] = {}
-        """First name -> folder, as they lie here."""
+        """First name -> present folder."""
         with contextlib.suppress(Problems):
             for slug in sorted(archive.slugs(), key=lambda slug: (archive.name_of(slug) != slug, slug)):
                 self.now.setdefault(archive.name_of(slug), archive.place(slug).removeprefix("games/"))
@@ -56,7 +56,7 @@ class Places:
     # Here -------------------------------------------------------------------------------------------------------------
 
     def here(self, path: str) -> str:
-        """Where a game's file lies here, by its path under the first name."""
+        """The present path of a game's file, by its path under the first name."""
         parts = path.split("/")
         if len(parts) < 2 or not SLUG.fullmatch(parts[1]) or parts[1] == OVER:
             return path
@@ -64,25 +64,25 @@ class Places:
         return "/".join((parts[0], self.now.get(parts[1], other), *parts[2:]))
 
     def known(self, path: str) -> str:
-        """The path under the first name of a file that lies here."""
+        """The path under the first name of a present file."""
         folder, rest = _split(path)
         return f"games/{self.names.get(folder, folder)}/{rest}" if folder else path
 
     # In commits -------------------------------------------------------------------------------------------------------
 
     def there(self, commit: str, path: str) -> str:
-        """Where a game's file lay in a commit, by its path under the first name."""
+        """The path of a game's file in a commit, by its path under the first name."""
         parts = path.split("/")
         if len(parts) < 2 or not SLUG.fullmatch(parts[1]) or parts[1] == OVER:
             return path
         return "/".join((parts[0], next(self._claims(commit, parts[1]), NOWHERE), *parts[2:]))
 
     def place(self, commit: str, name: str) -> str | None:
-        """The folder of a game in a commit; None if it is not there."""
+        """The folder of a game in a commit; None if it does not exist."""
         return next(self._claims(commit, name), None)
 
     def _claims(self, commit: str, name: str) -> Iterator[str]:
-        """The folders that go by a first name in a commit: one, where nobody cheats."""
+        """The folders with a first name in a commit: one, if nobody cheats."""
         renamed = self.renamed.get(commit, {})
         others = set(renamed.values())
         for folder in (name, f"{OVER}/{name}"):
@@ -92,7 +92,7 @@ class Places:
             yield renamed[name]
 
     def _name(self, commit: str | None, folder: str) -> str | None:
-        """The first name of the game in a folder, in a commit; None if it is not there."""
+        """The first name of the game in a folder, in a commit; None if the folder does not exist."""
         if commit is None or self.objects.folder(commit, f"games/{folder}") is None:
             return None
         path = f"games/{folder}/game.yaml"
@@ -100,18 +100,18 @@ class Places:
         if said:
             named = said.get("named")
             return named if isinstance(named, str) and SLUG.fullmatch(named) and named != OVER else _base(folder)
-        # While its game.yaml cannot be read it is the game that it was.
+        # While its game.yaml is unreadable, it remains the game that it was.
         before = (self.renamed.get(parent, {}) for parent in (commit, *self.objects.commit(commit).parents))
         return next((name for of in before for name, there in of.items() if there == folder), _base(folder))
 
     def changes(self, commit: Commit, parent: str | None) -> tuple[list[Change], list[Moved], list[str]]:
-        """What changed below `games/` since a commit before, under first names; the games that moved; names that two games go by."""
+        """Changes below `games/` since a parent commit, under first names; games that moved; names that two games share."""
         raw = self.objects.changes(commit, parent, "games")
         touched = dict.fromkeys(folder for folder, _ in (_split(change.path) for change in raw) if folder)
         was = {folder: self._name(parent, folder) for folder in touched}
         before = self.renamed.get(parent, {}) if parent is not None else {}
         renamed = {name: folder for name, folder in before.items() if folder not in touched}
-        self.renamed[commit.sha] = before  # for what cannot be read now
+        self.renamed[commit.sha] = before  # for versions that cannot be read now
         is_ = {folder: self._name(commit.sha, folder) for folder in touched}
         renamed |= {name: folder for folder, name in is_.items() if name is not None and name != _base(folder)}
         self.renamed[commit.sha] = renamed if renamed != before else before
@@ -132,7 +132,7 @@ class Places:
             if not folder:
                 changes.append(change)
                 continue
-            # A folder may be another game's than it was: what lay there is told of that one, what lies there of this.
+            # A folder may now belong to another game: its old files are reported for the old game, its new ones for the new.
             sides = {was[folder] or is_[folder]: (change.old, None), is_[folder] or was[folder]: (None, change.new)}
             if len(sides) == 1:
                 sides = dict.fromkeys(sides, (change.old, change.new))
@@ -153,7 +153,7 @@ def _base(folder: str) -> str:
 
 
 def _split(path: str) -> tuple[str, str]:
-    """A file's game folder below `games/`, and the path from there on; empty for a file of no game."""
+    """A file's game folder below `games/`, and the path inside it; empty for a file outside of games."""
     parts = path.split("/")
     deep = 3 if parts[1:2] == [OVER] and len(parts) > 3 else 2
     if len(parts) <= deep or not SLUG.fullmatch(parts[deep - 1]) or parts[deep - 1] == OVER:

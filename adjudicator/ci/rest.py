@@ -1,6 +1,6 @@
 """Calls of a forge's REST API: sent, tried again, counted, with their failures in words; and comments that are made once.
 
-Whatever is answered is a stranger's text until it is checked: numbers are read as numbers, names only compared.
+Answers are strangers' text until checked: numbers are read as numbers, names only compared.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from adjudicator.core.text.problems import Problem
 
 HASH = re.compile(r"[0-9a-f]{40}", re.ASCII)
 MARK = re.compile(r"<!-- courtly ([a-z]+ [0-9a-f]{1,64}) -->", re.ASCII)
-"""The beginning of each of our comments: an invisible mark by which later jobs know it."""
+"""The beginning of each of courtly's comments: an invisible mark that identifies it to later jobs."""
 
 
 class Rest(ABC):
@@ -59,7 +59,7 @@ class Rest(ABC):
         self.pool = urllib3.PoolManager(retries=self.retry, timeout=limit)
 
     def close_pool(self) -> None:
-        """Closes its connections."""
+        """Close its connections."""
         self.pool.clear()
 
     def _call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
@@ -80,7 +80,7 @@ class Rest(ABC):
         told = answer.headers.get("X-RateLimit-Remaining", "")
         left = int(told) if told.isdigit() else None
         if retries is None:
-            self.left = left  # queries are counted by themselves
+            self.left = left  # queries are counted separately
         if (answer.status == 403 and (left == 0 or "Retry-After" in answer.headers)) or answer.status == 429:
             what = f"{self.forge}'s rate limit is used up" if answer.status == 403 else f"{self.forge} answers 429"
             raise Spent([Problem("", 0, 0, what, LATER)])
@@ -99,7 +99,7 @@ class Rest(ABC):
 
     @property
     def now(self) -> str:
-        """The server's time to the minute; asks the server if nothing was asked before."""
+        """The server's time to the minute; contacts the server if this is the first call."""
         if self.clock is None:
             self._read("")
         assert self.clock is not None, "every answer of the server is dated"
@@ -107,23 +107,23 @@ class Rest(ABC):
 
     @abstractmethod
     def _own_comments(self, number: int) -> Iterator[tuple[int, str]]:
-        """Our own comments on a request, as number and mark, the oldest first."""
+        """Courtly's comments on a request, as number and mark, the oldest first."""
 
     def marks(self, number: int) -> tuple[str, ...]:
-        """The marks of our own comments on a request, the oldest first."""
+        """The marks of courtly's comments on a request, the oldest first."""
         return tuple(mark for _, mark in self._own_comments(number))
 
     def comment_once(self, number: int, mark: str, text: str, known: tuple[str, ...] | None = None) -> None:
-        """Comments on a request unless a comment of ours with this mark is there; of two jobs at once one comment stays.
+        """Comment on a request unless a comment of ours with this mark exists; of two jobs at once one comment remains.
 
-        `known` are the marks that were just read; None where they were not.
+        `known` are the marks that were just read; None if they were not.
         """
         if mark in (self.marks(number) if known is None else known):
             return
         status, _ = self._call("POST", f"/issues/{number}/comments", {"body": f"<!-- courtly {mark} -->\n{text}"})
         if status != 201:
             raise trouble(f"{self.forge} answers {status} for a comment", "see the job's permissions")
-        # Another job may have looked at the same moment. Both see both comments now, and the later ones go.
+        # Another job may have checked at the same moment. Both see both comments now, and the later ones go.
         for again, _ in [entry for entry in self._own_comments(number) if entry[1] == mark][1:]:
             status, _ = self._call("DELETE", f"/issues/comments/{again}")
             if status not in (204, 404):
@@ -131,16 +131,16 @@ class Rest(ABC):
 
 
 def time_of(value: object) -> str:
-    """A time as an API says it, in the archive's form, to the minute; raises `Problems`."""
+    """A time from an API, in the archive's form, to the minute; raises `Problems`."""
     return write_time(read_time(str(value)))
 
 
 MOST_COMMITS = 10
-"""Commits looked through for the one that brought a file: those that moved it came after."""
+"""Commits that are searched for the one that introduced a file: later ones moved it."""
 
 
 def receipt_in(commits: Sequence[Mapping[str, Any]], digest: str) -> tuple[str, dict[str, str]]:
-    """The first of these commits, or with a `digest` the first that says it brought this; and name -> value of its trailers."""
+    """The first of these commits, or with a `digest` the first whose receipt names that digest; and name -> value of its trailers."""
     for commit in commits:
         lines = str(commit["commit"]["message"]).splitlines()
         trailers = dict(line.split(": ", 1) for line in lines if ": " in line)
@@ -150,7 +150,7 @@ def receipt_in(commits: Sequence[Mapping[str, Any]], digest: str) -> tuple[str, 
 
 
 def hash_of(value: object) -> str:
-    """A Git hash, and nothing that could be a path; raises `Problems`."""
+    """A Git hash, checked so that it cannot be a path; raises `Problems`."""
     text = str(value)
     if not HASH.fullmatch(text):
         raise trouble("the forge's answer names no commit", LATER)

@@ -1,7 +1,7 @@
-"""The settings that a group's games need on GitHub, and a question for each.
+"""The settings that a group's games need on GitHub, with a check for each.
 
-`courtly doctor --github` asks them all; `courtly init --github` asks each before it sets it. What GitHub answers is looked at
-with care: a token may not see everything, and what it does not see is neither well nor wrong.
+`courtly doctor --github` runs them all; `courtly init --github` runs each before it changes the setting. GitHub's answers are read with
+care: a token may not see everything, and a setting that it does not see is neither right nor wrong.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ FOLDER = ".github/workflows"
 BLOCKED = "pull_request_target"
 """The event that GitHub's default rule stops in public repositories."""
 SINCE = "2 December 2026"
-"""The day from which it does, as docs.github.com announced it in November 2026."""
+"""The day when the default rule takes effect, as docs.github.com announced it in November 2026."""
 LATE = timedelta(hours=3)
-"""A schedule of every quarter of an hour that has not run for so long is late."""
+"""A quarter-hourly schedule that has not run for this long is late."""
 LIMITED = {
     "existing_users": "accounts that are some time old",
     "contributors_only": "people who contributed before",
     "collaborators_only": "collaborators",
 }
-"""GitHub's word for a limit of interactions -> whom it lets in."""
+"""GitHub's word for a limit of interactions -> the people it lets in."""
 UNSEEN = frozenset({401, 403, 404})
-"""GitHub's answers to a token that may not see something; 404 also where there is nothing."""
+"""GitHub's answers to a token without access; 404 also if the thing does not exist."""
 
 
 class Asks(Protocol):
-    """A way to ask GitHub about one repository."""
+    """A way to query GitHub about one repository."""
 
     def ask(self, path: str) -> tuple[int, Any]:
-        """Status and JSON of a GET of /repos/OWNER/NAME and `path`; raises `Problems` when there is no answer."""
+        """Status and JSON of a GET of /repos/OWNER/NAME and `path`; raises `Problems` without an answer."""
 
 
 class Reader(GitHub):
-    """GitHub, for questions only; without a token it asks as a stranger, who sees less and sixty times an hour."""
+    """GitHub, read-only; without a token it reads as a stranger, who sees less and may make only sixty calls an hour."""
 
     def __init__(self, base: str, repository: str, token: str, *, patience: float = 1.0) -> None:
         super().__init__(base, repository, token, patience=patience)
@@ -62,13 +62,13 @@ class Reader(GitHub):
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """The answer to one question."""
+    """The result of one check."""
 
     ok: bool | None
-    """None: it could not be looked at."""
+    """None if it could not be checked."""
     what: str
     right: str = ""
-    """The remedy; empty where none is needed."""
+    """The remedy; empty if none is needed."""
 
     def __str__(self) -> str:
         return plain(f"{self.what}: {self.right}" if self.right else self.what)
@@ -85,22 +85,22 @@ def wrong(what: str, right: str = "") -> Finding:
 
 
 def unseen(what: str) -> Finding:
-    """A finding that nothing could be seen: neither well nor wrong."""
+    """A finding that the setting could not be seen: neither right nor wrong."""
     return Finding(ok=None, what=what)
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """The archive as GitHub is to run it."""
+    """The archive's requirements for GitHub."""
 
     repository: str
     branch: str
     starts: Mapping[str, tuple[str, ...]]
     """Workflow -> the events that start it."""
     at: str
-    """The time; a schedule is late by it."""
+    """The time against which a schedule counts as late."""
     doors: tuple[Door, ...] = (Door.PULLS, Door.ISSUES)
-    """The ways by which the archive lets sheets come."""
+    """The ways to send sheets that the archive accepts."""
 
     @property
     def events(self) -> tuple[str, ...]:
@@ -109,7 +109,7 @@ class Wanted:
 
 
 def events_of(workflow: bytes, name: str = INTAKE) -> tuple[str, ...]:
-    """The events that start a workflow, by the text of its file, in alphabetical order; raises `Problems`."""
+    """The events that start a workflow, from the text of its file, in alphabetical order; raises `Problems`."""
     data = read(workflow, f"{FOLDER}/{name}").data
     events = data.get("on") if isinstance(data, dict) else None
     if isinstance(events, str):
@@ -123,7 +123,7 @@ def events_of(workflow: bytes, name: str = INTAKE) -> tuple[str, ...]:
 
 
 def visible(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Everybody can see the repository, and pushes go in."""
+    """Check that everybody can see the repository, and that pushes are possible."""
     if repo.get("archived"):
         return wrong(f"{wanted.repository} is archived: nothing can be pushed", "Settings › General › Unarchive")
     if repo.get("private"):
@@ -133,7 +133,7 @@ def visible(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def branch(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """The archive's branch is the default one: schedules and intake run there and nowhere else."""
+    """Check that the archive's branch is the default one: schedules and intake run there and nowhere else."""
     there = str(repo.get("default_branch") or "")
     if there == wanted.branch:
         return fine(f"the default branch is {wanted.branch}")
@@ -142,7 +142,7 @@ def branch(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Workflows may run, with GitHub's own actions in them."""
+    """Check that workflows may run, with GitHub's own actions in them."""
     status, data = asks.ask("/actions/permissions")
     if status in UNSEEN:
         return _hidden("whether Actions are on", status)
@@ -156,10 +156,10 @@ def actions(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Actions policies let intake start for a stranger's pull request, and every workflow on all its events.
+    """Check that Actions policies let intake start for a stranger's pull request, and every workflow on all its events.
 
-    GitHub's default rule is in no list, and stops `pull_request_target` in public repositories where no policy speaks of it.
-    A policy's list of events is all that it allows to the workflows that it is about: one that names none is about them all.
+    GitHub's default rule is in no list, and stops `pull_request_target` in public repositories unless a policy covers it. A policy's list
+    of events is all that it allows to its workflows; a policy that names no workflow applies to all.
     """
     whole, unread = policies(asks)
     if whole is None:
@@ -194,10 +194,10 @@ def policy(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def policies(asks: Asks) -> tuple[list[dict[str, Any]] | None, int]:
-    """The repository's Actions policies, each whole, None if they may not be seen; and the status of what was not seen.
+    """The repository's complete Actions policies, None if they may not be seen; and the status of an unseen one.
 
-    By the description of `GET /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on
-    2026-11-26): the list leaves conditions and rules out, so each is asked by its number.
+    From the description of `GET /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26): the
+    list leaves conditions and rules out, so each policy is requested by its number.
     """
     status, data = asks.ask("/actions/policies?per_page=100")
     if status != 200:
@@ -216,7 +216,7 @@ def policies(asks: Asks) -> tuple[list[dict[str, Any]] | None, int]:
 
 
 def covers(policy: Mapping[str, Any], path: str) -> bool:
-    """True if a policy is about the workflow at a path: one that names no path is about all of them."""
+    """True if a policy applies to the workflow at a path; one that names no path applies to all."""
     paths = _object(_object(policy.get("conditions")).get("workflow_path"))
 
     def hit(globs: Any) -> bool:
@@ -235,7 +235,7 @@ def _rules(policy: Mapping[str, Any], kind: str) -> Iterator[dict[str, Any]]:
 
 
 def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """The environment of the master secret is there, and opens to the archive's branch only, by its name."""
+    """Check that the environment of the master secret exists, and is open only to the archive's branch, by its name."""
     right = f"Settings › Environments › {ENVIRONMENT}: Selected branches and tags, and there only {wanted.branch}"
     status, data = asks.ask(f"/environments/{ENVIRONMENT}")
     if status == 404 and not _may_hide(repo):
@@ -262,7 +262,7 @@ def environment(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def secret(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """The environment has a master secret. Which one, GitHub shows to nobody."""
+    """Check that the environment has a master secret. GitHub shows its value to nobody."""
     status, _ = asks.ask(f"/environments/{ENVIRONMENT}/secrets/{SECRET}")
     if status == 200:
         return fine(f"the environment {ENVIRONMENT} has the secret {SECRET}")
@@ -273,7 +273,7 @@ def secret(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def spread(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """The master secret is not *also* a secret of the whole repository, where each branch's workflows reach it."""
+    """Check that the master secret is not *also* a secret of the whole repository, which each branch's workflows can read."""
     status, _ = asks.ask(f"/actions/secrets/{SECRET}")
     if status == 200:
         what = f"{SECRET} is also a secret of the whole repository, which every branch's workflows reach"
@@ -284,7 +284,7 @@ def spread(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def permission(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """Workflows may only read where they ask for nothing more."""
+    """Check that workflows may only read unless they request more."""
     status, data = asks.ask("/actions/permissions/workflow")
     if status != 200:
         return _hidden("the default permissions of workflows", status)
@@ -295,7 +295,7 @@ def permission(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def pages(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """The site is published by the workflow, at this address."""
+    """Check that the workflow publishes the site, and report its address."""
     right = "Settings › Pages › Source: GitHub Actions"
     status, data = asks.ask("/pages")
     if status == 404 and (_admin(repo) or repo.get("has_pages") is False):
@@ -308,7 +308,7 @@ def pages(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def address(repository: str, pages: Mapping[str, Any] | None = None) -> str:
-    """The site's address: what GitHub says of Pages, else the one that it gives to every repository."""
+    """The site's address: the one that GitHub gives for Pages, otherwise the default for a repository."""
     if pages and str(pages.get("html_url") or "").startswith("https://"):
         return plain(str(pages["html_url"])[:300])
     owner, _, name = repository.partition("/")
@@ -317,7 +317,7 @@ def address(repository: str, pages: Mapping[str, Any] | None = None) -> str:
 
 
 def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """Players may come in by every door of the archive: each switch for which there is a call."""
+    """Check that players can use every door of the archive: each switch that the API shows."""
     general = "Settings › General › Features"
     if Door.PULLS in wanted.doors:
         if repo.get("has_pull_requests") is False:
@@ -351,7 +351,7 @@ def doors(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Findi
 
 
 def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """Each workflow is there and enabled."""
+    """Check that each workflow exists and is enabled."""
     status, data = asks.ask("/actions/workflows?per_page=100")
     if status != 200:
         yield _hidden("whether the workflows are enabled", status)
@@ -374,7 +374,7 @@ def workflows(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[F
 
 
 def ran(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Iterator[Finding]:
-    """The last run of each workflow with a schedule went well, and is not long ago."""
+    """Check that the last run of each workflow with a schedule succeeded, and was not long ago."""
     for name, events in wanted.starts.items():
         if "schedule" in events:
             yield _ran(asks, wanted, name)
@@ -397,7 +397,7 @@ def _ran(asks: Asks, wanted: Wanted, name: str) -> Finding:
 
 
 def published(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
-    """The last run of pages went well: where it failed an older site stays."""
+    """Check that the last run of pages succeeded: otherwise an older site remains."""
     found = _last_run(asks, SITE)
     if isinstance(found, Finding):
         return found
@@ -409,7 +409,7 @@ def published(asks: Asks, wanted: Wanted, repo: Mapping[str, Any]) -> Finding:
 
 
 def _last_run(asks: Asks, name: str) -> Finding | dict[str, Any]:
-    """The latest run of a workflow, with a time that can be read; else what was found instead."""
+    """The latest run of a workflow, with a readable time; otherwise a finding."""
     status, data = asks.ask(f"/actions/workflows/{quote(name)}/runs?per_page=1")
     if status != 200:
         return _hidden(f"when {name} ran last", status)
@@ -424,7 +424,7 @@ def _last_run(asks: Asks, name: str) -> Finding | dict[str, Any]:
 
 
 def _failed(run: Mapping[str, Any]) -> str:
-    """How a run ended, if not well; empty for one that is under way."""
+    """How a run ended, if it did not succeed; empty for one that is under way."""
     end = run.get("conclusion")
     words = {"failure": "failed", "cancelled": "was cancelled", "timed_out": "ran out of time"}
     words |= {"startup_failure": "did not start", "action_required": "waits for an approval", "stale": "was given up"}
@@ -446,7 +446,7 @@ CHECKS: tuple[Check, ...] = (
 
 
 def look(asks: Asks, wanted: Wanted) -> Iterator[Finding]:
-    """Findings on every setting, in one order; a question that GitHub does not answer is a finding too."""
+    """Findings on every setting, in a fixed order; a query without an answer is a finding too."""
     try:
         status, data = asks.ask("")
     except Problems as error:
@@ -465,13 +465,13 @@ def look(asks: Asks, wanted: Wanted) -> Iterator[Finding]:
 
 
 def _hidden(what: str, status: int) -> Finding:
-    """That a setting could not be looked at."""
+    """A finding that a setting could not be checked."""
     why = "without an administrator's token" if status in UNSEEN else f"(GitHub answers {status})"
     return unseen(f"{what} could not be looked at {why}")
 
 
 def _admin(repo: Mapping[str, Any]) -> bool:
-    """True for an administrator, to whom a 404 says that there is nothing."""
+    """True for an administrator. For one, a 404 means that the thing does not exist."""
     return _object(repo.get("permissions")).get("admin") is True
 
 

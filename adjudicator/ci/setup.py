@@ -1,8 +1,8 @@
-"""A group's repository on GitHub, made by the program `gh`: what GitHub must have, in the order in which it must come.
+"""Setup of a group's repository on GitHub with the program `gh`: everything that GitHub needs, in the necessary order.
 
-Settings come before the first push: the push starts workflows, and a job that names an environment which is not there makes it,
-open to every branch. Each step looks first whether it is done, so all of it can be run again; a step that fails says what to do by
-hand, and the others go on. The master secret goes to `gh` by its standard input, and nowhere else.
+Settings come before the first push: the push starts workflows, and a job that names a missing environment creates it, open to every branch.
+Each step first checks if it is done, so all of it can be run again. A step that fails explains what to do by hand, and the others go on.
+The master secret goes to `gh` by its standard input, and nowhere else.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from adjudicator.core.secrets.masters import (
 from adjudicator.core.text.problems import Problems, plain, problem
 
 POLICY = "courtly intake"
-"""The name of the Actions policy that is made."""
+"""The name of the Actions policy that is created."""
 ANSWER = re.compile(r"HTTP/\S+ (\d{3})[^\n]*\n(?:[^\r\n][^\n]*\n)*\r?\n?", re.ASCII)
 """The head that `gh api --include` prints before an answer's body."""
 TRIES = 5
-"""How often the workflow that was just pushed is started: GitHub needs some seconds to know it."""
+"""Number of attempts to start the workflow that was just pushed: GitHub needs some seconds to know it."""
 WORTH_ANOTHER = frozenset({404, 409, 422})
-"""Answers to a setting that may be another one when the files have been pushed."""
+"""Answers to a setting that may change once the files have been pushed."""
 KEPT_OUT = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GH_FORCE_TTY", "CLICOLOR_FORCE", "GH_DEBUG", "DEBUG")
 
 
 class Refused(Exception):
-    """A step that could not be done: what happened, in words; GitHub's status where it gave one; what would help, if not the page."""
+    """A step that failed: the reason, in words; GitHub's status, if any; the remedy, if it is not the page."""
 
     def __init__(self, what: str, status: int = 0, right: str = "") -> None:
         super().__init__(what)
@@ -60,14 +60,14 @@ class Refused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Gh:
-    """The program `gh` and git, run for one repository; nothing of the archive's secrets is in their environment."""
+    """The programs `gh` and git, run for one repository; their environment contains none of the archive's secrets."""
 
     repository: str
     environment: Mapping[str, str]
 
     @classmethod
     def of(cls, repository: str, environment: Mapping[str, str]) -> Gh:
-        """Both as they are on this machine."""
+        """Both programs, as installed on this machine."""
         kept = {k: v for k, v in environment.items() if not k.startswith("COURTLY_") and k not in KEPT_OUT}
         quiet = {"GH_HOST": "github.com", "GH_PROMPT_DISABLED": "1", "GH_NO_UPDATE_NOTIFIER": "1", "NO_COLOR": "1"}
         return cls(repository, kept | quiet | {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C"})
@@ -76,12 +76,12 @@ class Gh:
         """Why `gh` cannot be used here; empty if it can."""
         if which("gh", path=self.environment.get("PATH")) is None:
             return "the program gh (https://cli.github.com) is not installed"
-        # Not its status, which is bad as well when another of several accounts has expired.
+        # Not its status, which is also bad if another of several accounts has expired.
         signed_in = self.run("auth", "token", "--hostname", "github.com").returncode == 0
         return "" if signed_in else "gh is not signed in (`gh auth login` does it)"
 
     def token(self) -> str:
-        """The token that the environment gives, else the one that `gh` signed in with; empty if there is none."""
+        """The token in the environment, otherwise the one that `gh` signed in with; empty without a token."""
         if given := self.environment.get("GITHUB_TOKEN") or self.environment.get("GH_TOKEN"):
             return given
         if which("gh", path=self.environment.get("PATH")) is None:
@@ -90,11 +90,11 @@ class Gh:
         return done.stdout.strip() if done.returncode == 0 else ""
 
     def run(self, *words: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        """Runs `gh` with these words; gives what it printed and its exit status."""
+        """Run `gh` with these words; returns its output and exit status."""
         return self._run(["gh", *words], stdin)
 
     def git(self, root: Path, *words: str) -> subprocess.CompletedProcess[str]:
-        """Runs git in a folder, by its one door, and signed in as `gh` is where it talks to GitHub."""
+        """Run git in a folder, by `repository.git`, and signed in like `gh` when it contacts GitHub."""
         helper = "credential.https://github.com.helper"
         environment = git_environment(self.environment, fetching=True, as_user=True)
         done = git(root, "-c", f"{helper}=", "-c", f"{helper}=!gh auth git-credential", *words, environment=environment)
@@ -113,11 +113,11 @@ class Gh:
         )
 
     def ask(self, path: str) -> tuple[int, Any]:
-        """Status and JSON of a GET of `path` below the repository; raises `Problems` when there is no answer."""
+        """Status and JSON of a GET of `path` below the repository; raises `Problems` without an answer."""
         return self.call("GET", path)
 
     def call(self, method: str, path: str, body: Any = None) -> tuple[int, Any]:
-        """Status and JSON of one call; raises `Problems` when there is no answer."""
+        """Status and JSON of one call; raises `Problems` without an answer."""
         words = ["api", "--include", "--method", method, f"repos/{self.repository}{path}"]
         more = ("--input", "-") if body is not None else ()
         done = self.run(*words, *more, stdin=json.dumps(body) if more else "")
@@ -130,7 +130,7 @@ class Gh:
             raise problem("", "GitHub's answer is not JSON", "try again later") from None
 
     def must(self, method: str, path: str, body: Any, *fine: int) -> int:
-        """Makes a call that has to answer with one of these statuses; raises `Refused` with GitHub's reason."""
+        """Make a call that must answer with one of these statuses; raises `Refused` with GitHub's reason."""
         status, data = self.call(method, path, body)
         if status not in fine:
             said = data.get("message") if isinstance(data, dict) else None
@@ -139,7 +139,7 @@ class Gh:
 
 
 def last_line(text: str) -> str:
-    """The last line of what a program printed, on one line, and no master secret in it, whatever it printed."""
+    """The last line of a program's output, on one line, always without a master secret."""
     lines = [line for line in text.splitlines() if line.strip()]
     return MASTER.sub("courtly-master-1-...", plain(lines[-1].strip())[:300]) if lines else "it said nothing"
 
@@ -149,7 +149,7 @@ def last_line(text: str) -> str:
 
 @dataclass(slots=True)
 class Setup:
-    """All that the steps work with."""
+    """The data that the steps work with."""
 
     gh: Gh
     archive: Archive
@@ -160,9 +160,9 @@ class Setup:
     secrets: Mapping[str, str]
     """The environment that may give the master secret."""
     wait: float = 2.0
-    """Seconds before the new workflow is started again."""
+    """Seconds before another attempt to start the new workflow."""
     repo: Mapping[str, Any] = field(default_factory=dict)
-    """GitHub's answer on the repository, when it is there."""
+    """GitHub's answer on the repository, if it exists."""
 
     @property
     def root(self) -> Path:
@@ -187,31 +187,31 @@ ADVICE = (
         "git has no SSH key for GitHub: `gh config set git_protocol https`, `git remote remove origin`, and again",
     ),
 )
-"""Words of git when it fails -> what helps."""
+"""Git's words when it fails -> the remedy."""
 
 
 def advice(said: str) -> str:
-    """The remedy for what git said; empty if none is known."""
+    """The remedy for git's message; empty if none is known."""
     return next((right for words, right in ADVICE if words in said), "")
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that must be so on GitHub."""
+    """One requirement on GitHub."""
 
     name: str
     look: Callable[[Setup], Finding]
-    """Finds it done already, or not."""
+    """Check if it is done already."""
     do: Callable[[Setup], str]
-    """Makes it so, and says what was done; raises `Refused` or `Problems`."""
+    """Do it, and return a description; raises `Refused` or `Problems`."""
     page: str
-    """Where it is done by hand; `{branch}` and `{events}` are the archive's."""
+    """The page for doing it by hand; `{branch}` and `{events}` are the archive's."""
     hand: Callable[[Plan], Sequence[str]]
     """The commands that do it."""
     needs: tuple[str, ...] = ("repository",)
 
     def place(self, archive: Wanted | Plan) -> str:
-        """Where it is done by hand for an archive, in words."""
+        """The page for doing it by hand for an archive, in words."""
         return self.page.format(branch=archive.branch, events=" and ".join(archive.events))
 
 
@@ -226,7 +226,7 @@ class Plan:
     master: str
     """The file that keeps the master secret."""
     fresh: bool
-    """True if that file has to be made."""
+    """True if that file has to be created."""
 
 
 def _setting(check: Callable[..., Finding]) -> Callable[[Setup], Finding]:
@@ -272,16 +272,16 @@ def _make_environment(setup: Setup) -> str:
     limit = data.get("deployment_branch_policy") if status == 200 and isinstance(data, dict) else None
     if not isinstance(limit, dict) or not limit.get("custom_branch_policies"):
         setup.gh.must("PUT", place, LIMITED, 200)
-    # A branch that is on the list already answers 303.
+    # A branch that is already on the list answers 303.
     setup.gh.must("POST", f"{place}/deployment-branch-policies", {"name": setup.wanted.branch}, 200, 303)
     found = settings.environment(setup.gh, setup.wanted, setup.repo)
-    if found.ok is False:  # somebody let other branches in as well; that is taken back by whoever did it
+    if found.ok is False:  # somebody let other branches in as well; that is for them to undo
         raise Refused(found.what)
     return f"made, for the branch {setup.wanted.branch} by its name"
 
 
 def _masters(setup: Setup) -> tuple[Masters, str]:
-    """The master secrets for GitHub, and where they come from; a new one in a file of its own where there is none."""
+    """The master secrets for GitHub, and their source; without any, a new one in a new file."""
     given = masters_from(setup.secrets)
     if given.secrets:
         return given, f"from {VARIABLE if setup.secrets.get(VARIABLE) else FILE_VARIABLE}"
@@ -302,9 +302,9 @@ def _masters(setup: Setup) -> tuple[Masters, str]:
 
 
 def master_place(root: Path) -> Path:
-    """Where the master secret of the archive is kept, or a new one will be: beside its folder, and outside of every repository."""
+    """Path of the archive's master secret, existing or new: beside its folder, and outside of every repository."""
     path = root.parent / f"{root.name}-master.txt"
-    if not is_there(path) and is_there(root.parent / "master.txt"):  # as `init` proposes it to whoever makes one
+    if not is_there(path) and is_there(root.parent / "master.txt"):  # as `init` proposes it to those who create one
         path = root.parent / "master.txt"
     while (around := enclosing_repository(path)) is not None and around.parent != around:
         path = around.parent / path.name
@@ -338,16 +338,16 @@ def _set_permission(setup: Setup) -> str:
 def _set_actions(setup: Setup) -> str:
     setup.gh.must("PUT", "/actions/permissions", {"enabled": True}, 204)
     found = settings.actions(setup.gh, setup.wanted, setup.repo)
-    if found.ok is False:  # which actions are allowed was decided by the owner
+    if found.ok is False:  # the owner decided which actions are allowed
         raise Refused(found.what)
     return "on"
 
 
 def policy_body(events: Sequence[str]) -> dict[str, Any]:
-    """The Actions policy that lets these events start intake, and is about no other file.
+    """The Actions policy that lets these events start intake, and applies to no other file.
 
-    The shape of `POST /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26):
-    without the path it would forbid every other event to every workflow.
+    The shape of `POST /repos/{owner}/{repo}/actions/policies` (docs.github.com, REST, Actions policies, read on 2026-11-26): without the
+    path it would forbid every other event to every workflow.
     """
     path = f"{settings.FOLDER}/{settings.INTAKE}"
     return {
@@ -386,7 +386,7 @@ def _top(setup: Setup) -> Path | None:
 
 
 def _head(setup: Setup) -> str:
-    """The commit that the folder stands on; empty before the first."""
+    """The commit at HEAD; empty before the first."""
     done = setup.gh.git(setup.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}")
     return done.stdout.strip() if done.returncode == 0 else ""
 
@@ -410,7 +410,7 @@ def _look_commit(setup: Setup) -> Finding:
 
 
 def _changed(setup: Setup) -> list[str]:
-    """The files that `init` wrote or removed and that are not committed so."""
+    """The files that `init` wrote or removed and whose change is not committed."""
     return [name for name in setup.written if setup.git("status", "--porcelain", "--", name)]
 
 
@@ -542,9 +542,9 @@ STEPS: tuple[Step, ...] = (
         lambda p: [f"gh workflow run {SITE} --repo {p.repository}"], needs=("push", "pages"),
     ),
 )  # fmt: skip
-"""In their order: what GitHub must have before it sees the first file, the files, and the first run."""
+"""In order: what GitHub needs before it sees the first file, the files, and the first run."""
 SETTINGS = ("environment", "secret", "actions", "permissions", "policy", "pages")
-"""Those that come before the push, and again after it where GitHub wants to see the files first."""
+"""Steps before the push, repeated after it if GitHub needs the files first."""
 
 
 # All of them ----------------------------------------------------------------------------------------------------------
@@ -565,9 +565,9 @@ class Line:
 
 
 def set_up(setup: Setup) -> Iterator[Line]:
-    """Does every step that is not done, and says what became of each as it goes.
+    """Run every step that is not done, and yield the outcome of each.
 
-    A setting that GitHub refuses for want of the files that it names is tried again after the push.
+    A setting that GitHub refuses because its files are missing is tried again after the push.
     """
     well: set[str] = set()
     later: list[Step] = []
@@ -587,7 +587,7 @@ def set_up(setup: Setup) -> Iterator[Line]:
 
 
 def _take(setup: Setup, step: Step, well: set[str], later: Sequence[Step] | None) -> Line:
-    """Does one step, unless it is done. `later` are those before it that are tried again after the push, as it may be; None for none."""
+    """Run one step, unless it is done. `later` are the earlier steps to be tried again after the push; None if this one may not join them."""
     if lacking := [name for name in step.needs if name not in well]:
         what = f"waits for {' and '.join(lacking)}"
         if later is not None and {one.name for one in later} >= set(lacking):
@@ -612,7 +612,7 @@ def _take(setup: Setup, step: Step, well: set[str], later: Sequence[Step] | None
 
 
 def by_hand(plan: Plan) -> Iterator[str]:
-    """The same steps for whoever has no `gh`: a numbered list of pages and of commands to be copied, in their order."""
+    """The steps for those without `gh`: a numbered list of pages and of commands to copy, in order."""
     for number, step in enumerate(STEPS, 1):
         yield f"{number}. {step.name}: {step.place(plan)}"
         yield from (f"     {command}" for command in step.hand(plan))

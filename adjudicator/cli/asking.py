@@ -1,4 +1,4 @@
-"""The questions of `courtly new --ask`: one for each of its options, with what was given already as the answer of Enter."""
+"""The questions of `courtly new --ask`: one for each of its options, with the given value as the default answer."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 MISSING = ("hold", "civil_disorder", "host")
 """The choices for a sheet that is missing."""
 JOINING = ("first", "ask", "preference")
-"""How people can come to open seats."""
+"""Ways to fill open seats."""
 NONE = "none"
-"""The answer that leaves something out which Enter would choose."""
+"""The answer that leaves out a value which Enter would choose."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Terms:
 
     @property
     def schedule(self) -> dict[str, Any]:
-        """The schedule as game.yaml says it; raises `click.UsageError` for a phase that is not KIND=LENGTH."""
+        """The schedule in the form of game.yaml; raises `click.UsageError` for a phase that is not KIND=LENGTH."""
         said = {
             "turn": self.length,
             "phases": pairs(self.phases, "--phase"),
@@ -67,7 +67,7 @@ def ask_game(
 def ask_people(
     seats: tuple[str, ...], players: dict[str, str], numbers: dict[str, str], keys: dict[str, str] | None
 ) -> None:
-    """Puts in who plays each seat, their accounts and, unless `keys` is None, the keys for their private news."""
+    """Fill in the player of each seat, their accounts and, if `keys` are wanted (not None), the keys for their private news."""
     for seat in seats:
         players[seat] = click.prompt(f"Who plays {seat}", default=players.get(seat, "open"))
         if players[seat] == "open":
@@ -78,8 +78,8 @@ def ask_people(
 
 
 def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, free: bool) -> Terms:
-    """How the game is played; `masters` says whether a master secret is at hand, `free` whether a seat has nobody in it."""
-    # With the secret at hand Enter must not choose dice that anybody can compute (H3-7).
+    """How the game is played; `masters` is true if a master secret is available, `free` if a seat has nobody in it."""
+    # If the secret is available, Enter must not choose dice that anybody can compute (H3-7).
     sealed = rules.secrecy is not None or click.confirm(
         "May players seal their sheets", default=given.sealed or masters
     )
@@ -104,7 +104,7 @@ def ask_terms(given: Terms, rules: Ruleset[Any, Any, Any], *, masters: bool, fre
 
 
 def _ask_join(given: Terms, *, free: bool) -> str | None:
-    """How people come to open seats; not asked where every seat has somebody in it."""
+    """How people come to open seats; asks nothing if every seat has a player."""
     if not free:
         return given.join
     choice = click.Choice((*JOINING, NONE))
@@ -113,13 +113,13 @@ def _ask_join(given: Terms, *, free: bool) -> str | None:
 
 
 def _maybe(question: str, given: str | None) -> str | None:
-    """An answer that may be left out: Enter gives what was given, or nothing."""
+    """An optional answer: Enter returns the given value, or nothing."""
     hint = "" if given else " (Enter: none)"
     answer: str = click.prompt(f"{question}{hint}", default=given or "", show_default=bool(given))
     return answer or None
 
 
 def _several(question: str, given: tuple[str, ...]) -> tuple[str, ...]:
-    """Answers with commas between them; Enter gives those that were given."""
+    """Answers separated by commas; Enter returns the given ones."""
     answer = _maybe(question, ", ".join(given))
     return tuple(one.strip() for one in answer.split(",") if one.strip()) if answer else ()

@@ -1,4 +1,4 @@
-"""Options of commands that do much of the same: on how many processes, or on which cluster."""
+"""Options of commands with bulk work: the number of processes, or the cluster."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def bulk(command: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def engine(jobs: int | None, scheduler: str | None, most: int | None = None) -> Engine:
-    """What runs bulk work, as these options say; of `most` things at the most, if that is known."""
+    """The engine for bulk work that these options select; for `most` things at most, if that is known."""
     from adjudicator.core.jobs.engine import on_cluster, on_cores
 
     if scheduler is not None and jobs is not None:

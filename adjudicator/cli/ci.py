@@ -1,4 +1,4 @@
-"""What workflows call."""
+"""Commands for workflows."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def ci() -> None:
 
 
 def connect(*, secret: bool) -> tuple[Forge, Clone, Archive]:
-    """The forge, the clone and its archive, as the workflow's variables say; raises `Problems` if one is not set.
+    """The forge, the clone and its archive, from the workflow's variables; raises `Problems` if one is not set.
 
-    Only with `secret` the archive gets the master secret, should the environment have one.
+    Only with `secret` does the archive get the master secret, if the environment has one.
     """
     from adjudicator.ci.clone import Clone
     from adjudicator.ci.forgejo import Forgejo
@@ -97,7 +97,7 @@ def ci_intake(pull: int | None, issue: int | None) -> None:
 
 
 def _event() -> tuple[int, Door]:
-    """The number of the event's pull request or issue, and which of the two it is; raises `Problems` if it has neither."""
+    """The number of the event's pull request or issue, and its door; raises `Problems` if it has neither."""
     from adjudicator.core.files.places import read_named
     from adjudicator.core.game.game import Door
     from adjudicator.core.text.problems import problem

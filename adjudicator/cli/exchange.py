@@ -1,4 +1,4 @@
-"""Games played elsewhere."""
+"""Commands for games played elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A group's repository on GitHub, made and looked at: what `init --github` and `doctor --github` do."""
+"""A group's repository on GitHub, created and checked: `init --github` and `doctor --github`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MARKS = {
 
 
 def make(root: Path, written: Sequence[str], *, private: bool) -> None:
-    """Sets the archive's repository up on GitHub; says what to do by hand where it cannot, and exits with 1 then."""
+    """Set up the archive's repository on GitHub; where that fails, print what to do by hand and exit with 1."""
     from adjudicator.ci.settings import address
     from adjudicator.ci.setup import Gh, Setup, by_hand, plan_of, set_up
     from adjudicator.core.game.archive import Archive
@@ -63,7 +63,7 @@ def make(root: Path, written: Sequence[str], *, private: bool) -> None:
 
 
 def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | None, str]]:
-    """For each setting of the repository on GitHub: True if it is well, None if it could not be looked at; and a line on it."""
+    """For each setting of the repository on GitHub: True if it is right, None if it could not be checked; and a line on it."""
     from adjudicator.ci.settings import Reader, look
     from adjudicator.ci.setup import Gh
     from adjudicator.core.game.forges import GITHUB
@@ -80,7 +80,7 @@ def settings(archive: Archive, repository: str, at: str) -> list[tuple[bool | No
 
 
 def repository_of(archive: Archive, given: str | None) -> str:
-    """The repository that is `given`, else the archive's own; raises `Problems` for a name that none can have."""
+    """The `given` repository, otherwise the archive's own; raises `Problems` for an impossible name."""
     from adjudicator.core.text.problems import problem
     from adjudicator.core.turn.load import load_charter
     from adjudicator.site.init import NAME
@@ -94,7 +94,7 @@ def repository_of(archive: Archive, given: str | None) -> str:
 
 
 def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
-    """The archive as GitHub is to run it."""
+    """The archive's requirements for GitHub."""
     from adjudicator.ci.settings import FOLDER, Wanted, events_of
     from adjudicator.core.files.places import read_own
     from adjudicator.core.game.game import Door
@@ -104,7 +104,7 @@ def _wanted(archive: Archive, repository: str, at: str) -> Wanted:
 
     charter = load_charter(archive)
     branch, doors = (charter.branch, charter.doors) if charter else ("main", (Door.PULLS, Door.ISSUES))
-    # The archive's own files, which GitHub has as well; else what `init` would write.
+    # The archive's own files, which GitHub has as well; otherwise those that `init` would write.
     own = {name: archive.root / FOLDER / name for name in WORKFLOWS}
     files = {
         name: archive.files.read(path) if archive.files.is_file(path) else read_own(template() / FOLDER / name)

@@ -1,4 +1,4 @@
-"""What is given on the command line as KEY=VALUE."""
+"""Options of the form KEY=VALUE."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a host does: begin an archive and games, keys, rulings' last resorts, the state of things."""
+"""Commands for a host: begin an archive and games, make keys, rulings of last resort, and checks."""
 
 from __future__ import annotations
 
@@ -293,7 +293,7 @@ def new(
         if start is not None:
             data["begins"] = position
         found = option_faults(game, data, own)
-        # Where the position is wrong, that is in the file that was named: the other is not there yet.
+        # A wrong position is a fault in the file that was named: the other does not exist yet.
         beside = f"games/{game}/{data.get('begins')}"
         faults += [replace(one, path=str(begins), line=0, column=0) if one.path == beside else one for one in found]
     if faults:

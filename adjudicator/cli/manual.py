@@ -1,4 +1,4 @@
-"""The manual of the command, as the site takes it in: the entry point `command` of the group `courtly.pages`."""
+"""The command's manual for the site: the entry point `command` of the group `courtly.pages`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from adjudicator.cli import main
 
 
 def command_manual() -> str:
-    """The manual of the command, from its own help, so that it cannot fall behind."""
+    """The manual of the command, from its own help, so that it is always up to date."""
     parts = ["# The command\n\nExit status: 0, 1 when problems were found, 2 for wrong use.\n"]
-    # With the command's own settings: click remembers the help option that a command was first asked for.
+    # With the command's own settings: click remembers the help option of the first call.
     root = click.Context(main, info_name="courtly", color=False, **main.context_settings)
     parts.append(f"```text\n{main.get_help(root)}\n```\n")
     for name in main.list_commands(root):

@@ -1,4 +1,4 @@
-"""What the command says: lines, JSON, problems and progress, never a traceback."""
+"""The command's output: lines, JSON, problems and progress, never a traceback."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 def clean_errors(command: F) -> F:
-    """Turns problems and errors of the file system into clear lines and status 1; never a traceback."""
+    """Turn problems and errors of the file system into clear lines and status 1; never a traceback."""
 
     @functools.wraps(command)
     def wrapped(*args: Any, **kwargs: Any) -> Any:
@@ -45,7 +45,7 @@ COLOURS = {"error": "red", "warning": "yellow", "note": "blue"}
 
 
 def show(problems: Iterable[Problem]) -> None:
-    """Prints problems on standard error, a line each; with --json on standard output."""
+    """Print problems on standard error, a line each; with --json on standard output."""
     problems = list(problems)
     if not problems:
         return
@@ -57,13 +57,13 @@ def show(problems: Iterable[Problem]) -> None:
 
 
 def as_json() -> bool:
-    """Whether the command was asked to write for machines."""
+    """True if the output is for machines."""
     context = click.get_current_context(silent=True)
     return bool(context and context.find_root().params.get("json_"))
 
 
 def say(text: str, **data: Any) -> None:
-    """Prints one line for people, or one JSON object for machines."""
+    """Print one line for people, or one JSON object for machines."""
     click.echo(defuse(json.dumps(data, ensure_ascii=False) if as_json() else text))
 
 
@@ -89,7 +89,7 @@ def progress(items: Iterable[T], what: str, total: int | None = None) -> Iterabl
 
 
 def on_open_seats(archive: Archive, game: str) -> list[str]:
-    """Lines on a game's open seats; empty for a game with a fault, which is told elsewhere."""
+    """Lines on a game's open seats; empty for a game with a fault, which is reported elsewhere."""
     from adjudicator.core.game.join import may_join
     from adjudicator.core.jobs.doctor import seats_wanted
     from adjudicator.core.text.problems import Problems

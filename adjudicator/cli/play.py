@@ -1,4 +1,4 @@
-"""What a player does: look at sheets, seal and open them; and stand-ins."""
+"""Commands for a player: check, seal and open sheets; and stand-ins."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Courtly(click.Group):
-    """Knows its commands when it is first asked for one: `--version` needs none of them."""
+    """Loads its commands when the first one is needed: `--version` needs none of them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """The commands' names, in alphabetical order."""
@@ -29,12 +29,12 @@ class Courtly(click.Group):
 
 
 def _meet() -> None:
-    """Loads every room, which makes its commands known to `main`."""
-    from adjudicator.cli import ci, exchange, host, moving, play, run, site  # noqa: F401 - for what they do when they are loaded
+    """Load every module with commands, which makes them known to `main`."""
+    from adjudicator.cli import ci, exchange, host, moving, play, run, site  # noqa: F401 - loading them registers their commands
 
 
 def open_archive() -> Archive:
-    """The archive the command works in, with its master secrets where the environment gives them."""
+    """The archive the command works in, with its master secrets if the environment has them."""
     from adjudicator.core.game.archive import Archive
 
     masters = None
@@ -51,7 +51,7 @@ def archive_folder() -> Path:
 
 
 def require_archive(archive: Archive, *, here: bool) -> None:
-    """Raises `Problems` if there is no archive and nobody said that one begins, by --here or by naming the folder."""
+    """Raises `Problems` if the archive does not exist and neither --here nor a named folder allows a new one."""
     from adjudicator.core.files.disk import Disk
     from adjudicator.core.text.problems import problem
 
@@ -67,7 +67,7 @@ def require_archive(archive: Archive, *, here: bool) -> None:
 
 
 def _version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    """Prints the version, and the commit where pip wrote it down."""
+    """Print the version, and the commit if pip recorded it."""
     if not wanted or context.resilient_parsing:
         return
     from adjudicator.core.jobs.pin import installed

@@ -1,4 +1,4 @@
-"""Judging: what is due, all of it again, and games that are tried out."""
+"""Commands for judging: due turns, all turns again, and trial games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures and pages."""
+"""Commands for pictures and pages."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def render(
 
 
 def require_site() -> None:
-    """Raises `Problems` if what a site is built with is not installed: judging needs none of it."""
+    """Raises `Problems` if the dependencies of the site are not installed; judging needs none of them."""
     from adjudicator.core.text.problems import problem
 
     try:
@@ -84,7 +84,7 @@ def require_site() -> None:
         there = False
     if not there:
         extra: list[str] = []
-        # Not `courtly[site]`, since the name is looked for on an index, where whoever has it may be anybody.
+        # Not `courtly[site]`: that name is looked up on an index, where anybody may own it.
         with contextlib.suppress(PackageNotFoundError):
             extra = [
                 line for line in requires("courtly") or () if "extra ==" in line and '"site"' in line.replace("'", '"')

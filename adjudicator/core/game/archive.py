@@ -1,4 +1,4 @@
-"""Where games, turns and sheets live. One process writes at a time; each writes whole files and folders, or none (core/files)."""
+"""The folders of games, turns and sheets. One process writes at a time; each writes whole files and folders, or none (core/files)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TURN = re.compile(r"([0-9]{3,4})-[a-z0-9-]{1,80}")
 UNDONE = "undone"
 """A game's folder for turns that were put back."""
 OVER = "over"
-"""The folder below `games/` for games that are over, so that a job can check out those that run alone; no game is called so."""
+"""The folder below `games/` for games that are over, so that a job can check out only the running ones; no game may have this name."""
 NAMED = re.compile(rb"^named:[ \t]*[\"']?([a-z0-9][a-z0-9-]{0,79})[\"']?[ \t]*(?:#.*)?$", re.MULTILINE)
 """The line of a game.yaml that gives the game's first name."""
 
@@ -33,15 +33,15 @@ class Archive:
     """The games below one folder (the repository's root, which holds `games/`)."""
 
     def __init__(self, root: Path, masters: Masters | None = None, files: Files | None = None) -> None:
-        """`files` are those below the root; those on the disk where none are given."""
+        """`files` are those below the root; by default those on the disk."""
         self.root = root
         self.files = files or Disk(root)
         self.games = root / "games"
         self.masters = masters
-        """The archive's master secrets, where they are at hand."""
+        """The archive's master secrets, if they are available."""
 
     def slugs(self) -> list[str]:
-        """The names of all games, in alphabetical order; raises `Problems` when there is no archive here."""
+        """The names of all games, in alphabetical order; raises `Problems` outside of an archive."""
         try:
             there = self._games_in(self.games)
             return sorted({*there, *(self._games_in(self.games / OVER) if OVER in there else ())} - {OVER})
@@ -53,7 +53,7 @@ class Archive:
             ) from None
 
     def game_folder(self, slug: str) -> Path:
-        """The folder of the game called `slug`, also of one that is not there yet; raises `Problems` if the name cannot be a game's."""
+        """The folder of the game called `slug`, even if it does not exist yet; raises `Problems` if the name cannot be a game's."""
         return self.games / self._inside(slug)
 
     def place(self, slug: str) -> str:
@@ -61,21 +61,21 @@ class Archive:
         return f"games/{self._inside(slug)}"
 
     def _inside(self, slug: str) -> str:
-        """Where a game lies below `games/`."""
+        """Path of a game below `games/`."""
         if not SLUG.fullmatch(slug):
             raise problem("", f"{slug!r:.60} cannot be a game's name", "use small letters, digits and hyphens")
         if slug == OVER:
             raise problem(
                 "", "no game can be called `over`: that folder is for games that are over", "choose another name"
             )
-        # Asked of every game in every run: a Path takes longer than the look.
+        # This runs for every game in every run, and building a Path takes longer than the check.
         home = os.fspath(self.games)
         if not self.files.exists(f"{home}{os.sep}{slug}") and self.files.exists(f"{home}{os.sep}{OVER}{os.sep}{slug}"):
             return f"{OVER}/{slug}"
         return slug
 
     def name_of(self, slug: str) -> str:
-        """The name that a game was opened under, by the line `named:` in its game.yaml; its folder's name if there is none."""
+        """The name that a game was opened under, from the line `named:` in its game.yaml; without one, its folder's name."""
         try:
             said = NAMED.search(self.files.read(self.game_folder(slug) / "game.yaml"))
         except OSError:
@@ -83,18 +83,18 @@ class Archive:
         return said[1].decode() if said is not None else slug
 
     def called_now(self, first: str) -> str | None:
-        """What a game that was opened under this name is called now; None if there is none, or if it is called so still."""
+        """The present name of a game that was opened under another; None if no game was, or if it still has that name."""
         return next((slug for slug in self.slugs() if slug != first and self.name_of(slug) == first), None)
 
     def found(self, path: Path) -> Path:
-        """Where a game's file lies now, by a path from before the game was put away; any other path as it is."""
+        """The present path of a game's file, given its path from before the game was put away; other paths are returned unchanged."""
         parts = self.inside(path)
         if len(parts) < 2 or not SLUG.fullmatch(parts[0]) or parts[0] == OVER or self.files.exists(path):
             return path
         return self.game_folder(parts[0]).joinpath(*parts[1:])
 
     def inside(self, path: Path) -> tuple[str, ...]:
-        """A path's parts from a game's name on, wherever the game lies; empty for one that is in no game's folder."""
+        """A path's parts from a game's name on, wherever the game is; empty for a path outside every game's folder."""
         try:
             parts = path.relative_to(self.games).parts
         except ValueError:
@@ -119,7 +119,7 @@ class Archive:
         return sorted(names, key=lambda name: (int(name.partition("-")[0]), name))
 
     def attempts(self, slug: str, name: str) -> int:
-        """How often a turn of this name was put back; 0 for one that never was."""
+        """Number of times a turn of this name was put back; 0 if never."""
         folder = self.game_folder(slug) / UNDONE
         numbers = (path.name.rpartition(".")[2] for path in self.files.paths(folder, f"{name}.*"))
         return max((int(number) for number in numbers if number.isdecimal() and number.isascii()), default=0)
@@ -135,12 +135,12 @@ class Archive:
         return [(name, path) for name, number, path in sorted(kept, key=lambda entry: (entry[0], int(entry[1])))]
 
     def has_ended(self, slug: str) -> bool:
-        """Whether the game is over; answered without reading a file."""
+        """True if the game is over; reads no file."""
         return self.files.is_file(self.game_folder(slug) / "ending.yaml")
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[None]:
-        """Holds the archive for writing; raises `Problems` at once if another process holds it.
+        """Hold the archive for writing; raises `Problems` at once if another process holds it.
 
         Removes what a killed process left unfinished.
         """
@@ -152,12 +152,12 @@ class Archive:
                     "another courtly is at work on this archive",
                     "wait until it has finished, then try again",
                 )
-            for folder in (self.games, self.games / OVER):  # games that were not yet entered
+            for folder in (self.games, self.games / OVER):  # unfinished new games
                 self._remove_unfinished(folder)
             yield
 
     def clean(self, slug: str) -> None:
-        """Removes unfinished work in one game's folder. Only for the holder of the lock."""
+        """Remove unfinished work in one game's folder. Only for the holder of the lock."""
         folder = self.game_folder(slug)
         for parent in (folder, *(folder / name for name in self.turns(slug))):
             self._remove_unfinished(parent)
@@ -170,20 +170,20 @@ class Archive:
         return {name for name, kind in self.files.entries(folder).items() if kind == "folder" and SLUG.fullmatch(name)}
 
     def read(self, path: Path, *, own: bool = False) -> bytes:
-        """A file's bytes; raises `Problems` for a link, for what is no regular file, and for a file that is too large (`own` may be larger)."""
+        """A file's bytes; raises `Problems` for a link, for anything but a regular file, and for a file that is too large (`own` may be larger)."""
         if self.files.holds(path):
             return read_file(self.files, path, own=own)
         files, real = self.file_named(path)
         return read_file(files, real, own=own, shown=plain(path.as_posix()))
 
     def begin(self) -> None:
-        """Makes the archive's folder and `games/` in it, where they are not there."""
+        """Make the archive's folder and `games/` in it, if they do not exist."""
         if not self.files.is_folder(self.games):
             files, games = named(self.games)
             files.make(games)
 
     def file_named(self, path: Path) -> tuple[Files, Path]:
-        """A file that the user names, with the files that it is one of: the archive's, where it lies there."""
+        """A file that the user names, with the `Files` that it belongs to: the archive's, if it is inside the archive."""
         absolute = Path(os.path.normpath(path.absolute()))
         with contextlib.suppress(ValueError):
             return self.files, self.root / absolute.relative_to(os.path.normpath(self.root.absolute()))
@@ -191,7 +191,7 @@ class Archive:
 
 
 def read_file(files: Files, path: Path, *, own: bool = False, shown: str = "") -> bytes:
-    """As `Archive.read`, of any files; `shown` is the path as messages name it, where the user gave another."""
+    """As `Archive.read`, for any files; `shown` is the path for messages, if the user gave another."""
     limit = OWN_LIMIT if own else LIMIT
     shown = shown or display(path, files.root)
     try:
@@ -210,37 +210,37 @@ def read_file(files: Files, path: Path, *, own: bool = False, shown: str = "") -
 
 
 def folded(name: str) -> str:
-    """A name as file systems that fold names take it: case, composed letters, dots and spaces at the end."""
+    """A name as file systems that fold names see it: case, composed letters, trailing dots and spaces."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold()).rstrip(" .")
 
 
 def enclosing_repository(path: Path) -> Path | None:
-    """The outermost repository or archive around a file at `path`, where the next push could publish it."""
+    """The outermost repository or archive around a file at `path`, whose next push could publish it."""
     home = path.absolute().parent.resolve()
     outermost = None
     for folder in (home, *home.parents):
         files = Disk(folder)
-        # `.git` is a file where a repository has several work trees.
+        # `.git` is a file if a repository has several work trees.
         if files.exists(folder / ".git") or files.is_file(folder / "games/archive.yaml") or _has_games(files):
             outermost = folder
     return outermost
 
 
 def _has_games(files: Files) -> bool:
-    """Whether there is a game below a folder, running or over."""
+    """True if there is a game below a folder, running or over."""
     homes = (files.root / "games", files.root / "games" / OVER)
     return any(files.is_file(game / "game.yaml") for home in homes for game in files.paths(home))
 
 
 def _redraw_hint(path: Path) -> str:
-    """How a missing file is made again, if it is a turn's map; else empty."""
+    """How to restore a missing file, if it is a turn's map; otherwise empty."""
     turn = path.parent
     drawn = path.name == "map.svg" and TURN.fullmatch(turn.name) is not None
     return f"draw it again: courtly render {turn.parent.name} {turn.name}" if drawn else ""
 
 
 def display(path: Path, root: Path) -> str:
-    """A path as messages show it: from the archive's root where it lies below it, always with slashes."""
+    """A path for messages: relative to the archive's root if it is inside, always with slashes."""
     with contextlib.suppress(ValueError):
         path = path.relative_to(root)
     return plain(path.as_posix())

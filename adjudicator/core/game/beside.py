@@ -1,4 +1,4 @@
-"""Files that a host lays beside game.yaml and names in a house rule, and the house rules with these at hand."""
+"""Files that a host places beside game.yaml and names in a house rule, and the house rules that use them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from adjudicator.core.text.yamltext import Text
 
 
 class Laid(dict[str, bytes]):
-    """A host's own files by name; files that these name are looked for in the same folders, when they are asked for."""
+    """A host's own files by name. Files named in them are looked for in the same folders, when they are requested."""
 
     folders: tuple[Path, ...] = ()
 
@@ -29,9 +29,9 @@ class Laid(dict[str, bytes]):
 
 
 def read_own_files(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
-    """Reads the host's own files, which are the values of `settings` that end in `.yaml`.
+    """Read the host's own files: the values of `settings` that end in `.yaml`.
 
-    Gives the settings with names in place of paths, and the files by name; raises `Problems` for files that cannot be read.
+    Returns the settings with names in place of paths, and the files by name; raises `Problems` for files that cannot be read.
     """
     chosen, files = dict(settings), Laid()
     for key, value in settings.items():
@@ -46,7 +46,7 @@ def read_own_files(settings: Mapping[str, Any]) -> tuple[dict[str, Any], Laid]:
 
 
 def beside_from(files: Mapping[str, bytes]) -> Beside:
-    """A `Beside` that gives these files, and raises `Problems` for any other name."""
+    """A `Beside` that returns these files, and raises `Problems` for any other name."""
 
     def beside(name: str) -> bytes:
         try:
@@ -58,5 +58,5 @@ def beside_from(files: Mapping[str, bytes]) -> Beside:
 
 
 def rules_at_hand(rules: Ruleset[Any, Any, Any], chosen: Mapping[str, Any], own: Mapping[str, bytes]) -> Any:
-    """The furnished house rules of a game that is not there yet, from what `read_own_files` gave; raises `Problems`."""
+    """The furnished house rules of a game that does not exist yet, from the results of `read_own_files`; raises `Problems`."""
     return house_rules(rules, Text("", {**chosen}, {}), beside_from(own))[0]

@@ -1,13 +1,13 @@
-"""Seats by preference (`join: preference`): people rank the seats they would like, and the game's dice share them out.
+"""Seats by preference (`join: preference`): people rank the seats they would like, and the game's dice distribute them.
 
-Whoever wants to play sends `games/GAME/join/wish.yaml`. Intake keeps it as `wish.ACCOUNT.yaml`, with the account that GitHub
-names. When as many wishes are in as seats are open, the next run draws and writes `draw.yaml`: the people in a random order,
-each of whom takes the best of the seats they ranked that is still free. Those whose seats were all taken by then share the
-seats that are left, shuffled. So nobody gains by ranking otherwise than they like, or by ranking fewer seats.
+Whoever wants to play sends `games/GAME/join/wish.yaml`. Intake keeps it as `wish.ACCOUNT.yaml`, with the account that GitHub names. When
+there are as many wishes as open seats, the next run draws and writes `draw.yaml`: the people in a random order. One by one, they get the
+best of their ranked seats that is still free. Those whose seats were all taken by then share the remaining seats, shuffled. So nobody gains
+by misstating their ranking, or by ranking fewer seats.
 
-The draw is rolled as a turn's dice are. Its secret s is derived for the purpose `seats`, and `draw:` in game.yaml is its
-SHA-256 from the beginning; the digest X of all wishes is mixed in: K = HMAC(s, "mix|GAME|seats|" + X). So nobody who sends a
-wish can foresee the draw, and the host cannot choose it after seeing the wishes. s and X are published in `draw.yaml`.
+The draw is rolled like a turn's dice. Its secret s is derived for the purpose `seats`, and `draw:` in game.yaml is its SHA-256 from the
+beginning; the digest X of all wishes is mixed in: K = HMAC(s, "mix|GAME|seats|" + X). So nobody who sends a wish can foresee the draw, and
+the host cannot choose it after seeing the wishes. s and X are published in `draw.yaml`.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ SENT = "wish.yaml"
 """The name of a wish in a pull request."""
 DRAW = "draw.yaml"
 KEPT = re.compile(r"wish\.([1-9][0-9]{0,17})\.yaml", re.ASCII)
-"""The name that intake gives a wish, by its account."""
+"""File name of a wish that intake keeps, with its account."""
 PURPOSE = "seats"
-"""Where a turn's secret has the name of the turn, that of the draw has this, which no turn is called."""
+"""The purpose for deriving the draw's secret. For a turn's secret it is the turn's name, and no turn has this name."""
 RESTORE = "restore it from the history"
 
 
@@ -43,12 +43,12 @@ class Wished:
     seats: tuple[str, ...]
     """The open seats they would like, the best first."""
     key: str | None = None
-    """The age or SSH key that private news are to be sealed to."""
+    """The age or SSH key to seal their private news to."""
 
 
 @record
 class Wish:
-    """A wish as intake keeps it: what its author said, and who GitHub says it is."""
+    """A wish that intake keeps: its author's text, and the account that GitHub names as its author."""
 
     schema: int
     seats: tuple[str, ...]
@@ -61,7 +61,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """A wish as it lies in the archive."""
+    """A wish in the archive."""
 
     wish: Wish
     digest: str
@@ -70,25 +70,25 @@ class Kept:
 
 @record
 class Pick:
-    """One person's place in the draw, and the seat that came of it."""
+    """One person's place in the draw, and the seat they got."""
 
     account: Whole
     player: str
     wish: str
     """SHA-256 of the file of their wish."""
     seat: str | None = None
-    """None where more people than seats were there, and this one came too late in the order."""
+    """None if there were more people than seats, and this one came too late in the order."""
     choice: Whole | None = None
-    """Which of the seats they ranked it is, from 1; None for one of those that were left."""
+    """Rank of the seat in their wish, from 1; None for a seat from the remaining ones."""
 
 
 @record
 class Draw:
-    """`join/draw.yaml`: who got which seat, in the order in which they chose, and what proves it."""
+    """`join/draw.yaml`: who got which seat, in the order of choosing, and the proof."""
 
     schema: int
     drawn: str | None = None
-    """When, by the time given to the command."""
+    """Time of the draw, as given to the command."""
     secret: str
     """The secret s of the draw, in hexadecimal."""
     digest: str
@@ -109,7 +109,7 @@ def load_wishes(archive: Archive, game: Game) -> list[Kept]:
     faults: list[Problem] = []
     for path in archive.files.paths(folder, "wish.*.yaml"):
         if (match := KEPT.fullmatch(path.name)) is None:
-            continue  # said by whoever reads the folder
+            continue  # reported by whoever reads the folder
         try:
             kept.append(_read_wish(game, archive.read(path), display(path, archive.root), int(match[1])))
         except Problems as error:
@@ -145,7 +145,7 @@ def load_draw(archive: Archive, game: Game) -> Draw | None:
 
 
 def holders_by_draw(archive: Archive, game: Game, draw: Draw) -> list[Joined]:
-    """The people to whom a draw gave seats, with the keys in their wishes; raises `Problems` if a wish is gone."""
+    """The people who got seats in a draw, with the keys in their wishes; raises `Problems` if a wish is gone."""
     wishes = {kept.wish.account: kept.wish for kept in load_wishes(archive, game)}
     if gone := [pick for pick in draw.picks if pick.account not in wishes]:
         raise problem(wish_path(game, gone[0].account), "this wish is gone, and its author's seat was drawn", RESTORE)
@@ -163,7 +163,7 @@ def holders_by_draw(archive: Archive, game: Game, draw: Draw) -> list[Joined]:
 
 
 def draw_secret(game: Game) -> bytes:
-    """The secret of the draw: the one that game.yaml commits to; raises `Problems` if its master secret is not at hand."""
+    """The secret of the draw that game.yaml commits to; raises `Problems` if its master secret is not available."""
     if not game.data.sealed:
         return luck.turn_secret(game.data.seed, game.name, PURPOSE)
     for master in game.masters.secrets:
@@ -176,10 +176,10 @@ def draw_secret(game: Game) -> bytes:
 
 
 def draw_seats(slug: str, secret: bytes, wishes: Sequence[Kept], seats: Sequence[str], at: str | None) -> Draw:
-    """Shares the open seats out among those who wish for them; the same from the same, on any machine.
+    """Distribute the open seats among those who wish for them; deterministic, on any machine.
 
-    The people, by account, are shuffled by the roll `order`. Each in turn takes the first seat of their wish that is still
-    free. What is left, in the order of the game, is shuffled by the roll `left` and goes to those without one, in their order.
+    The people, by account, are shuffled by the roll `order`. One by one, they take the first seat of their wish that is still free. The
+    remaining seats, in the order of the game, are shuffled by the roll `left` and go to those without one, in their order.
     """
     digest = luck.digest({str(kept.wish.account): kept.digest for kept in wishes})
     dice = luck.NamedDice(luck.turn_key(secret, slug, PURPOSE, digest))
@@ -219,9 +219,9 @@ def draw_text(draw: Draw) -> bytes:
 
 
 def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
-    """The faults of the draw of a game's seats: it is drawn again from the wishes and compared. Raises `Problems`.
+    """The faults of the draw of a game's seats, found by drawing again from the wishes. Raises `Problems`.
 
-    Nobody needs a secret for it: the draw's own is published in its file.
+    This needs no secret: the draw's own is published in its file.
     """
     where = f"{game.home}/{FOLDER}/{DRAW}"
     wishes = {kept.wish.account: kept for kept in load_wishes(archive, game)}
@@ -229,10 +229,10 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
     if draw is None:
         if not begun and game.data.join is Joining.PREFERENCE and game.masters.secrets:
             try:
-                draw_secret(game)  # before people wish for seats that could not be drawn
+                draw_secret(game)  # report a missing secret before people wish for seats that could not be drawn
             except Problems as error:
                 return list(error.problems)
-        # A host may also have named everybody in game.yaml: then nothing was drawn, and wishes may be left over.
+        # A host may also have named everybody in game.yaml. Then nothing was drawn, and wishes may be left over.
         open_still = any(player.free for player in game.data.seats.values())
         lost = begun and wishes and open_still and game.data.join is Joining.PREFERENCE
         return [Problem(where, 0, 0, "the game has begun, and the draw of its seats is gone", RESTORE)] if lost else []
@@ -266,7 +266,7 @@ def draw_faults(archive: Archive, game: Game, *, begun: bool) -> list[Problem]:
 
 
 def _difference(again: Draw, draw: Draw) -> str:
-    """The first difference between a draw and the one that was drawn again, in words."""
+    """The first difference between a draw and its repetition, in words."""
     if [pick.account for pick in again.picks] != [pick.account for pick in draw.picks]:
         return "drawn again, the people choose in another order"
     for mine, theirs in zip(again.picks, draw.picks, strict=True):

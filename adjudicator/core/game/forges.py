@@ -1,7 +1,8 @@
-"""The forges where an archive may live: their addresses, as data. No address of a forge stands anywhere else.
+"""The forges that can host an archive: their addresses, as data. No other module contains an address of a forge.
 
 An address is a template. `{server}` is the forge's own address, `{repository}` is `owner/name`, `{branch}` the branch with the archive,
-`{path}` a file's place, all with their slashes; `{filename}`, `{text}`, `{title}`, `{body}`, `{ref}`, `{since}` and `{number}` are whole parts of a query.
+`{path}` the path of a file, all with their slashes; `{filename}`, `{text}`, `{title}`, `{body}`, `{ref}`, `{since}` and `{number}` are
+whole parts of a query.
 """
 
 from __future__ import annotations
@@ -12,41 +13,41 @@ from string import Formatter
 from urllib.parse import quote
 
 DEFAULT = "https://github.com"
-"""Where an archive lives that does not say it."""
+"""The forge of an archive that names none."""
 ADDRESS = re.compile(
     r"(?:https://[a-z0-9](?:[a-z0-9.-]{0,250}[a-z0-9])?|http://(?:localhost|127\.0\.0\.1))(?::[0-9]{1,5})?",
     re.ASCII,
 )
-"""A forge's own address: no path, no account, nothing behind a mark; plain HTTP on this machine alone."""
+"""A forge's own address: no path, no account, no query; plain HTTP only on this machine."""
 WHOLE = frozenset({"filename", "text", "title", "body", "ref", "since", "number"})
-"""Blanks that are filled without a slash left as it is."""
+"""Blanks whose slashes are escaped, too."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ways:
-    """The addresses of a repository's pages and of what anybody may ask about it, as templates."""
+    """Addresses of a repository's pages and of its public API, as templates."""
 
     file: str
     folder: str
     new_file: str
     """The page for a new file of a name."""
     filled_file: str | None
-    """The same with its text; None where a forge takes none."""
+    """The page for a new file with its text; None if the forge does not accept one."""
     new_issue: str
     pull: str
     issue: str
     fork: str
-    """The page that makes a copy of the repository for whoever asks."""
+    """The page that forks the repository for its visitor."""
     workflow: str
-    """The page of a workflow, with the button that starts it for whoever may write."""
+    """The page of a workflow, with the button that starts it for those with write access."""
     commits: str
-    """Asked of the API: the latest commit of a file."""
+    """API: the latest commit of a file."""
     raw: str
-    """Asked of the API: a file's bytes."""
+    """API: a file's bytes."""
     requests: str
-    """Asked of the API: pull requests and issues that changed since a time, the newest first."""
+    """API: pull requests and issues that changed since a time, the newest first."""
     comments: str
-    """Asked of the API: the comments on a request."""
+    """API: the comments on a request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,26 +55,25 @@ class Kind:
     """One kind of forge."""
 
     name: str
-    """As pages call it."""
+    """Its name, for pages."""
     server: str | None
-    """Its one address; None for a kind that anybody may run."""
+    """Its only address; None for a kind that anybody may run."""
     api: str
     """The address of its API."""
     bot: str
     """The name of the account that a job's own token writes as."""
     mail: str
-    """The address by which it knows an account as a commit's author, without a mailbox behind it."""
+    """The address that identifies an account as a commit's author, without a mailbox."""
     own_mail: str
-    """The address that commits of the jobs themselves bear."""
+    """Mail address in the commits of the jobs themselves."""
     pages: str
-    """Where it publishes a repository's site; empty where that is another's business."""
+    """Address of the site that it publishes for a repository; empty if it does not publish sites."""
     tells_editors: bool
-    """Whether its API tells who edited an issue. Where it does not, somebody else's words could be taken for its author's."""
+    """True if its API shows who edited an issue. Otherwise somebody else's words could be taken for its author's."""
     ways: Ways
 
 
-# Pages: docs.github.com, "Creating an issue from a URL query"; the query of /new is in wide use, and on no page of its documentation.
-# API: docs.github.com/rest (commits, contents, issues).
+# Pages: docs.github.com, "Creating an issue from a URL query"; the query of /new is in wide use, but not documented.
 GITHUB = Kind(
     name="GitHub",
     server=DEFAULT,
@@ -131,18 +131,18 @@ KINDS = (GITHUB, FORGEJO)
 
 
 def kind_of(server: str) -> Kind:
-    """The kind of forge at an address: whoever is at none of the known ones is taken for a Forgejo."""
+    """The kind of forge at an address; unknown addresses are assumed to be Forgejo."""
     return next((kind for kind in KINDS if kind.server == server), FORGEJO)
 
 
 def host_of(server: str) -> str:
-    """The name of a forge's machine, as mail addresses have it."""
+    """A forge's host name, for mail addresses."""
     return server.partition("://")[2].partition(":")[0]
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an archive lives: a forge's address, a repository and a branch there."""
+    """The place that hosts an archive: a forge's address, a repository and a branch there."""
 
     server: str
     repository: str
@@ -159,7 +159,7 @@ class Place:
         return self.kind.api.format(server=self.server)
 
     def template(self, way: str) -> str | None:
-        """The address of one of `Ways` with only the blanks left that hang on a file, a text or a number."""
+        """The address of one of `Ways`, with only the blanks left that depend on a file, a text or a number."""
         template = getattr(self.kind.ways, way)
         known = {
             "server": self.server, "api": self.api, "repository": quote(self.repository),
@@ -168,7 +168,7 @@ class Place:
         return _fill(template, known) if template is not None else None
 
     def address(self, way: str, **blanks: str) -> str | None:
-        """One of `Ways`, filled; None where the forge has no such page."""
+        """One of `Ways`, filled in; None if the forge has no such page."""
         template = self.template(way)
         return (
             _fill(template, {key: quoted(key, value) for key, value in blanks.items()})
@@ -181,12 +181,12 @@ WAYS = tuple(field.name for field in fields(Ways))
 
 
 def quoted(blank: str, value: str) -> str:
-    """A value as a blank of an address has it."""
+    """A value, quoted for a blank of an address."""
     return quote(value, safe="" if blank in WHOLE else "/")
 
 
 def _fill(template: str, values: dict[str, str]) -> str:
-    """A template with some of its blanks filled; the others stay."""
+    """A template with some of its blanks filled in; the others stay."""
     parts = Formatter().parse(template)
     return "".join(
         before + ("" if blank is None else values.get(blank, f"{{{blank}}}")) for before, blank, _, _ in parts

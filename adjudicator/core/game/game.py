@@ -1,4 +1,4 @@
-"""`game.yaml`: what people decide about a game before it begins."""
+"""`game.yaml`: the settings that people choose before a game begins."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ if TYPE_CHECKING:
     from adjudicator.core.game.draw import Draw
 
 SCHEMA = 1
-"""The version of the archive's files that this program writes; it reads this one and none later."""
+"""The version of the archive's files that this program writes; it reads this one and no later one."""
 CHARTER = "games/archive.yaml"
-"""What the archive says of itself."""
+"""The archive's own settings."""
 FEW = 20
-"""Legal sheets of a seat that are looked at, of a position that somebody wrote."""
+"""Number of a seat's legal sheets that are checked in a position that somebody wrote."""
 NONCE = re.compile(r"[A-Za-z0-9]{8,64}", re.ASCII)
 COMMITMENT = re.compile(r"[0-9a-f]{64}", re.ASCII)
 OWN_FILES = ("wish", "draw")
-"""The names of files in a game's folder `join` that are of no seat."""
+"""Names of files in a game's folder `join` that do not belong to a seat."""
 OWN_ID = re.compile(r"[0-9a-f]{16}", re.ASCII)
 
 
 @record
 class Since:
-    """The first commit of an archive's history that is evidence, by all its digits; and why not an earlier one."""
+    """The first commit of an archive's history that is evidence, with all its digits; and why no earlier one is."""
 
     commit: str
     reason: str
 
 
 class Maps(StrEnum):
-    """Which turns' maps lie in the archive: pictures can be drawn again at any time, and are most of its bytes."""
+    """The turns whose maps the archive keeps. Pictures can be drawn again at any time, and are most of its bytes."""
 
     ALL = "all"
     LATEST = "latest"
-    """Those of each game's two latest turns, and of its end."""
+    """Maps of each game's two latest turns, and of its end."""
 
     def kept(self, turns: Sequence[str]) -> Sequence[str]:
         """The turns of a game whose maps are kept."""
@@ -57,7 +57,7 @@ class Maps(StrEnum):
 
 
 class Door(StrEnum):
-    """How a sheet can come: as a pull request with one file, or as an issue that holds the file's text."""
+    """A way to send a sheet: as a pull request with one file, or as an issue that holds the file's text."""
 
     PULLS = "pull_requests"
     ISSUES = "issues"
@@ -65,41 +65,41 @@ class Door(StrEnum):
 
 @record
 class Charter:
-    """`games/archive.yaml`: what holds for all games of an archive."""
+    """`games/archive.yaml`: settings for all games of an archive."""
 
     schema: int
     archive: str
-    """The archive's id, at random; sealed sheets name it, and no two archives with games that run share one."""
+    """The archive's random id. Sealed sheets name it, and no two archives with running games may share one."""
     repository: str | None = None
-    """Where players send pull requests, as `owner/name`."""
+    """The repository that takes the players' pull requests, as `owner/name`."""
     forge: str = DEFAULT
-    """The web address of the forge that has the repository, as https://codeberg.org; another than GitHub's is a Forgejo's."""
+    """The web address of the forge that has the repository, as https://codeberg.org; any but GitHub's is taken for a Forgejo."""
     branch: str = "main"
     """The branch that holds the archive."""
     doors: tuple[Door, ...] = (Door.PULLS, Door.ISSUES)
-    """How sheets may come; a sheet at another door is refused, and its author learns which are open."""
+    """Ways to send a sheet. A sheet that comes another way is refused, and its author learns which are open."""
     maps: Maps = Maps.ALL
-    """Which turns' maps are kept as files."""
+    """The turns whose maps are kept as files."""
     years: Mapping[str, str] | None = None
-    """Year -> address of the site that has the games which were over in it, where it is not this one."""
+    """Year -> address of the site with the games that ended in it, if it is another site."""
     main: str | None = None
-    """Address of the main site, for an archive that has the games of some years alone."""
+    """Address of the main site, for an archive that has only the games of some years."""
     since: Since | None = None
-    """Where the history begins that `courtly verify --history` looks at, when it is not the first commit."""
+    """The beginning of the history that `courtly verify --history` checks, if it is not the first commit."""
 
     @property
     def place(self) -> Place | None:
-        """Where the archive lives; None if it does not say its repository."""
+        """The place that hosts the archive; None if it does not name its repository."""
         return Place(self.forge, self.repository, self.branch) if self.repository is not None else None
 
     @property
     def open_doors(self) -> tuple[Door, ...]:
-        """The doors that the host leaves open and the forge can keep."""
+        """The doors that the host leaves open and the forge supports."""
         return tuple(door for door in self.doors if door in keepable(kind_of(self.forge)))
 
 
 def keepable(kind: Kind) -> tuple[Door, ...]:
-    """The doors that a kind of forge can keep: an issue's text is its author's only where the forge tells who edited it."""
+    """The doors that a kind of forge supports. An issue's text is certainly its author's only if the forge shows who edited it."""
     return (Door.PULLS, Door.ISSUES) if kind.tells_editors else (Door.PULLS,)
 
 
@@ -118,7 +118,7 @@ def read_charter(text: Text) -> Charter:
 
 
 class GameKind(StrEnum):
-    """`game` is judged; `record` is known from reports only: shown, never judged."""
+    """`game` is judged; `record` is known only from reports: shown, never judged."""
 
     GAME = "game"
     RECORD = "record"
@@ -140,33 +140,33 @@ class Player:
 
     @property
     def free(self) -> bool:
-        """Whether the seat is free to be joined: nobody is named in it, and no account."""
+        """True if the seat is free to be joined: it names no player and no account."""
         return self.account is None and self.player == "open"
 
 
 class Joining(StrEnum):
-    """How people come to open seats by pull request."""
+    """Ways to fill open seats by pull request."""
 
     FIRST = "first"
     """A seat goes to the first who asks for it."""
     ASK = "ask"
     """Requests are kept, and the host decides."""
     PREFERENCE = "preference"
-    """People rank the seats they would like, and the game's dice share them out (adjudicator/core/game/draw.py)."""
+    """People rank the seats they would like, and the game's dice distribute them (adjudicator/core/game/draw.py)."""
 
 
 @record
 class Asked:
-    """What somebody says who asks for an open seat: `games/GAME/join/SEAT.yaml` of a pull request."""
+    """A request for an open seat: `games/GAME/join/SEAT.yaml` of a pull request."""
 
     seat: str
     key: str | None = None
-    """The age or SSH key that private news are to be sealed to."""
+    """The age or SSH key to seal their private news to."""
 
 
 @record
 class Joined:
-    """What intake keeps of somebody who took or asked for a seat: what they said, and who GitHub says they are."""
+    """Intake's record of somebody who took or asked for a seat: their text, and the account that GitHub names."""
 
     schema: int
     seat: str
@@ -174,23 +174,23 @@ class Joined:
     account: Whole
     key: str | None = None
     turn: str | None = None
-    """The first turn that the seat is theirs; absent when the game had not begun."""
+    """The first turn after they took the seat; absent if the game had not begun."""
     asked: str
     """The server's time."""
 
     @property
     def person(self) -> Player:
-        """Who it is."""
+        """The person who joined."""
         return Player(player=self.player, account=self.account, key=self.key)
 
     def by(self, turn: str) -> bool:
-        """Whether they had joined by a turn of this name."""
+        """True if they had joined by a turn of this name."""
         return self.turn is None or int(self.turn.partition("-")[0]) <= int(turn.partition("-")[0])
 
 
 @record
 class GameData:
-    """`game.yaml` as it is written. `settings` are the ruleset's house rules and are read by its own type."""
+    """`game.yaml` in its written form. `settings` are the ruleset's house rules and are read by its own type."""
 
     schema: int
     ruleset: str
@@ -262,7 +262,7 @@ DAY = re.compile(r"\d{4}-\d\d-\d\d", re.ASCII)
 
 
 def is_day(text: str) -> bool:
-    """Whether `text` is a day of the calendar, as `2026-11-20`."""
+    """True if `text` is a calendar day, such as `2026-11-20`."""
     try:
         return bool(DAY.fullmatch(text) and date.fromisoformat(text))
     except ValueError:
@@ -270,18 +270,18 @@ def is_day(text: str) -> bool:
 
 
 Beside = Callable[[str], bytes]
-"""Gives the bytes of a file that lies beside game.yaml, by its name; raises `Problems`."""
+"""Function that returns the bytes of a file beside game.yaml, by its name; raises `Problems`."""
 OWN_FILE = re.compile(r"[a-z0-9][a-z0-9-]{0,59}\.yaml", re.ASCII)
 OWN_NAMES = "small letters, digits and hyphens, ending in .yaml, such as `islands.yaml`"
 TAKEN = frozenset({"game.yaml", "ending.yaml"})
 KEPT = "kept"
-"""A game's folder for copies of what it began with of its ruleset's own data: boards, scenarios, card sets."""
+"""A game's folder for copies of its ruleset's data from when it began: boards, scenarios, card sets."""
 START = "start"
-"""What `as_played` calls the start of a game, beside its turns."""
+"""Name of a game's start in `as_played`, next to its turns."""
 
 
 def nothing_kept(name: str) -> None:
-    """No copy of a ruleset's file."""
+    """No copy of any ruleset file."""
 
 
 def nothing_beside(name: str) -> bytes:
@@ -292,7 +292,7 @@ def nothing_beside(name: str) -> bytes:
 def house_rules(
     rules: Ruleset[Any, Any, Any], text: Text, beside: Beside, folder: str = "", keep: Keep = as_shipped
 ) -> tuple[Any, tuple[str, ...]]:
-    """A game's settings, furnished with the files that they name, and the names of the host's own; raises `Problems`.
+    """A game's settings, furnished with the files that they name, and the names of the host's own files; raises `Problems`.
 
     Faults in such a file have its own path and lines.
     """
@@ -313,8 +313,8 @@ def house_rules(
 class Game:
     """A game's `game.yaml`, read and checked: `data`, its `ruleset`, its `settings`.
 
-    `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them;
-    `beside` gives the host's own files, which settings may name; `kept` the game's copies of its ruleset's own, None for one it has not.
+    `archive` is the archive's id and `masters` its secrets, which sealed games need to open turns and to judge them. `beside` returns the
+    host's own files, which settings may name. `kept` returns the game's copies of its ruleset's files, None for a missing one.
     """
 
     def __init__(
@@ -331,16 +331,16 @@ class Game:
         self.slug = slug
         """The name of its folder."""
         self.home = home or f"games/{slug}"
-        """Its folder, from the archive's own, as messages show it."""
+        """Its folder, relative to the archive's, for messages."""
         self.text = text
-        """The file with its marks, for faults that show only beside the turns."""
+        """The file with its marks, for faults that appear only together with the turns."""
         self.masters = masters or Masters()
         self.joined: Mapping[str, Joined] = {}
-        """Who took an open seat by joining, by seat."""
+        """Seat -> the person who took it by joining."""
         self.drawn: Draw | None = None
-        """The draw that gave them their seats, where they were drawn."""
+        """The draw that gave them their seats, if there was one."""
         self.begun_with: dict[str, bytes] = {}
-        """The files of its ruleset's own that the game is played by, by name: its copies, or what comes with the ruleset today."""
+        """The ruleset files that the game is played by, by name: its copies, or those that come with the ruleset today."""
         check_schema(text)
         self.data = decode(GameData, text)
         faults: list[Problem] = []
@@ -362,7 +362,7 @@ class Game:
             right = "16 hexadecimal digits in quotation marks, as `courtly new` writes them"
             faults.append(text.problem(("id",), f"{self.data.id!r:.40} is no id of a game", right))
         self.name: str = self.data.named or slug
-        """The name that it was opened under, which keys, dice, sealed sheets and the site's addresses go by."""
+        """The name that it was opened under; keys, dice, sealed sheets and the site's addresses use it."""
         self.archive = self.data.archive or archive
         if self.data.named is not None and (not SLUG.fullmatch(self.data.named) or self.data.named == OVER):
             what, right = f"{self.data.named!r:.90} cannot be a game's name", "restore it, as `courtly rename` wrote it"
@@ -391,7 +391,7 @@ class Game:
             raise Problems([*faults, *(_at(p, text) for p in error.problems)]) from None
         self.seats: tuple[str, ...] = seats
         self.begins: Any = None
-        """The position that it begins with, where that is not what its ruleset sets up."""
+        """The position that it begins with, if not the ruleset's setup."""
         if self.data.begins is not None:
             faults.extend(self._begins_faults(text, self.data.begins, beside))
         faults.extend(self._seat_faults(text))
@@ -408,7 +408,7 @@ class Game:
             raise Problems(faults)
 
     def _begins_faults(self, text: Text, name: str, beside: Beside) -> Iterator[Problem]:
-        """Reads the position that it begins with: what is wrong with that."""
+        """Read the position that it begins with; yields its faults."""
         if self.ruleset.secrecy is not None:
             what = f"{self.ruleset.about.title} has hidden information, and everybody would see all of this position"
             yield text.problem(("begins",), what, "leave it out")
@@ -435,7 +435,7 @@ class Game:
             yield text.problem(("draw",), f"{self.data.draw!r:.40} is no commitment", right)
 
     def _seat_faults(self, text: Text) -> Iterator[Problem]:
-        """What is wrong with the seats: unknown names, missing players, keys that are malformed or used twice."""
+        """Faults of the seats: unknown names, missing players, keys that are malformed or used twice."""
         for seat in self.data.seats:
             if seat not in self.seats:
                 right = nearest(seat, self.seats) or "seats: " + ", ".join(self.seats)
@@ -460,7 +460,7 @@ class Game:
                 yield text.problem(("seats", seat, "nonce"), "this is no nonce", "8 to 64 letters and digits")
 
     def position(self, text: Text) -> Any:
-        """A position as a file tells it, in the ruleset's own type; raises `Problems`."""
+        """A position from a file, in the ruleset's own type; raises `Problems`."""
         position = decode(self.ruleset.types.position, text)
         if self.ruleset.host_files is None:
             return position
@@ -471,7 +471,7 @@ class Game:
             raise Problems(p if p.line else text.problem(place, p.what, p.right) for p in error.problems) from None
 
     def written_position(self, text: Text) -> Any:
-        """A position that somebody wrote, to begin with or to judge; raises `Problems` for one that is none, or of other settings."""
+        """A position that somebody wrote, to begin with or to judge; raises `Problems` if it is invalid or has other settings."""
         position = self.position(text)
         with contain_errors(text.path):
             faults = [one for one in self.ruleset.rules.faults(position) if one.level == "error"]
@@ -487,10 +487,9 @@ class Game:
         return position
 
     def _try(self, position: Any, text: Text) -> None:
-        """Plays a turn of a position that somebody wrote, with no orders; raises `Problems` if that cannot be done.
+        """Play a turn without orders from a position that somebody wrote; raises `Problems` if that fails.
 
-        Rulesets name what is wrong in a position, as far as they look. Whatever they do not look at stops the game here, and not when
-        its first turn is due.
+        Rulesets check a position, but not for everything. Whatever they miss stops the game here, rather than when its first turn is due.
         """
         rules = self.ruleset
         try:
@@ -508,7 +507,7 @@ class Game:
 
     @property
     def foreseen(self) -> bool:
-        """Whether anybody can compute what will be rolled, because the seed of the dice is public or empty."""
+        """True if anybody can compute the coming rolls, because the seed of the dice is public or empty."""
         return self.ruleset.about.luck and not self.data.sealed and self.data.kind is GameKind.GAME
 
     @property
@@ -528,7 +527,7 @@ def _at(fault: Problem, text: Text) -> Problem:
 
 
 def check_schema(text: Text) -> None:
-    """Raises `Problems` for a file of a later schema than this program knows, or of one that never was."""
+    """Raises `Problems` for a file whose schema is later than this program knows, or never existed."""
     version = text.data.get("schema") if isinstance(text.data, dict) else None
     if isinstance(version, bool) or not INTEGER.fullmatch(str(version)) or version == SCHEMA:
         return

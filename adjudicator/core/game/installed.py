@@ -1,4 +1,4 @@
-"""Which courtly this is: its version, and the commit it was installed from."""
+"""The installed courtly: its version, and the commit it was installed from."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from importlib.metadata import PackageNotFoundError, distribution
 
 @functools.cache
 def this_courtly() -> str:
-    """The version that is installed, with the commit where the installation names one: `0.1.0` or `0.1.0+1f0c5a7e9b21`.
+    """The installed version, with the commit if the installation names one: `0.1.0` or `0.1.0+1f0c5a7e9b21`.
 
-    The same on every machine with the same installation: no file of the machine's own is asked, and no clone that it runs from.
+    Equal on every machine with the same installation: it depends on no local file and on no clone that courtly runs from.
     """
-    package = sys.modules[__name__.partition(".")[0]]  # the whole of it, which core imports nothing of
+    package = sys.modules[__name__.partition(".")[0]]  # the whole package; core imports nothing from it
     version: str = package.__version__
     try:
         said = distribution("courtly").read_text("direct_url.json")

@@ -1,11 +1,10 @@
-"""Joining: how people come to open seats by pull request, and what is kept of it.
+"""Joining: how people come to open seats by pull request, and the files kept of it.
 
-Somebody who wants a seat sends `games/GAME/join/SEAT.yaml`, which names the seat and, if they like, a key. A file cannot prove
-whose account it is: anybody can write any number. So intake does not put that file into the archive but one of its own, with
-the account that GitHub names as the author of the pull request. Where the host lets the first who comes have a seat
-(`join: first`), its name is `SEAT.yaml`, and the seat is taken; where the host is asked (`join: ask`), it is
-`SEAT.ACCOUNT.yaml`, a mere request, and a seat may have several. Where seats are drawn (`join: preference`), people send
-`wish.yaml`, in which they rank the seats they would like; adjudicator/core/game/draw.py says what becomes of it.
+Somebody who wants a seat sends `games/GAME/join/SEAT.yaml`, which names the seat and, if they like, a key. A file cannot prove whose
+account it is: anybody can write any number. So intake does not put that file into the archive but writes another, with the account that
+GitHub names as the author of the pull request. If the first who comes gets the seat (`join: first`), its name is `SEAT.yaml`, and the seat
+is taken. If the host decides (`join: ask`), it is `SEAT.ACCOUNT.yaml`, a mere request, and a seat may have several. If seats are drawn
+(`join: preference`), people send `wish.yaml`, which ranks the seats they would like; adjudicator/core/game/draw.py explains the draw.
 """
 
 from __future__ import annotations
@@ -39,15 +38,15 @@ from adjudicator.core.text.problems import Problem, Problems, nearest, problem
 from adjudicator.core.text.yamltext import Text, read, write
 
 FOLDER = KEPT_IN
-"""A game's folder for what is kept of those who join."""
+"""A game's folder for the files of those who join."""
 FILE = re.compile(r"([a-z0-9][a-z0-9-]{0,79})(?:\.([1-9][0-9]{0,17}))?\.yaml", re.ASCII)
 MOST_REQUESTS = 50
-"""How many requests for its seats a game keeps: then the host decides before others ask."""
+"""Maximum number of requests for seats that a game keeps; the host must then decide before others can ask."""
 JOINING = re.compile(rb"^join:\s*[\"']?(?:first|ask|preference)\b", re.MULTILINE)
 
 
 def may_join(archive: Archive, slug: str) -> bool:
-    """Whether a running game takes people in by pull request; looked for in the bytes, because there may be many games."""
+    """True if people can join a running game by pull request. Searches the file's bytes, because there may be many games."""
     if archive.has_ended(slug):
         return False
     try:
@@ -57,30 +56,30 @@ def may_join(archive: Archive, slug: str) -> bool:
 
 
 def player_in(game: Game, seat: str, players: Mapping[str, Player] | None) -> Player:
-    """Who is in a seat now; `players` are those who were given seats during the game."""
+    """The player in a seat now; `players` are those who were given seats during the game."""
     if players is not None and seat in players:
         return players[seat]
     return game.joined[seat].person if seat in game.joined else game.data.seats[seat]
 
 
 class Holder(StrEnum):
-    """The answers to the question whether anybody can play a seat."""
+    """Answers to the question if anybody can play a seat."""
 
     ACCOUNT = "account"
     """An account holds it, and sends its sheets by pull request."""
     JOINABLE = "joinable"
-    """It is open, and whoever likes can join it."""
+    """It is open, and anybody can join it."""
     NAME = "name"
-    """Somebody is named in it, and no account: that person sends nothing by pull request."""
+    """It names a player and no account: that person sends nothing by pull request."""
     NOBODY = "nobody"
-    """Nobody is named in it, and nobody can join it."""
+    """It names nobody, and nobody can join it."""
 
 
 def holders(game: Game, players: Mapping[str, Player] | None = None, *, begun: bool) -> dict[str, Holder]:
-    """Seat -> whether anybody can play it, in the order of the game.
+    """Seat -> who can play it, in the order of the game.
 
-    `players` are those who were given seats during the game; `begun` says whether its first turn is open. A game with hidden
-    information cannot be joined from then on, nor one whose seats are drawn.
+    `players` are those who were given seats during the game; `begun` means that its first turn is open. From then on nobody can join a game
+    with hidden information, or one whose seats are drawn.
     """
     once = game.ruleset.secrecy is not None or game.data.join is Joining.PREFERENCE
     joinable = game.data.join is not None and not (begun and once)
@@ -101,26 +100,26 @@ def open_seats(game: Game, players: Mapping[str, Player] | None = None, *, begun
 
 
 def gathers(game: Game) -> bool:
-    """True of a game without a turn that waits for people: its first turn opens, and its clock starts, when all seats are taken."""
+    """True if a game without a turn waits for people: its first turn opens, and its clock starts, when all seats are taken."""
     return bool(open_seats(game, begun=False))
 
 
 def starts_later(game: Game, at: str | None) -> str | None:
-    """When a game's first turn opens at the earliest, if that is after `at`; None if it may open. No time at all is before any."""
+    """The earliest time for a game's first turn, if it is after `at`; None if the turn may open. `at` None counts as before any time."""
     starts = game.data.schedule.starts if game.data.schedule is not None else None
     later = starts is not None and (at is None or read_time(at) < read_time(starts))
     return starts if later else None
 
 
 def load_joined(archive: Archive, game: Game) -> dict[str, Joined]:
-    """Who took a seat of a game by joining, by seat; raises `Problems` for files that intake did not write."""
+    """Seat -> the person who took it by joining; raises `Problems` for files that intake did not write."""
     taken = {joined.seat: joined for joined in _load_kept(archive, game, requests=False)}
     drawn = holders_by_draw(archive, game, game.drawn) if game.drawn is not None else []
     return taken | {joined.seat: joined for joined in drawn}
 
 
 def load_requests(archive: Archive, game: Game) -> list[Joined]:
-    """Who asked for a seat of a game, in the order they asked; raises `Problems`."""
+    """The requests for seats of a game, in the order they came; raises `Problems`."""
     return sorted(
         _load_kept(archive, game, requests=True), key=lambda request: (request.asked, request.seat, request.account)
     )
@@ -145,7 +144,7 @@ def _load_kept(archive: Archive, game: Game, *, requests: bool) -> list[Joined]:
 
 
 def _read_kept(game: Game, text: Text) -> tuple[Joined, bool]:
-    """What one of intake's files says, and whether it is a request; raises `Problems`."""
+    """The data of one of intake's files, and true if it is a request; raises `Problems`."""
     name = text.path.rpartition("/")[2]
     match = FILE.fullmatch(name)
     if match is None or match[1] not in map(seat_file, game.seats):
@@ -160,7 +159,7 @@ def _read_kept(game: Game, text: Text) -> tuple[Joined, bool]:
 
 
 def joined_path(game: Game, seat: str, account: int | None) -> str:
-    """The path of the file that keeps who took a seat, or which account asked for it."""
+    """The path of the file for the person who took a seat, or for an account's request."""
     number = f".{account}" if account is not None else ""
     return f"{game.home}/{FOLDER}/{seat_file(seat)}{number}.yaml"
 
@@ -169,7 +168,7 @@ def joined_path(game: Game, seat: str, account: int | None) -> str:
 class Chair:
     """An open seat that an account asks for, in the turn that is open (None: the game has not begun).
 
-    Where seats are drawn nobody asks for one of them: `seat` is empty, and what is asked for is a part in the draw.
+    If seats are drawn, nobody asks for a particular one: `seat` is empty, and the request is for a part in the draw.
     """
 
     game: Game
@@ -185,7 +184,7 @@ class Chair:
 
     @property
     def taken(self) -> bool:
-        """Whether whoever asks gets the seat at once."""
+        """True if the account gets the seat at once."""
         return self.game.data.join is Joining.FIRST
 
     @property
@@ -197,12 +196,12 @@ class Chair:
 
     @property
     def sent(self) -> str:
-        """The path of the file that whoever asks sends."""
+        """The path of the file that the player sends."""
         return f"{self.game.home}/{FOLDER}/{SENT if self.wish else f'{seat_file(self.seat)}.yaml'}"
 
     @property
     def welcome(self) -> str:
-        """The sentence for its author when it went in."""
+        """The sentence for its author when it was accepted."""
         if self.wish:
             free = len(open_seats(self.game, self.players, begun=self.turn is not None))
             return (
@@ -221,7 +220,7 @@ class Chair:
 def chair(
     archive: Archive, game: Game, name: str, account: int, turn: str | None, players: Mapping[str, Player] | None
 ) -> Chair:
-    """The open seat that an account asks for by a file of this name; raises `Problems` when it cannot have it."""
+    """The open seat that an account asks for with a file of this name; raises `Problems` when it cannot have it."""
     if game.data.join is None:
         raise problem("", "nobody joins this game by pull request", "ask its host for a seat")
     free = open_seats(game, players, begun=turn is not None)
@@ -233,7 +232,7 @@ def chair(
         raise problem("", "no seat of this game has a file of that name", right)
     wanted = Chair(game, seat, account, turn, players)
     if earlier_request(archive, wanted) is not None:
-        return wanted  # asked for already; what is wrong with asking again is seen by what it says
+        return wanted  # asked for already; the file's content shows what is wrong with asking again
     if game.ruleset.secrecy is not None and turn is not None:
         raise problem("", "this game has hidden information and has begun", "ask its host for a seat")
     if seat not in free:
@@ -255,7 +254,7 @@ def _wish_chair(archive: Archive, wanted: Chair, name: str, free: tuple[str, ...
         right = f"send {wanted.sent}, in which you rank the seats you would like"
         raise problem("", "nobody takes a seat of this game: they are drawn", right)
     if earlier_wish(archive, wanted) is not None:
-        return wanted  # what is wrong with sending it again is seen by what it says
+        return wanted  # the file's content shows what is wrong with sending it again
     if wanted.turn is not None:
         raise problem("", "this game has begun, and its seats were drawn before", "ask its host for a seat")
     if not free:
@@ -268,7 +267,7 @@ def _wish_chair(archive: Archive, wanted: Chair, name: str, free: tuple[str, ...
 
 
 def _check_seatless(wanted: Chair) -> None:
-    """Raises `Problems` if the account plays a seat of the game already."""
+    """Raises `Problems` if the account already plays a seat of the game."""
     game, players = wanted.game, wanted.players
     own = [other for other in game.seats if player_in(game, other, players).account == wanted.account]
     if own:
@@ -276,27 +275,27 @@ def _check_seatless(wanted: Chair) -> None:
 
 
 def earlier_request(archive: Archive, wanted: Chair) -> Joined | None:
-    """What is kept of this account's earlier request for this seat; None if it made none."""
+    """The account's earlier request for this seat; None if it made none."""
     earlier = load_joined(archive, wanted.game).values() if wanted.taken else load_requests(archive, wanted.game)
     return next((joined for joined in earlier if (joined.seat, joined.account) == (wanted.seat, wanted.account)), None)
 
 
 def earlier_wish(archive: Archive, wanted: Chair) -> Wish | None:
-    """The account's earlier wish, as it is kept; None if it sent none."""
+    """The account's earlier wish, as kept; None if it sent none."""
     kept = (kept.wish for kept in load_wishes(archive, wanted.game))
     return next((wish for wish in kept if wish.account == wanted.account), None)
 
 
 def standing_wishes(archive: Archive, game: Game) -> list[Kept]:
-    """The wishes that are drawn with, by account: not those of people whom the host gave a seat meanwhile."""
+    """The wishes that take part in the draw, by account: without those of people whom the host gave a seat meanwhile."""
     seated = {player_in(game, seat, None).account for seat in game.seats}
     return [kept for kept in load_wishes(archive, game) if kept.wish.account not in seated]
 
 
 def draw_now(archive: Archive, game: Game, at: str | None) -> Draw | None:
-    """The draw of a game's open seats, if as many people as that want to play; else None.
+    """The draw of a game's open seats, if as many people want to play; otherwise None.
 
-    Raises `Problems` if the master secret that it was committed to with is not at hand.
+    Raises `Problems` if the master secret behind its commitment is not available.
     """
     free = open_seats(game, begun=False)
     if game.data.join is not Joining.PREFERENCE or not free:
@@ -342,7 +341,7 @@ def read_wish(archive: Archive, wanted: Chair, text: Text) -> Wished:
 
 
 def _key_faults(wanted: Chair, key: str | None, text: Text, others: Mapping[str, str | None]) -> list[Problem]:
-    """The faults of the key of somebody who joins; `others` are those of people who want to play."""
+    """The faults of the key of somebody who joins; `others` are the keys of the other people who want to play."""
     if key is None:
         if wanted.game.ruleset.secrecy is None:
             return []
@@ -365,7 +364,7 @@ def _name(wanted: Chair, login: str) -> str:
 
 
 def wish_text(wanted: Chair, said: Wished, login: str, at: str) -> bytes:
-    """The file that intake keeps of a wish: what it says, and the account that GitHub names."""
+    """The file that intake keeps of a wish: its content, and the account that GitHub names."""
     name = _name(wanted, login)
     wish = Wish(schema=SCHEMA, seats=said.seats, player=name, account=wanted.account, key=said.key, asked=at)
     head = "# Written by intake. It is not changed: the draw of the seats mixes it in.\n"
@@ -373,7 +372,7 @@ def wish_text(wanted: Chair, said: Wished, login: str, at: str) -> bytes:
 
 
 def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
-    """The file that intake keeps of a request for a seat: what it says, and the account that GitHub names."""
+    """The file that intake keeps of a request for a seat: its content, and the account that GitHub names."""
     name = _name(wanted, login)
     joined = Joined(
         schema=SCHEMA, seat=wanted.seat, player=name, account=wanted.account, key=said.key, turn=wanted.turn, asked=at
@@ -383,7 +382,7 @@ def joined_text(wanted: Chair, said: Asked, login: str, at: str) -> bytes:
 
 
 def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] | None, *, begun: bool) -> list[str]:
-    """Lines for a host: a game's open seats, whether it waits for them, and each request for one with what grants it."""
+    """Lines for a host: a game's open seats, a note if it waits for them, and each request for one with the ruling that grants it."""
     free = open_seats(game, players, begun=begun)
     if not free:
         return []
@@ -410,7 +409,7 @@ def open_seat_lines(archive: Archive, game: Game, players: Mapping[str, Player] 
 
 
 def waits_for(game: Game) -> str:
-    """The wait of a game that gathers people, in words."""
+    """A phrase for a game that waits for people to join."""
     return (
         f"waits for people to join before its first turn opens; open seats: {', '.join(open_seats(game, begun=False))}"
     )

@@ -1,7 +1,7 @@
-"""The one door to git. No program runs that a repository names, no setting of it bends an answer, and nothing is fetched unawares (RT-4).
+"""The only access to git. A repository can make it run no program, change no answer with its settings, and fetch nothing unnoticed (RT-4).
 
-Whatever lies in `.git/config`, in attributes or in the environment was written by whoever made the folder: hooks, filters, `fsmonitor`,
-signatures that a program is to check, replaced objects, another work tree. What a command needs of that it says itself.
+Everything in `.git/config`, in attributes or in the environment may come from whoever made the folder: hooks, filters, `fsmonitor`,
+programs that check signatures, replaced objects, another work tree. Commands state the settings they need themselves.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ SETTINGS = {
     "gc.auto": "0",
     "maintenance.auto": "false",
 }
-"""What goes before a repository's own settings, which would have git run a program, or believe something."""
+"""Overrides for a repository's settings that would make git run a program, or trust something."""
 AT_HOME = {"GIT_NO_LAZY_FETCH": "1", "GIT_ALLOW_PROTOCOL": "none"}
-"""No object that is missing is fetched, which runs what the repository names for it."""
+"""Prevents git from fetching missing objects, which would run programs that the repository names."""
 
 
 WHO = ("GIT_AUTHOR_", "GIT_COMMITTER_", "GIT_SSH", "GIT_ASKPASS", "GIT_CONFIG_")
-"""How the variables begin that say who commits, how they reach a remote, and what they set: the user's own, and of no repository."""
+"""Prefixes of variables that belong to the user, never to a repository: who commits, access to remotes, and settings."""
 
 
 def git_environment(
@@ -41,10 +41,10 @@ def git_environment(
     fetching: bool = False,
     as_user: bool = False,
 ) -> dict[str, str]:
-    """The environment for git: nothing of it points elsewhere, and these settings go before a repository's.
+    """The environment for git: without variables that point elsewhere, and with these settings overriding a repository's.
 
-    `base` is the environment to begin with, this process's if none is given; `fetching` is for what asks a remote, `as_user` for what
-    whoever calls commits under their own name.
+    `base` is the environment to begin with, by default this process's; `fetching` is for commands that contact a remote, `as_user` for
+    those that commit under the caller's own name.
     """
     plain = {
         key: value
@@ -62,7 +62,7 @@ def git_environment(
 def git(
     folder: Path, *arguments: str, environment: Mapping[str, str] | None = None, stdin: bytes | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Runs git in a folder; gives what it printed and its exit status. Raises `FileNotFoundError` where there is no git."""
+    """Run git in a folder; returns its output and exit status. Raises `FileNotFoundError` if git is not installed."""
     return subprocess.run(  # noqa: S603 - fixed words, hashes, our branch, checked paths, lines made plain
         ["git", "-C", str(folder), *arguments],  # noqa: S607 - whichever git there is
         env=git_environment() if environment is None else environment,
@@ -73,7 +73,7 @@ def git(
 
 
 def git_batch(folder: Path) -> subprocess.Popen[bytes]:
-    """A git that gives one object after another, by the names that are written to it."""
+    """A git process that prints the objects whose names are written to it, one after another."""
     return subprocess.Popen(  # noqa: S603 - fixed words
         ["git", "-C", str(folder), "cat-file", "--batch"],  # noqa: S607 - whichever git there is
         stdin=subprocess.PIPE,
@@ -84,7 +84,7 @@ def git_batch(folder: Path) -> subprocess.Popen[bytes]:
 
 
 def git_says(folder: Path, *arguments: str, fetching: bool = False) -> str:
-    """What a git command prints in a folder; empty where there is no git, no repository, or no answer."""
+    """The output of a git command in a folder; empty if git or the repository is missing, or the command failed."""
     try:
         done = git(folder, *arguments, environment=git_environment(fetching=fetching))
     except FileNotFoundError:

@@ -1,8 +1,8 @@
 """The host's rulings: `ruling.yaml` in a turn's folder, applied in order, kept in `turn.yaml` with their reasons.
 
-A ruling that was applied is never taken back or changed: it stands, and another can follow it. One that still waits for
-the next run can be taken back; so one that cannot be applied does not stop its game for good. Everybody can read them,
-and `courtly verify` applies them again.
+A ruling that was applied is never taken back or changed: it remains in force, and another can follow it. One that still waits for the next
+run can be taken back; so one that cannot be applied does not stop its game for good. Everybody can read them, and `courtly verify` applies
+them again.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from adjudicator.core.text.yamltext import Place, Text, read, write
 
 @record
 class Void:
-    """A sheet that does not count, or one order of it (as it is written on the sheet)."""
+    """A sheet that does not count, or one order of it (as written on the sheet)."""
 
     seat: str
     order: str | None = None
@@ -34,7 +34,7 @@ class Void:
 
 @record
 class Replacement:
-    """The person who takes a seat over from here on."""
+    """The person who takes over a seat from here on."""
 
     seat: str
     player: str
@@ -44,7 +44,7 @@ class Replacement:
 
 @record
 class End:
-    """How the host ends the game: `draw`, `solo`, or a word of their own, and who wins."""
+    """How the host ends the game: `draw`, `solo`, or a custom word, and who wins."""
 
     how: str
     winners: tuple[str, ...] = ()
@@ -58,27 +58,26 @@ class Ruling:
     extend: str | None = None
     """The turn's new deadline, as 2026-12-01T18:00Z."""
     pause: Flag | None = None
-    """The game stands still until it is resumed."""
+    """The game is paused until it is resumed."""
     resume: str | None = None
     """The game goes on; the turn's deadline is this time."""
     proceed: Flag | None = None
     """The turn is judged although sheets are missing (where `missing: host` made it wait)."""
     correct: Mapping[str, Any] | None = None
-    """Parts of the position -> what they are: `units.Austria: [A Vienna, F Trieste]`."""
+    """Parts of the position -> their new values: `units.Austria: [A Vienna, F Trieste]`."""
     hidden: str | None = None
-    """A correction of what the public does not see, or a decision about it, sealed to the turn's key; `courtly seal
-    ruling.yaml` writes it."""
+    """A correction of hidden facts, or a decision about them, sealed to the turn's key; `courtly seal ruling.yaml` writes it."""
     void: Void | None = None
     replace: Replacement | None = None
     decide: Mapping[str, Any] | None = None
-    """What the ruleset's own rules leave to the host, in the ruleset's own words."""
+    """A decision that the ruleset leaves to the host, in the ruleset's own words."""
     undo: Flag | None = None
-    """The turn before, which was judged, is put back and played again; what was sent for both is kept (`courtly undo`)."""
+    """The judged turn before is put back and played again; the sheets sent for both turns are kept (`courtly undo`)."""
     end: End | None = None
 
     @property
     def kind(self) -> Kind:
-        """Which of its decisions this is."""
+        """The kind of decision."""
         return next(name for name in KINDS if getattr(self, name) is not None)
 
 
@@ -95,7 +94,7 @@ class RulingsData:
 
 
 def load_rulings(game: Game, text: Text) -> tuple[Ruling, ...]:
-    """The rulings in a `ruling.yaml`; raises `Problems` with every fault that can be seen without the position."""
+    """The rulings in a `ruling.yaml`; raises `Problems` with every fault that can be found without the position."""
     try:
         by_index = dict(enumerate(decode(RulingsData, text).rulings))
         faults: list[Problem] = []
@@ -125,7 +124,7 @@ def _entries(text: Text) -> dict[int, Ruling]:
 
 
 def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterator[Problem]:
-    """Everything that can be seen to be wrong with one ruling without the position."""
+    """All faults of one ruling that can be found without the position."""
     place: Place = ("rulings", index)
     chosen = [name for name in KINDS if getattr(ruling, name) is not None]
     empty = [name for name in chosen if getattr(ruling, name) in (False, {}) and name != "decide"]
@@ -158,7 +157,7 @@ def _ruling_faults(game: Game, text: Text, index: int, ruling: Ruling) -> Iterat
 
 
 def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Iterator[Problem]:
-    """What is wrong with a new player's key: malformed, another seat's, or missing where news are sealed."""
+    """Faults of a new player's key: malformed, another seat's, or missing although news are sealed."""
     if new.key is None:
         if game.ruleset.secrecy is not None:
             right = "add `key:`, an age key (age1...) or an SSH key"
@@ -173,7 +172,7 @@ def _key_faults(game: Game, text: Text, place: Place, new: Replacement) -> Itera
 
 
 def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
-    """What a ruling decides, as the ruleset's own record; raises `Problems` if it is malformed or there are no decisions."""
+    """A ruling's decision, as the ruleset's own record; raises `Problems` if it is malformed or the ruleset has no decisions."""
     place: Place = ("rulings", index, "decide")
     decisions = game.ruleset.decisions
     if decisions is None:
@@ -183,9 +182,9 @@ def decision_of(game: Game, ruling: Ruling, text: Text, index: int) -> Any:
 
 
 def read_possible_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
-    """A decision of the ruleset's own kind; raises `Problems` with what anybody can see to be wrong with it.
+    """A decision of the ruleset's own kind; raises `Problems` with the publicly visible faults.
 
-    The public view is asked, whoever asks: what is said of a ruling stands in a workflow's public log.
+    It always uses the public view, since messages about a ruling appear in a workflow's public log.
     """
     decision = decision_of(game, ruling, text, index)
     decisions = game.ruleset.decisions
@@ -202,7 +201,7 @@ def read_possible_decision(game: Game, position: Any, ruling: Ruling, text: Text
 
 
 def apply_decision(game: Game, position: Any, ruling: Ruling, text: Text, index: int) -> Any:
-    """The position after a decision of the ruleset's own kind; raises `Problems` when it cannot be made."""
+    """The position after a decision of the ruleset's own kind; raises `Problems` if it is impossible."""
     decision = read_possible_decision(game, position, ruling, text, index)
     assert game.ruleset.decisions is not None
     return _sound(
@@ -211,13 +210,13 @@ def apply_decision(game: Game, position: Any, ruling: Ruling, text: Text, index:
 
 
 def hides(game: Game, ruling: Ruling) -> bool:
-    """Whether a ruling decides in the open what the public may not know."""
+    """True if a ruling openly decides something that the public may not know."""
     decisions = game.ruleset.decisions
     return ruling.decide is not None and decisions is not None and decisions.hidden
 
 
 def apply_unseen_decision(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
-    """The position after a decision about what is hidden; raises `Problems` for readers with the master secret."""
+    """The position after a decision about hidden facts; raises `Problems` for readers with the master secret."""
     decisions = game.ruleset.decisions
     if decisions is None or not decisions.hidden:
         raise Problems([text.problem(place, "nothing hidden is left to the host", "decide it in the open")])
@@ -228,9 +227,9 @@ def apply_unseen_decision(game: Game, position: Any, ruling: Ruling, text: Text,
 
 
 def apply_correction(game: Game, position: Any, ruling: Ruling, text: Text, place: Place) -> Any:
-    """The position with a ruling's corrections; raises `Problems` when a part is not there or becomes nonsense.
+    """The position with a ruling's corrections; raises `Problems` if a part does not exist or becomes invalid.
 
-    `text` is the ruling's file and `place` where in it the corrections stand.
+    `text` is the ruling's file and `place` the place of the corrections in it.
     """
     plain = encode(position)
     faults: list[Problem] = []
@@ -270,7 +269,7 @@ def _sound(game: Game, position: Any, text: Text, place: Place) -> Any:
 
 @record
 class HiddenCorrection:
-    """What a ruling `hidden` has inside: which turn it is for, and the correction, or what is decided."""
+    """The content of a ruling `hidden`: its turn, and the correction or decision."""
 
     archive: str
     game: str
@@ -281,18 +280,18 @@ class HiddenCorrection:
 
 
 HIDDEN_STEP = 3072
-"""The bytes that a hidden correction's length is a multiple of."""
+"""A hidden correction's length in bytes is a multiple of this."""
 
 
 def hide(inside: HiddenCorrection, recipient: str) -> str:
-    """A correction as a ruling `hidden` holds it: packed, sealed to a turn's key, in base64."""
+    """A correction in the form of a ruling `hidden`: packed, sealed to a turn's key, in base64."""
     member = pack(write(encode(inside)).encode())
     length = -(-len(member) // HIDDEN_STEP) * HIDDEN_STEP
     return base64.b64encode(encrypt(stretch(member, length), [recipient])).decode()
 
 
 def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
-    """What a ruling `hidden` says, opened with the turn's key; raises `Problems`, which repeat nothing of it."""
+    """The content of a ruling `hidden`, opened with the turn's key; raises `Problems`, which do not quote it."""
     try:
         body = open_own(base64.b64decode(sealed, validate=True), [identity], path)
         return decode(HiddenCorrection, read(body, path))
@@ -301,7 +300,7 @@ def reveal_hidden(sealed: str, identity: str, path: str) -> HiddenCorrection:
 
 
 def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[str]:
-    """The parts of a correction that the public cannot see, in a game with secrets: in the open they would be told."""
+    """The parts of a correction that the public cannot see, in a game with secrets: an open correction would reveal them."""
     if game.ruleset.secrecy is None:
         return []
     public = encode(game.ruleset.view(position, None))
@@ -314,15 +313,15 @@ def unseen_parts(game: Game, position: Any, correct: Mapping[str, Any]) -> list[
         try:
             seen = encode(game.ruleset.view(game.position(Text("", _replace_part(public, path, value), {})), None))
         except Problems:
-            continue  # what makes nonsense is refused as that
-        # What the public view does not show when it is corrected is hidden; and so is what leaves that view as it was.
+            continue  # an invalid part is refused as such elsewhere
+        # A part is hidden if the corrected public view does not show its new value, or does not change at all.
         if _part(seen, path) != encode(value) or seen == public:
             unseen.append(path)
     return unseen
 
 
 def _replace_part(plain: Any, path: str, value: Any) -> Any:
-    """Plain data with `value` at `path`; mappings that are missing on the way are made."""
+    """Plain data with `value` at `path`; mappings missing on the way are created."""
     first, _, rest = path.partition(".")
     here = dict(plain) if isinstance(plain, dict) else {}
     return here | {first: _replace_part(here.get(first), rest, value) if rest else value}
@@ -341,26 +340,26 @@ def new_deadline(ruling: Ruling, deadline: str | None) -> str | None:
 
 
 def meaning(game: Game, position: Any, line: str) -> str:
-    """A line of orders as the program would write it, whatever its spelling and white space; other lines tidied only."""
+    """An order line in canonical spelling, whatever its spelling and white space; other lines are only tidied."""
     tidy = " ".join(unicodedata.normalize("NFKC", line).split())
     canonical = game.ruleset.desk.canonical
     return (canonical(game.ruleset.view(position, None), tidy) if canonical is not None else tidy).casefold()
 
 
 def lines_to_strike(game: Game, position: Any, sheet: SheetWords, order: str) -> tuple[str, ...]:
-    """The lines of a sheet that mean what a void order means, as they are spelt there."""
+    """The lines of a sheet that mean the same as a void order, in the sheet's spelling."""
     wanted = meaning(game, position, order)
     return tuple(line for line in lines_of(sheet) if meaning(game, position, line) == wanted)
 
 
 def lines_of(sheet: SheetWords) -> Iterator[str]:
-    """The lines of a sheet: the texts in its lists, and those that stand by themselves."""
+    """The lines of a sheet: those in its lists, and its single ones."""
     for value in encode(sheet).values():
         yield from (line for line in (value if isinstance(value, list) else [value]) if isinstance(line, str))
 
 
 def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: tuple[Ruling, ...]) -> dict[str, Any]:
-    """The sheets without what the host declared void: whole sheets, or the lines that mean what the order means."""
+    """The sheets without what the host declared void: whole sheets, or the lines that mean the same as the void order."""
     left = dict(sheets)
     for ruling in rulings:
         if ruling.void is None or ruling.void.seat not in left:
@@ -380,7 +379,7 @@ def without_void(game: Game, position: Any, sheets: Mapping[str, Any], rulings: 
 
 
 def replace_players(players: Mapping[str, Player] | None, ruling: Ruling) -> Mapping[str, Player] | None:
-    """Seat -> who took it over during the game, after a ruling."""
+    """Seat -> the player who took it over during the game, after a ruling."""
     if (new := ruling.replace) is None:
         return players
     player = Player(player=new.player, account=new.account, key=new.key)
@@ -388,7 +387,7 @@ def replace_players(players: Mapping[str, Player] | None, ruling: Ruling) -> Map
 
 
 def sentence_of(game: Game, ruling: Ruling) -> str:
-    """What a ruling decides, in one sentence, without its reason."""
+    """A ruling's decision, in one sentence, without its reason."""
     match ruling.kind:
         case "extend":
             return f"The deadline is {ruling.extend}."

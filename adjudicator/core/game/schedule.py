@@ -1,7 +1,7 @@
 """Deadlines: how long each kind of turn stays open, and when it is due. Reads no clock: the time is always an argument.
 
-Days off do not count: a turn of two days that opens on a Friday at 18:00, with Saturdays and Sundays off, is due on
-Tuesday at 18:00. Zones come from the package tzdata and never from the machine, so that every machine agrees.
+Days off do not count: a turn of two days that opens on a Friday at 18:00, with Saturdays and Sundays off, is due on Tuesday at 18:00. Zones
+come from the package tzdata and never from the machine, so that every machine agrees.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)", re.ASCII)
 ZONE = re.compile(r"[A-Za-z0-9_+-]{1,40}(/[A-Za-z0-9_+-]{1,40}){0,2}", re.ASCII)
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 LATE = timedelta(hours=6)
-"""How late a turn may be judged for the next to count from its deadline all the same; never more than a quarter of a turn."""
+"""Maximum delay of a judged turn for the next one to count from its deadline all the same; never more than a quarter of a turn."""
 TIME = re.compile(
     r"\d{4}-\d\d-\d\d[T ](?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,6})?)?(?:Z|[+-]\d\d:\d\d)", re.ASCII
 )
 SEARCHED = 400
-"""Days in a row that may be off before a schedule is said to have no days on."""
+"""Number of days in a row that may be off before a schedule counts as having no days on."""
 
 
 class MissingSheets(StrEnum):
-    """What happens when a deadline is past and a seat that owes a sheet has sent none."""
+    """Treatment of a turn whose deadline is past although a seat that owes a sheet has sent none."""
 
     HOLD = "hold"
-    """The turn is judged; what a seat without a sheet does is the ruleset's. The seat is waited for again next turn."""
+    """The turn is judged; the ruleset decides what a seat without a sheet does. The seat is waited for again next turn."""
     CIVIL_DISORDER = "civil_disorder"
     """The turn is judged; from then on nobody waits for the seat, until it sends a sheet or is given to another."""
     HOST = "host"
@@ -48,8 +48,8 @@ class MissingSheets(StrEnum):
 class Schedule:
     """How long turns stay open, as `3d`, `36h` or `1d12h`.
 
-    `turn` holds for every kind of turn that `phases` does not name. Without a schedule a game has no deadlines: it is
-    adjudicated when every sheet is in, or by `courtly run --now`.
+    `turn` applies to every kind of turn that `phases` does not name. Without a schedule a game has no deadlines: it is adjudicated when
+    every sheet is in, or by `courtly run --now`.
     """
 
     turn: str = "3d"
@@ -74,11 +74,11 @@ class Schedule:
     )
 
     def length(self, kind: str) -> timedelta:
-        """How long a turn of this kind stays open."""
+        """The time that a turn of this kind stays open."""
         return duration((self.phases or {}).get(kind, self.turn))
 
     def faults(self) -> Iterable[tuple[Place, str, str]]:
-        """Everything wrong with a schedule: the key, what is wrong, what would be right."""
+        """Everything wrong with a schedule: the key, the fault, and the remedy."""
         lengths: dict[Place, str] = {("turn",): self.turn}
         lengths |= {("phases", key): length for key, length in (self.phases or {}).items()}
         if self.grace is not None:
@@ -126,9 +126,9 @@ def zone_named(name: str) -> ZoneInfo:
 
 
 def duration(text: str) -> timedelta:
-    """`1d12h` as a timedelta; raises `Problems` for anything else, and for no time at all.
+    """`1d12h` as a timedelta; raises `Problems` for anything else, and for zero.
 
-    A turn of no length would be due as soon as it opens, and a run would never come to its end.
+    A turn of no length would be due as soon as it opens, and a run would never end.
     """
     match = DURATION.fullmatch(text)
     days, hours, minutes = (int(part or 0) for part in match.groups()) if match else (0, 0, 0)
@@ -141,10 +141,10 @@ def duration(text: str) -> timedelta:
 def read_time(text: str) -> datetime:
     """An ISO 8601 time with a zone (`2026-12-01T18:00Z`) as a UTC datetime; raises `Problems`."""
     try:
-        # The pattern, because versions of Python differ in what else they read as a time.
+        # Checked by the pattern, because versions of Python differ in the other formats they accept.
         if TIME.fullmatch(text):
             return datetime.fromisoformat(text).astimezone(UTC)
-    except (ValueError, OverflowError):  # OverflowError: in UTC it lies before the year 1 or after 9999
+    except (ValueError, OverflowError):  # OverflowError: in UTC it is before the year 1 or after 9999
         pass
     raise problem("", f"{text!r:.40} is not a time", "write it like 2026-12-01T18:00Z")
 
@@ -156,10 +156,10 @@ def write_time(value: datetime) -> str:
 
 
 def counts_from(schedule: Schedule | None, kind: str, deadline: str | None, closed: str | None) -> str | None:
-    """When the next turn, of `kind`, begins to count: at the deadline, if the turn was `closed` shortly after; else at `closed`.
+    """When the next turn, of `kind`, begins to count: at the deadline, if the turn was `closed` shortly after; otherwise at `closed`.
 
-    Turns are judged some minutes late. Were the next one counted from then, a daily game at 18:00 would become one of two
-    days, and one without a time of day would wander.
+    Turns are judged some minutes late. If the next one counted from then, a daily game at 18:00 would become one of two days, and one
+    without a time of day would drift.
     """
     if schedule is None or deadline is None or closed is None:
         return closed or deadline
@@ -220,7 +220,7 @@ def _deadline(schedule: Schedule, start: datetime, length: timedelta) -> datetim
 
 
 def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
-    """When a turn stops waiting for missing sheets: its deadline, and the grace after it; None without a deadline."""
+    """The time when a turn stops waiting for missing sheets: its deadline plus the grace; None without a deadline."""
     if deadline is None:
         return None
     grace = duration(schedule.grace) if schedule is not None and schedule.grace else timedelta()
@@ -230,31 +230,31 @@ def closing(schedule: Schedule | None, deadline: str | None) -> datetime | None:
         raise problem("", f"the grace after the deadline {deadline} is out of range", "choose an earlier day") from None
 
 
-# Judge now, or wait for whom until when ---------------------------------------------------------------------------
+# Judge now, or wait --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenTurn:
-    """An open turn, as far as the caller knows it; what is left out counts as false.
+    """An open turn, as far as the caller knows it; omitted facts count as false.
 
-    A caller that must not overlook a due turn, and does not know what sheets say, names every sheet that is there as final.
+    A caller that must not overlook a due turn, and cannot read the sheets, lists every existing sheet as final.
     """
 
     schedule: Schedule | None
     deadline: str | None
     paused: bool = False
     owed: bool
-    """Whether anybody owes a sheet."""
+    """True if anybody owes a sheet."""
     waited: tuple[str, ...]
-    """The seats that are waited for: those that owe one and are not in civil disorder."""
+    """The seats to wait for: those that owe a sheet and are not in civil disorder."""
     final: frozenset[str] = frozenset()
-    """Seats that sent a sheet for this very turn and said that it is final."""
+    """Seats that sent a sheet for this very turn and marked it as final."""
     given: frozenset[str] = frozenset()
     """Seats that have a sheet, sent or standing."""
     ended: bool = False
-    """Whether the host ended the game."""
+    """True if the host ended the game."""
     proceed: bool = False
-    """Whether the host decided that it is judged although sheets are missing."""
+    """True if the host ruled that the turn is judged although sheets are missing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +263,7 @@ class Judge:
 
     why: Literal["ended", "nobody owes", "all final", "all in", "host", "late"]
     past: bool
-    """Whether its deadline is past."""
+    """True if its deadline is past."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,24 +272,24 @@ class Wait:
 
     why: Literal["paused", "deadline", "grace", "host"]
     seats: tuple[str, ...]
-    """Whose sheets are waited for."""
+    """Seats whose sheets are missing."""
     until: str | None
-    """When it goes on without them; None where no time is set, and people decide."""
+    """The time when it goes on without them; None if no time is set, and people decide."""
     since: str | None = None
-    """Since when it has waited for the host to decide."""
+    """Time since which it has waited for the host to decide."""
 
     @property
     def past(self) -> bool:
-        """Whether its deadline is past."""
+        """True if its deadline is past."""
         return self.why in ("grace", "host")
 
 
 def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
-    """Whether an open turn is to be judged at a time, or who is waited for until when; at no time at all for None.
+    """`Judge` if an open turn is to be judged at a time, otherwise `Wait`, with the missing seats and the end of the wait. None means no time at all.
 
-    It is judged when the host ended the game; when nobody owes a sheet; when every seat that is waited for sent a final
-    one; when the deadline is past and every one sent some sheet; when the grace is past too, unless the host decides about
-    missing sheets and has not. A paused game waits.
+    It is judged when the host ended the game; when nobody owes a sheet; when every seat that is waited for sent a final one; when the
+    deadline is past and every one sent some sheet; when the grace is past too, unless the host decides about missing sheets and has not. A
+    paused game waits.
     """
     last = closing(turn.schedule, turn.deadline)
     past = at is not None and turn.deadline is not None and read_time(at) >= read_time(turn.deadline)
@@ -317,5 +317,5 @@ def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
 
 
 def takes_sheet(answer: Judge | Wait, *, first: bool) -> bool:
-    """Whether an open turn still takes a seat's sheet: any before its deadline, after it the first, while it waits."""
+    """True if an open turn still takes a seat's sheet: any before its deadline, afterwards only the first, while it waits."""
     return not answer.past or (first and isinstance(answer, Wait))

@@ -1,8 +1,8 @@
-"""What a game's folder is known by: the hash that git, where it uses SHA-256, gives a folder of these files, made of the files themselves.
+"""Hashes of game folders, computed from the files: those that git, with SHA-256, would give folders with these files.
 
-Git is not asked: its settings, its filters and the bits of its index are those of whoever made the folder (RT-4, RT-5). A folder none of
-whose files was touched since it was hashed last is not read again: sizes and times of all files say so, the time of the last change among
-them, which is the system's to set. Two things it does not see, which `--all` does: a program of the user's own that had mapped a file
+It does not use git, whose settings, filters and index bits belong to whoever made the folder (RT-4, RT-5). A folder is not read again if no
+file has changed since it was last hashed, judging by the sizes and times of all files. These include the time of the last change, which
+only the system sets. Two kinds of change go unnoticed here, though not with `--all`: a program of the user's own that had mapped a file
 before and writes to it through memory, and a file system that somebody else made and mounted.
 """
 
@@ -26,13 +26,13 @@ from adjudicator.core.game.archive import OVER, Archive, folded
 
 PACKAGE = Path(__file__).parents[2]
 DECIDING = ("networkx", "pydantic", "ruamel.yaml", "svgwrite")
-"""Packages that what is judged, drawn and written hangs on."""
+"""Packages that affect what is judged, drawn and written."""
 SETTLED = 2
-"""Seconds after which another change would have another time: what was touched since is read again next time."""
+"""Seconds until a further change would get another time: files changed more recently are read again next time."""
 
 
 class Trees(Mapping[str, str]):
-    """Game -> hash of its folder and of where it lies; asked for one game after another, and remembered for the next run."""
+    """Game -> hash of its folder and its place; computed one game at a time, and remembered for the next run."""
 
     def __init__(self, archive: Archive) -> None:
         self._archive = archive
@@ -62,11 +62,11 @@ class Trees(Mapping[str, str]):
         return f"{self._of(slug)['']}{self._archive.place(slug)}{self._alike.get(folded(slug), '')}"
 
     def parts(self, slug: str) -> dict[str, str]:
-        """What lies in a game's folder, each with its hash."""
+        """Contents of a game's folder, each with its hash."""
         return {name: digest for name, digest in self._of(slug).items() if name}
 
     def _of(self, slug: str) -> dict[str, str]:
-        """The parts of a game's folder, and the hash of the folder by the name of nothing."""
+        """The parts of a game's folder with their hashes, and the hash of the folder itself under the empty name."""
         if slug not in self._found:
             place = self._archive.place(slug)
             sign = _sign(self._archive, slug)
@@ -80,15 +80,15 @@ class Trees(Mapping[str, str]):
         return self._found[slug]
 
     def save(self) -> None:
-        """Remembers what was hashed."""
+        """Save the hashes for the next run."""
         if self._changed:
             kept = {place: said for place, said in sorted(self._known.items()) if isinstance(said, list) and said[0]}
-            with suppress(OSError):  # then all is hashed again next time
+            with suppress(OSError):  # otherwise all is hashed again next time
                 write_remembered(self._files, self._path, json.dumps(kept, separators=(",", ":")).encode())
 
 
 def _sign(archive: Archive, slug: str) -> str | None:
-    """A hash of the sizes and times of all files of a game; None where they say nothing, or one was touched just now."""
+    """A hash of the sizes and times of all files of a game; None if they are not reliable, or one changed just now."""
     total, latest = hashlib.sha256(), 0
     for name, stamp in archive.files.stamps(archive.game_folder(slug)):
         if stamp is None:
@@ -99,7 +99,7 @@ def _sign(archive: Archive, slug: str) -> str | None:
 
 
 def _hashed(archive: Archive, slug: str) -> dict[str, str]:
-    """The hashes of a game's folder and of what lies in it, as git makes them of files without a filter."""
+    """The hashes of a game's folder and of its contents, as git would compute them without a filter."""
     parts: dict[str, str] = {}
 
     def tree(folder: Path, depth: int) -> str:
@@ -111,7 +111,7 @@ def _hashed(archive: Archive, slug: str) -> dict[str, str]:
             elif entries[name] == "file":
                 mode, digest = b"100644", _object(b"blob", archive.files.read(folder / name))
             else:
-                # Nobody reads it: that it is there counts.
+                # It is not read: only its existence counts.
                 mode, digest = b"120000", _object(b"blob", entries[name].encode())
             body += mode + b" " + name.encode("utf-8", "surrogateescape") + b"\0" + bytes.fromhex(digest)
             if not depth:
@@ -127,14 +127,14 @@ def _object(kind: bytes, body: bytes) -> str:
 
 
 def charter_hash(archive: Archive) -> str:
-    """SHA-256 of what holds for all games, `archive.yaml`; empty where there is none."""
+    """SHA-256 of the settings for all games, `archive.yaml`; empty if the file does not exist."""
     path = archive.games / "archive.yaml"
     return hashlib.sha256(archive.files.read(path)).hexdigest() if archive.files.is_file(path) else ""
 
 
 @functools.cache
 def code_version() -> str:
-    """A hash of all code and data that decide what is judged, drawn and written: of this package, of other rulesets, of what they use."""
+    """A hash of all code and data that affect what is judged, drawn and written: this package, other rulesets, and their dependencies."""
     total = hashlib.sha256()
     for name in DECIDING:
         total.update(f"{name} {version(name)}\n".encode())

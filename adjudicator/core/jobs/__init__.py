@@ -1,1 +1,1 @@
-"""What is done with an archive, by the names of the commands that do it."""
+"""Operations on an archive, by the names of the commands that run them."""

@@ -1,7 +1,7 @@
-"""One finished turn judged again, from its files alone: what the page "Judge this turn again" does in a reader's browser.
+"""Judge one finished turn again, from its files only: the page "Judge this turn again" runs this in a reader's browser.
 
-It is `courtly verify` for one step of a game: the turn began where the one before ended, the sheets are those that were judged, they lead to
-these bytes, and the next turn begins where this one ended. That every step holds is that the game does.
+It is `courtly verify` for one step of a game: the turn began where the one before ended, the sheets are those that were judged, they lead
+to these bytes, and the next turn begins where this one ended. If every step is right, so is the game.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_te
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """What came of one turn that was judged again."""
+    """Results of judging one turn again."""
 
     phase: str
     sheets: int
-    """How many sheets it was judged from."""
+    """Number of sheets it was judged from."""
     files: dict[str, str]
-    """Name -> SHA-256 of the turn's files as they were made again: `turn.yaml`, `map.svg`."""
+    """Name -> SHA-256 of the turn's recomputed files: `turn.yaml`, `map.svg`."""
     leads_to: str | None
-    """The turn that begins where this one ended, or `ending.yaml`; None if that was not there to compare."""
+    """The turn that begins where this one ended, or `ending.yaml`; None if it was not available to compare."""
     differences: tuple[Problem, ...]
     notes: tuple[str, ...]
-    """Sentences on what was not compared, and why."""
+    """Sentences on the parts that were not compared, and why."""
 
 
 class _Step(Audit):
@@ -51,7 +51,7 @@ class _Step(Audit):
         self.picture = b""
 
     def map_of(self, turn: Turn, data: TurnData) -> None:
-        """As in `Audit`, where the map itself may not be at hand: its digest is enough."""
+        """As in `Audit`, but the map itself may be unavailable: its digest is enough."""
         self.again, self.picture = data, map_text(turn.game, data)
         path = turn.folder / "map.svg"
         there = self.archive.files.exists(path)
@@ -63,10 +63,10 @@ class _Step(Audit):
 
 
 def judge_again(archive: Archive, slug: str, name: str, maps: Mapping[str, str] | None = None) -> Again:
-    """Judges a finished turn again and compares; raises `Problems` if it cannot be judged from what is here.
+    """Judge a finished turn again and compare; raises `Problems` if the files here are not enough to judge it.
 
-    The turns before and after it are those of their numbers in the archive. `maps` has the SHA-256 of the maps that the archive keeps and
-    that are not here.
+    The turns before and after it are found by their numbers in the archive. `maps` has the SHA-256 of maps that the archive keeps and that
+    are not here.
     """
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)
@@ -104,17 +104,17 @@ def _sha256(data: bytes) -> str:
 
 
 def number_of(name: str) -> int:
-    """A turn's number, by its folder's name."""
+    """A turn's number, from the name of its folder."""
     return int(name.partition("-")[0])
 
 
 def numbered(archive: Archive, slug: str, number: int) -> str | None:
-    """The turn of this number; None if it is not there."""
+    """The turn of this number; None if it does not exist."""
     return next((name for name in archive.turns(slug) if number_of(name) == number), None)
 
 
 def _after(step: _Step, game: Game, turn: Turn, again: TurnData) -> str | None:
-    """What begins where a judged turn ended, compared with what is archived; None where there is nothing to compare."""
+    """Name of the file or turn that begins where a judged turn ended, after comparing it; None if there is nothing to compare."""
     archive, resolution = step.archive, step.resolution
     assert resolution is not None
     later = numbered(archive, game.slug, number_of(turn.name) + 1)
@@ -136,7 +136,7 @@ def _after(step: _Step, game: Game, turn: Turn, again: TurnData) -> str | None:
 
 
 def _compare_start(step: _Step, game: Game, after: Turn) -> None:
-    """Compares what the next turn began with: its position, and what goes on from turn to turn."""
+    """Compare the beginning of the next turn: its position, and the data that carry over from turn to turn."""
     archive, data = step.archive, after.data
     if game.ruleset.secrecy is not None and not has_keys(game, data):
         step.uncompared.append(f"What {data.phase} began with is sealed, and was not compared.")
@@ -155,7 +155,7 @@ def _compare_start(step: _Step, game: Game, after: Turn) -> None:
 
 
 def earlier_turns(archive: Archive, slug: str) -> list[str]:
-    """The turns whose sheets stood in those that are here, and are read again with them; raises `Problems`."""
+    """The earlier turns whose standing sheets were judged in the turns here, and which are therefore needed; raises `Problems`."""
     game = load_game(archive, slug)
     stood = {
         earlier

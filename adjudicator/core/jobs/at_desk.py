@@ -1,4 +1,4 @@
-"""A sheet in the making, checked at its seat's order desk: everything that `courtly check` says of it, and what of the sheet each remark is about."""
+"""A sheet in the making, checked at its seat's order desk: the remarks of `courtly check`, each with the part of the sheet it is about."""
 
 from __future__ import annotations
 
@@ -21,33 +21,33 @@ class Found:
     """A remark on a sheet."""
 
     where: Place
-    """What of the sheet it is about: keys and positions, the outermost first; empty for the whole sheet."""
+    """The part of the sheet it is about: keys and positions, the outermost first; empty for the whole sheet."""
     what: str
     right: str
     level: str
     """As in `Problem`."""
     stops: bool = False
-    """Whether the sheet could not be read because of it, and others like it: then nothing else of it was looked at."""
+    """True if this fault, or another like it, made the sheet unreadable: then nothing else of it was checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Checking:
-    """What a seat's sheets are checked by."""
+    """The data for checking a seat's sheets."""
 
     game: Game
     data: TurnData
     seat: str
     view: Any
-    """What the seat sees; None where it sees what everybody does."""
+    """The seat's own view; None if the public view is used."""
 
     def look(self, sheet: Mapping[str, Any]) -> list[Found]:
-        """Everything that `courtly check` says of a sheet, in the order of the sheet; with the seat's key, if it is checked by its news."""
+        """The remarks of `courtly check` on a sheet, in the order of the sheet; with a view from its news, as with the seat's key."""
         view = self.view if self.view is not None else self.game.ruleset.view(self.data.position, None)
         return looked(self.game, self.data.position, self.seat, sheet, view)
 
 
 def looked(game: Game, position: Any, seat: str, sheet: Mapping[str, Any] | str, view: Any = None) -> list[Found]:
-    """What `check` says of a sheet, or of its text, by a view of the position (the seat's own for None); in the order of the sheet."""
+    """The remarks of `check` on a sheet, or on its text, for a view of the position (None: the seat's own); in the order of the sheet."""
     try:
         text = read((sheet if isinstance(sheet, str) else write(dict(sheet))).encode(), f"{seat}’s sheet")
     except Problems as error:
@@ -62,7 +62,7 @@ def looked(game: Game, position: Any, seat: str, sheet: Mapping[str, Any] | str,
 
 
 def _where(text: Text, found: Problem) -> Place:
-    """The part of a sheet that a remark points into: the last that begins before it; the whole sheet if it points to its beginning."""
+    """The part of a sheet that a remark points into: the last one that begins before it, or the whole sheet if it points to its beginning."""
     if (found.line, found.column) <= text.mark(()):
         return ()
     before = [(mark, place) for place, mark in text.marks.items() if mark <= (found.line, found.column)]
@@ -70,7 +70,7 @@ def _where(text: Text, found: Problem) -> Place:
 
 
 def checking_at(archive: Archive, slug: str, name: str, seat: str, news: str | None = None) -> Checking:
-    """What a seat's sheets for an open turn are checked by: what everybody sees, or what its dispatch says. Raises `Problems`."""
+    """The data for checking a seat's sheets for an open turn: the public view, or the one in its dispatch. Raises `Problems`."""
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)
     if seat not in game.seats:

@@ -1,7 +1,6 @@
-"""A turn by itself, as a file: a position, the sheets, the dice, and what came of them. `courtly case` judges it again.
+"""A single turn as a file: a position, the sheets, the dice, and the results. `courtly case` judges it again.
 
-It is for a ruling that somebody doubts, for a rulebook, and for tests: whoever has the file and courtly has the whole case, without the
-archive that it comes from.
+It is for disputed rulings, for rulebooks, and for tests: the file and courtly are all one needs, without the archive that it comes from.
 """
 
 from __future__ import annotations
@@ -26,14 +25,14 @@ from adjudicator.core.text.yamltext import OWN_LIMIT, Text, read, write
 END = "(nothing more)\n"
 BASE64 = "base64:"
 POSITION = "start.yaml"
-"""What the file of a game's first position is called beside its game.yaml."""
+"""Name of the file with a game's first position, beside its game.yaml."""
 ALONE = "case"
-"""What a game is called that lies in no archive."""
+"""Name of a game that is not in an archive."""
 
 
 @record
 class Start:
-    """A game by its rules and a position of it, in no archive: what a case is judged from, and what a game can begin with."""
+    """A game's rules and one of its positions, outside any archive: the basis of a case, or of a new game."""
 
     schema: int = SCHEMA
     ruleset: str
@@ -41,27 +40,27 @@ class Start:
     phase: str = ""
     settings: Mapping[str, Any] | None = None
     files: Mapping[str, str] = field(default_factory=dict)
-    """The host's own files that the settings name, such as a board; where one is not plain text, `base64:` and its bytes."""
+    """The host's own files that the settings name, such as a board; for a file that is not plain text, `base64:` and its bytes."""
     kept: Mapping[str, str] = field(default_factory=dict)
-    """Files of the ruleset's own that the game was begun with and that courtly has otherwise today."""
+    """Ruleset files that the game began with and that have changed in today's courtly."""
     position: Mapping[str, Any] | None = None
 
 
 @record
 class Case(Start):
-    """A turn by itself."""
+    """A single turn with its results."""
 
     sheets: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     rolls: tuple[Roll, ...] = ()
     result: Mapping[str, Any]
-    """What came of it: verdicts, events, the position after it, how the game ended."""
+    """Results: verdicts, events, the position after it, how the game ended."""
 
 
 START_KEYS = tuple(one.name for one in fields(Start))
 
 
 def bare_game(start: Start, path: str) -> Game:
-    """The game of a case, with somebody in every seat; raises `Problems`."""
+    """The game of a case, with a player in every seat; raises `Problems`."""
     files, kept = ({name: _bytes(text) for name, text in some.items()} for some in (start.files, start.kept))
     said: dict[str, Any] = {"settings": encode(start.settings or {})}
     beside = beside_from(files)
@@ -74,7 +73,7 @@ def bare_game(start: Start, path: str) -> Game:
 
 
 def start_of(game: Game, position: Any, files: Mapping[str, bytes], title: str = "") -> Start:
-    """A position of a game, to begin one with; `files` are those beside its game.yaml that its settings name."""
+    """A position of a game, for beginning a new one; `files` are the files beside its game.yaml that its settings name."""
     plain = dict(game.data.settings or {})
     about: dict[str, Any] = {"ruleset": game.data.ruleset, "title": title or game.title, "settings": plain or None}
     own = {name: _text(files[name]) for name in game.files}
@@ -85,7 +84,7 @@ def start_of(game: Game, position: Any, files: Mapping[str, bytes], title: str =
 
 
 def case_of(start: Start, sheets: Mapping[str, Any], rolls: tuple[Roll, ...], done: Resolution[Any, Any]) -> Case:
-    """What came of these sheets, as a case."""
+    """A case made of these sheets and their results."""
     about = {name: getattr(start, name) for name in START_KEYS}
     return Case(
         **about, sheets={seat: encode(sheet) for seat, sheet in sheets.items()}, rolls=rolls, result=result_of(done)
@@ -93,13 +92,13 @@ def case_of(start: Start, sheets: Mapping[str, Any], rolls: tuple[Roll, ...], do
 
 
 def result_of(done: Resolution[Any, Any]) -> dict[str, Any]:
-    """What came of a turn, as plain data."""
+    """Results of a turn, as plain data."""
     plain = {"verdicts": encode(done.verdicts), "events": encode(done.events), "position": encode(done.position)}
     return plain | ({"ended": encode(done.ended)} if done.ended is not None else {})
 
 
 def case_text(case: Start) -> str:
-    """A case or a start as a file; what is usual is left out."""
+    """A case or a start as a file, without default values."""
     return write({key: value for key, value in encode(case).items() if value or key == "schema"})
 
 
@@ -111,7 +110,7 @@ def read_case(source: bytes, path: str) -> Case:
 
 
 def read_start(path: Path) -> Start:
-    """A position to begin a game with, from a file of it or of a case; raises `Problems`."""
+    """A position for beginning a game, from a start or case file; raises `Problems`."""
     shown = plain(path.as_posix())
     start = start_in(read_file(*named(path), shown=shown, own=True), shown)
     if start.position is None:
@@ -123,14 +122,14 @@ def read_start(path: Path) -> Start:
 
 
 def start_in(source: bytes, path: str) -> Start:
-    """What a game begins with, in a file of it or of a case; raises `Problems`."""
+    """The start in a start or case file; raises `Problems`."""
     text = read(source, path, limit=OWN_LIMIT)
     check_schema(text)
     return decode(Case if isinstance(text.data, dict) and "result" in text.data else Start, text)
 
 
 def begin_with(start: Start, own: dict[str, bytes]) -> str:
-    """Lays the files of a start among the host's own, which go before them; what the file of its position is called."""
+    """Add the files of a start to the host's own, which override them; returns the name of the file with its position."""
     for name, body in start.files.items():
         own.setdefault(name, _bytes(body))
     own[POSITION] = write(encode(start.position)).encode()
@@ -138,7 +137,7 @@ def begin_with(start: Start, own: dict[str, bytes]) -> str:
 
 
 def case_problems(source: bytes, path: str) -> list[Problem]:
-    """What judging a case again gives otherwise than it says, the first difference of each part; raises `Problems` for what is no case."""
+    """Differences between a case and its result judged again, the first in each part; raises `Problems` if the file is not a case."""
     text = read(source, path, limit=OWN_LIMIT)
     if isinstance(text.data, dict) and "position" in text.data and "result" not in text.data:
         raise problem(path, "this is a position, and no case", "`courtly new NAME --from FILE` begins a game with it")
@@ -165,7 +164,7 @@ def case_problems(source: bytes, path: str) -> list[Problem]:
 
 
 def _difference(path: str, key: str, said: Any, now: Any) -> Problem:
-    """The first line of a part that the case says otherwise than it is judged."""
+    """The first line of a part where the case differs from the result judged again."""
     lines, again = ((write({key: one}) + END).splitlines() for one in (said, now))
     was, is_ = next((pair for pair in zip(lines, again, strict=False) if pair[0] != pair[1]), (lines[0], again[0]))
     return Problem(path, 0, 0, f"{key}: the case says {was.strip()!r:.200}", f"judged again it is {is_.strip()!r:.200}")

@@ -1,4 +1,4 @@
-"""Looks at sheets, rulings and whole archives, and says what is wrong, without touching anything."""
+"""Check sheets, rulings and whole archives, and report faults, without changing anything."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ from adjudicator.core.turn.places import BESIDE, places, unread
 from adjudicator.core.turn.sheets import by_seat, check_sheet, not_a_sheet, read_name, sheet_files
 
 Seen = Callable[[Turn, str], Any]
-"""Turn and seat -> what the seat sees of the open turn, for those who have its key."""
+"""Turn and seat -> the seat's view of the open turn, for those who have its key."""
 
 
 def check_file(archive: Archive, path: Path, seen: Seen | None = None) -> tuple[Problem, ...]:
-    """Everything wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml` that the public can see, or with `seen` its seat."""
-    # A path may be meant from here or from the archive's folder.
+    """Everything wrong with one sheet at `games/GAME/TURN/orders/SEAT.yaml`, as far as the public, or with `seen` its seat, can tell."""
+    # A path may be relative to the current folder or to the archive's.
     meant = [Path(os.path.normpath(folder / path)) for folder in (Path.cwd(), archive.root)]
     named = {absolute: archive.file_named(absolute) for absolute in meant}
     absolute = next((one for one, (files, real) in named.items() if files.exists(real)), meant[0])
@@ -83,7 +83,7 @@ def _check_sheet_file(archive: Archive, turn: Turn, path: Path, seen: Seen | Non
 
 
 def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
-    """What anyone can see to be wrong with a sealed sheet, unopened; raises `Problems` if it is not an age file."""
+    """Publicly visible faults of a sealed sheet, without opening it; raises `Problems` if it is not an age file."""
     if turn.data.seal is None:
         return (Problem(path, 0, 0, "this game is not sealed", "send the sheet as it is, ending in .yaml"),)
     shape, lengths = examine(source, path), sheet_width(turn.game, turn.data)
@@ -96,7 +96,7 @@ def check_sealed(turn: Turn, source: bytes, path: str) -> tuple[Problem, ...]:
 
 
 def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) -> list[Problem]:
-    """Everything that is wrong with an open turn's rulings; `seen` if the whole of its position is at hand."""
+    """Everything that is wrong with an open turn's rulings; `seen` if its whole position is available."""
     text, data = ruling_text(archive, turn), load_all(archive, turn) if seen else turn.data
     if faults := coming_faults(archive, turn, data, text, at, blind=not seen):
         return faults
@@ -113,14 +113,14 @@ def _check_rulings(archive: Archive, turn: Turn, at: str | None, *, seen: bool) 
 def check_archive(archive: Archive, at: str | None = None, *, host: bool = False) -> list[Problem]:
     """Everything that is wrong in any game that is not over: `game.yaml`, the open turn, its rulings and its sheets.
 
-    With a time `at`, also the rulings that give a time that is past, and the games that wait for their hosts; with `host`, also
-    the hidden decisions that wait.
+    With a time `at`, also rulings that set a time in the past, and games that wait for their hosts; with `host`, also the hidden decisions
+    that wait.
     """
     problems: list[Problem] = []
     slugs = archive.slugs()
     charter = load_charter(archive) if slugs else None
     beside: list[str] | None = slugs
-    """What may lie beside the games' folders; None once somebody was told what else does."""
+    """Names expected beside the games' folders; None once the others have been reported."""
     problems.extend(_twice(archive))
     for slug in slugs:
         try:
@@ -169,7 +169,7 @@ def check_archive(archive: Archive, at: str | None = None, *, host: bool = False
 
 
 def _twice(archive: Archive) -> Iterator[Problem]:
-    """Games of one name among those that run and among those that are over; and a game called `over`, from before that was a folder."""
+    """Games whose name is used both by a running game and by one that is over; and a game called `over`, from before that was a folder."""
     over = archive.games / OVER
     if archive.files.is_file(over / "game.yaml"):
         right = "give the folder another name, and write `named: over` into its game.yaml"
@@ -190,5 +190,5 @@ def _strays(archive: Archive, game: Game, names: list[str], beside: list[str] | 
         yield from unread(archive, archive.games, archive.files.listed(archive.games), {*beside, *BESIDE}, right)
     open_sheets = archive.game_folder(game.slug) / turn / "orders"
     for folder, there, known in places(archive, game, names):
-        if folder != open_sheets:  # a file there that is no sheet is reported with the sheets
+        if folder != open_sheets:  # a file there that is not a sheet is reported with the sheets
             yield from unread(archive, folder, there, known, right)

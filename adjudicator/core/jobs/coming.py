@@ -1,6 +1,6 @@
-"""Rulings that came and are not applied yet: everything that is wrong with them, all at once.
+"""Rulings that have come and are not applied yet: all their faults at once.
 
-What was applied stands, also where it was applied before this was looked at: only what is to come is refused.
+Applied rulings remain in force, even those applied before this check existed: only coming ones are refused.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.judge import apply_rulings
 
 SOON = timedelta(days=60)
-"""A time is guessed to be meant if it lies at most this long after the deadline."""
+"""A date is suggested as the one meant only if it is at most this long after the deadline."""
 
 
 def coming_faults(
     archive: Archive, turn: Turn, data: TurnData, text: Text, at: str | None = None, *, blind: bool = False
 ) -> list[Problem]:
-    """What is wrong with the rulings in an open turn's `ruling.yaml` that are not in `data` yet.
+    """Faults of the rulings in an open turn's `ruling.yaml` that are not in `data` yet.
 
-    With a time `at`, also a remark on a new deadline that is past: a host who runs by hand may have given it in time. `blind`
-    leaves out what corrections and decisions lead to, for callers that do not see the position.
+    With a time `at`, also a remark on a new deadline in the past: a host who runs by hand may have set it in time. `blind` leaves out the
+    effects of corrections and decisions, for callers that do not see the position.
     """
     game, faults = turn.game, []
     try:
@@ -39,15 +39,15 @@ def coming_faults(
         rulings, faults = sound_rulings(game, text), [*error.problems]
     applied = len(data.rulings)
     if not faults and tuple(rulings.values())[:applied] != data.rulings:
-        return []  # whoever applies them says that those before were changed
+        return []  # whoever applies them reports that earlier ones were changed
     timed = None
     for index in range(applied, max(rulings, default=-1) + 1):
         ruling = rulings.get(index)
-        if ruling is None:  # its faults are told; those after it keep their places
+        if ruling is None:  # its faults are already listed; those after it keep their places
             data = replace(data, rulings=(*data.rulings, Ruling(reason="")))
             continue
         unseen = hides(game, ruling) or unseen_parts(game, data.position, ruling.correct or {})
-        # What is wrong with a correction of hidden parts would name what is hidden, in a log that everybody reads.
+        # Faults of a correction of hidden parts would name the hidden facts, in a log that everybody reads.
         told = replace(ruling, correct=None, decide=None, hidden=None) if blind or unseen else ruling
         try:
             after = apply_rulings(game, data, [told], text)
@@ -71,7 +71,7 @@ def coming_faults(
 def _faults(
     archive: Archive, turn: Turn, data: TurnData, after: TurnData, ruling: Ruling, text: Text
 ) -> Iterator[Problem]:
-    """What is wrong with a ruling in the turn as it stands before and after it."""
+    """Faults of a ruling, given the turn before and after it."""
     place = ("rulings", len(data.rulings))
     if ruling.extend and data.deadline and read_time(ruling.extend) <= read_time(data.deadline):
         what = f"{ruling.extend} gives no more time: the deadline is {data.deadline}"
@@ -95,7 +95,7 @@ def _faults(
 
 
 def _meant(given: str, deadline: str) -> str:
-    """A question whether another year was meant, if the time then lies soon after the deadline; else empty."""
+    """A question if another year was meant, provided the time is then soon after the deadline; otherwise empty."""
     late = read_time(deadline)
     for year in (late.year, late.year + 1):
         with suppress(Problems):
@@ -105,7 +105,7 @@ def _meant(given: str, deadline: str) -> str:
 
 
 def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: Text) -> Iterator[Problem]:
-    """A problem if a ruling would make another turn of this one: folder, dice and sheets belong to the turn as it is."""
+    """A problem if a ruling would make another turn of this one: its folder, dice and sheets belong to the present turn."""
     was, would = game.ruleset.when(data.position), game.ruleset.when(after.position)
     if was != would:
         what = f"the turn would be {would}, and it is {was}"
@@ -114,7 +114,7 @@ def _in_time(game: Game, data: TurnData, after: TurnData, ruling: Ruling, text: 
 
 
 def _past(data: TurnData, text: Text, index: int, at: str) -> Iterator[Problem]:
-    """A remark if rulings set a deadline that is past already."""
+    """A remark if rulings set a deadline in the past."""
     ended = any(ruling.reason and ruling.end for ruling in data.rulings)
     if data.deadline is None or data.paused or ended or read_time(data.deadline) > read_time(at):
         return

@@ -1,4 +1,4 @@
-"""What ails an archive: its keys, its files, its games, and what would help."""
+"""Health check of an archive: its keys, its files, its games, with remedies."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from adjudicator.core.turn.maps import maps_of
 
 
 def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
-    """Whether each is well, and a line on it: Python, packages, tools, the archive and its games, at a time."""
+    """Findings at a time, each with True if all is well and a line: Python, packages, tools, the archive and its games."""
     findings: list[tuple[bool, str]] = []
     python = ".".join(map(str, sys.version_info[:3]))
     findings.append((sys.version_info >= (3, 11), f"Python {python} (3.11 or newer is needed)"))
@@ -65,17 +65,17 @@ def examine(archive: Archive, at: str) -> list[tuple[bool, str]]:
     findings.extend((False, line) for line in ignored(archive))
     for slug in games:
         findings.extend((False, line) for line in _symptoms(archive, slug, at))
-        with contextlib.suppress(Problems):  # said above
+        with contextlib.suppress(Problems):  # reported above
             findings.extend((True, line) for line in (*seats_wanted(archive, slug), *_starts(archive, slug, at)))
     return findings
 
 
 MOST_IGNORED = 3
-"""Ignored files that are named one by one."""
+"""Number of ignored files that are listed."""
 
 
 def ignored(archive: Archive) -> Iterator[str]:
-    """What git was told to leave out below `games/`: a commit by hand would lack it, and the game could not go on (RT-1)."""
+    """Files below `games/` that git ignores: a commit by hand would lack them, and the game could not go on (RT-1)."""
     said = git_says(archive.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--", "games")
     paths = [path for path in said.split("\0") if path and not path.rsplit("/", 1)[-1].startswith(UNFINISHED)]
     for path in paths[:MOST_IGNORED]:
@@ -85,7 +85,7 @@ def ignored(archive: Archive) -> Iterator[str]:
 
 
 def compiled_modules() -> list[str]:
-    """The modules of the package that run compiled, by their files without what follows the name; they do the same as their source."""
+    """The modules of the package that run compiled, by path without suffix; they do the same as their source."""
     files = (path for path in Own(PACKAGE).files_below(PACKAGE) if path.name.endswith(tuple(EXTENSION_SUFFIXES)))
     return sorted(display(path, PACKAGE).partition(".")[0] for path in files)
 
@@ -95,13 +95,13 @@ SPILT = (
     "and foresee dice: make a new one with `courtly keygen --master`"
 )
 LARGEST = 1024 * 1024
-"""The largest file, in bytes, that is searched for a master secret; it stands in small ones."""
+"""Maximum size in bytes of a file that is searched for a master secret, which is kept in small files."""
 PASSED_OVER = frozenset({".git", "node_modules", "turn.yaml", "map.svg"})
 """Names that are not searched: outside the work tree, not the host's, or written by the program, which never writes the secret."""
 
 
 def spilt(root: Path) -> Iterator[str]:
-    """The files that hold a master secret: in the archive's folder, tracked by git or not, and above it up to git's own folder."""
+    """The files that contain a master secret: in the archive's folder, tracked by git or not, and above it up to the root of the git repository."""
     top = next((folder for folder in (root, *root.parents) if Disk(folder).exists(folder / ".git")), root)
     above = [folder for folder in root.parents if folder == top or top in folder.parents]
     yield from (display(path, root) for path in _holding(Disk(root), root, deep=True))
@@ -110,13 +110,13 @@ def spilt(root: Path) -> Iterator[str]:
 
 
 def _private(files: Files, folder: Path) -> bool:
-    """Whether a folder tells git to leave it alone, as caches do, or holds a Python environment."""
+    """True if a folder tells git to ignore it, as caches do, or holds a Python environment."""
     ignored = folder / ".gitignore"
     return files.exists(folder / "pyvenv.cfg") or (files.is_file(ignored) and "*" in files.text(ignored).splitlines())
 
 
 def _holding(files: Files, folder: Path, *, deep: bool) -> Iterator[Path]:
-    """The files in a folder that hold a master secret, and in the folders there if it is to look deep; what cannot be read is left out."""
+    """The files in a folder that contain a master secret, with `deep` also in its subfolders; unreadable ones are skipped."""
     todo = [folder]
     while todo:
         inside: list[Path] = []
@@ -151,7 +151,7 @@ def seats_wanted(archive: Archive, slug: str) -> list[str]:
 
 
 def _starts(archive: Archive, slug: str, at: str) -> list[str]:
-    """A line on a game that waits for the time at which it opens; raises `Problems`."""
+    """A line on a game that waits for its opening time; raises `Problems`."""
     if archive.turns(slug) or archive.has_ended(slug):
         return []
     game = load_game(archive, slug)

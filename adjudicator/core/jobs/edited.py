@@ -1,4 +1,4 @@
-"""What was edited in game.yaml after the game had begun, and does not count there: a running game goes by its turns."""
+"""Edits of game.yaml made after the game had begun, which have no effect: a running game follows its turns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from adjudicator.core.turn.data import Turn, TurnData
 from adjudicator.core.turn.load import load_turn
 
 SETTINGS = "settings"
-"""Where a position keeps the house rules, and game.yaml too."""
+"""Key of the house rules, both in a position and in game.yaml."""
 
 
 def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = ()) -> list[Problem]:
@@ -46,7 +46,7 @@ def edited_settings(archive: Archive, game: Game, read: Iterable[Turn | None] = 
 
 
 def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
-    """A remark for each seat that a ruling gave to another, where game.yaml says something else: that it does not count."""
+    """A remark for each seat that a ruling gave to another player although game.yaml differs: the edit does not count."""
     for seat, player in (data.players or {}).items():
         if seat in game.data.seats and game.data.seats[seat] != player:
             what = (
@@ -58,7 +58,7 @@ def edited_seats(game: Game, data: TurnData) -> Iterator[Problem]:
 
 
 def _corrected_parts(first: TurnData) -> set[str]:
-    """The parts of the first position that a ruling corrected, which do not say how the game was opened."""
+    """The parts of the first position that a ruling corrected, and which therefore do not show how the game was opened."""
     paths = (path for ruling in first.rulings for path in ruling.correct or ())
     return {".".join(path.split(".")[:2]) for path in paths}
 

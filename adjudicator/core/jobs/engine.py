@@ -1,7 +1,7 @@
-"""Where bulk work runs: in this process, on all cores, or on the machines of a Dask cluster. Results come in the order of what was given.
+"""Where bulk work runs: in this process, on all cores, or on the machines of a Dask cluster. Results keep the order of the input.
 
-What is run is the same function everywhere, and so are its results; a process or a machine that dies loses nothing: what it had not
-answered is done again.
+The same function runs everywhere, with the same results. If a process or a machine dies, nothing is lost: its unanswered work is done
+again.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R")
 AHEAD = 4
-"""Pieces of work for each worker that are on their way at a time: enough to keep it busy, few enough to hold in memory."""
+"""Pieces of work per worker in progress at a time: enough to keep it busy, few enough to hold in memory."""
 TRIES = 3
-"""How often a piece of work is begun before its worker's death is taken for its own fault."""
+"""Number of times a piece of work is begun before it is blamed for its workers' deaths."""
 PATIENCE = 2.0
-"""Seconds between looks at whether a cluster's scheduler is still there."""
+"""Seconds between checks if a cluster's scheduler is still there."""
 GONE = 5
-"""So many looks at one that is not there, and it is given up."""
+"""Number of failed checks before the scheduler is given up."""
 
 
 def cores() -> int:
@@ -38,7 +38,7 @@ def cores() -> int:
 
 
 class Engine(Protocol):
-    """Runs a function on many things."""
+    """A function that applies a function to many things."""
 
     def __call__(self, function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
         """The results, in the order of the things."""
@@ -50,7 +50,7 @@ def alone(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
 
 
 def on_cores(jobs: int | None = None, most: int | None = None) -> Engine:
-    """On so many processes of this machine, as many as it has cores by itself; in this one if one is enough for `most` things."""
+    """On this number of processes of this machine, by default one for each core; in this process if one is enough for `most` things."""
     number = jobs or cores()
     if most is not None:
         number = min(number, most)
@@ -71,8 +71,8 @@ def on_cores(jobs: int | None = None, most: int | None = None) -> Engine:
 def on_cluster(address: str) -> Engine:
     """On a Dask cluster, by its scheduler's address such as `tcp://10.0.0.1:8786`; raises `Problems` if it cannot be reached.
 
-    The package `courtly[dask]` has what it takes. The workers need the same version of this package and see the same files.
-    Where a master secret is at hand the way there must be encrypted: whoever sits at the port is sent work, and answers it (RT-10).
+    The package `courtly[dask]` has the dependencies. The workers need the same version of this package and see the same files. If a master
+    secret is available, the connection must be encrypted: whoever controls the port receives the work, and answers it (RT-10).
     """
     if not address.startswith("tls://") and masters_from(os.environ).secrets:
         what = "a master secret is at hand, and anybody on the way to this scheduler can read and forge its messages"
@@ -83,19 +83,25 @@ def on_cluster(address: str) -> Engine:
         raise problem(
             "--scheduler", "the package distributed is not installed", "pip install 'courtly[dask]'"
         ) from None
-    for name in ("distributed", "tornado", *logging.root.manager.loggerDict):  # each has a level of its own
+    for name in ("distributed", "tornado", *logging.root.manager.loggerDict):  # each has its own level
         if name.partition(".")[0] in ("distributed", "tornado"):
-            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # a lost scheduler is said once, by `_patient`
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # a lost scheduler is reported once, by `_patient`
 
     def connect() -> Any:
         try:
             return Client(address, timeout=10)  # type: ignore[no-untyped-call]  # it has no types
-        except (OSError, ValueError, TypeError, RuntimeError, ImportError) as error:  # TypeError: it wants more for tls
+        except (
+            OSError,
+            ValueError,
+            TypeError,
+            RuntimeError,
+            ImportError,
+        ) as error:  # TypeError: tls needs more arguments
             raise problem(
                 "--scheduler", f"nobody answers at {address!r:.80} ({error})", "such as tcp://10.0.0.1:8786"
             ) from None
 
-    ready = [connect()]  # whether somebody is there is known before any work begins
+    ready = [connect()]  # fail before any work begins if nobody is there
 
     def run(function: Callable[[T], R], things: Iterable[T], /) -> Iterator[R]:
         client = ready.pop() if ready else connect()
@@ -117,7 +123,7 @@ def on_cluster(address: str) -> Engine:
 
 @dataclass(slots=True)
 class _Work(Generic[T, R]):
-    """One thing on its way: what a pool was asked, and how often."""
+    """One piece of work in progress: its future, and the number of tries."""
 
     thing: T
     future: Future[R] | None = None
@@ -132,15 +138,15 @@ def _in_order(
     things: Iterable[T],
     alive: Callable[[], bool] | None = None,
 ) -> Iterator[R]:
-    """The results in order, with few things on their way; where a pool breaks, another one goes on with what it has not answered.
+    """The results in order, with few things in progress; if a pool breaks, a new one continues with its unanswered work.
 
-    `alive` says whether whoever hands out the work is still there, if they are not in this process.
+    `alive` returns true if the scheduler that hands out the work is still there, if it is not in this process.
     """
     from concurrent.futures import BrokenExecutor
 
     left, pool = iter(things), begin()
     waiting: deque[_Work[T, R]] = deque()
-    careful = False  # After a death the first is tried by itself: so what kills its worker is found out.
+    careful = False  # After a death the first piece is tried by itself, to find out which one kills its worker.
     try:
         while True:
             waiting.extend(_Work(thing) for thing in islice(left, max(0, AHEAD * workers - len(waiting))))
@@ -172,7 +178,7 @@ def _in_order(
 
 
 def _patient(future: Future[R], alive: Callable[[], bool]) -> R:
-    """What comes of it; raises `Problems` if the scheduler is gone for as long as a client waits for it to come back."""
+    """The result of a future; raises `Problems` if the scheduler is gone for longer than a client waits for its return."""
     from concurrent.futures import CancelledError
 
     gone = 0

@@ -1,4 +1,4 @@
-"""Games played elsewhere: written into the archive whole, and read from it for others."""
+"""Games played elsewhere: import them whole into the archive, and export them for others."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def judged_files(
 ) -> dict[str, bytes]:
     """All files of a game played elsewhere, judged by our own rules, with the maps that an archive keeps.
 
-    `beside` are the host's own files, which its settings may name. A turn is named under
-    `as_played` if the record goes on from another position than our rules lead to.
+    `beside` are the host's own files, which its settings may name. A turn is named under `as_played` if the record continues from another
+    position than our rules lead to.
     """
     turns = list(played.turns)
     while len(turns) > 1 and not played.complete and not turns[-1].sheets:
-        turns.pop()  # Where a record breaks off it may hold phases to which nobody's orders were kept.
+        turns.pop()  # A record that breaks off may end with phases without any orders.
     if not turns:
         raise problem("", f"{played.title} has no turn", "")
     plain: dict[str, Any] = {
@@ -91,7 +91,7 @@ def judged_files(
 
 
 def _seats(ruleset: str, settings: Mapping[str, Any], slug: str, beside: Beside) -> tuple[str, ...]:
-    """The seats of a game with these settings, learnt without players' names."""
+    """The seats of a game with these settings, without players' names."""
     rules = find(ruleset)
     furnished, _ = house_rules(rules, Text(f"games/{slug}/game.yaml", dict(settings), {}), beside)
     return rules.rules.seats(furnished)
@@ -112,21 +112,21 @@ def played_turns(archive: Archive, game: Game) -> Iterator[tuple[Any, dict[str, 
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What became of one game of a file."""
+    """Results for one game of a file."""
 
     slug: str
     title: str
     phases: int
     empty: int
-    """Phases in which nobody could do anything."""
+    """Phases without possible orders."""
     reworded: int
     """Results in other words."""
     other_rules: int
-    """Phases that were played by other rules, of which `not_compared` were not compared."""
+    """Phases that were played by other rules; `not_compared` of them were not compared."""
     not_compared: int
     differences: tuple[str, ...]
     remarks: tuple[str, ...]
-    """What is worth saying and is no difference."""
+    """Remarks that are not differences."""
     written: bool
 
 
@@ -140,24 +140,24 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Importing:
-    """How the games of a file are taken in; what a process is told once for each game."""
+    """Settings for importing the games of a file: everything that a process needs for each game."""
 
     ruleset: str
     settings: Mapping[str, Any]
-    """House rules that were chosen: they go before what a record says."""
+    """House rules that the user chose; they override the record's."""
     beside: Mapping[str, bytes]
     write: bool
-    """Whether they are wanted as files; if not, they are only compared."""
+    """True if the files are wanted; otherwise games are only compared."""
     opened_on: str
     source: str
     slug: str = ""
     title: str = ""
     wanted: tuple[str, ...] = ()
-    """The games that are taken, by name or title; all of them for none."""
+    """The games to import, by name or title; empty means all."""
     maps: Maps = Maps.ALL
 
     def take(self, piece: Piece) -> Taken | Problems | None:
-        """Judges a game, with its files if it is as recorded; None for one that is not wanted. Problems come back, for their order."""
+        """Judge a game, with its files if it is as recorded; None for one that is not wanted. Problems are returned, to keep their order."""
         rules = find(self.ruleset)
         assert rules.exchange is not None
         try:
@@ -198,9 +198,9 @@ class Importing:
 
 
 def import_games(source: bytes, how: Importing, run: Engine, archive: Archive | None) -> Iterator[Imported]:
-    """The games of a file in its order, each judged by itself on an engine and written here. Raises `Problems` at the first that cannot be.
+    """The games of a file in its order, each judged by itself on an engine and written here. Raises `Problems` at the first failure.
 
-    Only this process writes, and in the file's order: what a fault leaves behind does not hang on how many judge.
+    Only this process writes, and in the file's order, so the state after a fault does not depend on the number of workers.
     """
     rules = find(how.ruleset)
     assert rules.exchange is not None

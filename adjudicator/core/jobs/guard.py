@@ -1,8 +1,8 @@
-"""The open turn is guarded: what it shows of its secrets must be what the archive's master secret gives.
+"""Guard of the open turn: the secrets that it shows must match the archive's master secret.
 
-Players seal to the key in `turn.yaml`, and trust the commitment that stands there. Whoever may push could put a key of their own in
-its place and read the next sheet; and a lost archive.yaml, or another seed, makes other keys of themselves. So whoever has the master
-secret derives them anew, before judging, before taking sheets in, and before saying that a game can be judged.
+Players seal to the key in `turn.yaml`, and trust the commitment there. Whoever may push could replace the key with their own and read the
+next sheet. A lost archive.yaml, or another seed, also leads to other keys. So whoever has the master secret derives them again, before
+judging, before taking sheets in, and before reporting that a game can be judged.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
 
 def strange_keys(archive: Archive, turn: Turn) -> list[Problem]:
-    """What an open turn shows of its secrets that is not this archive's; empty if no master secret is at hand (FS-3, FS-4).
+    """Secrets shown by an open turn that are not this archive's; empty if no master secret is available (FS-3, FS-4).
 
-    Raises `Problems` when the master secret that the turn names is not among those at hand.
+    Raises `Problems` if none of the available master secrets is the one that the turn names.
     """
     game, data = turn.game, turn.data
     if data.status != "open" or game.data.kind is GameKind.RECORD or (game.data.sealed and not game.masters.secrets):
         return []
-    # Not the attempt that the file claims: the keys of one that was put back are published.
+    # Not the attempt that the file claims: an attempt that was put back has published its keys.
     attempt = archive.attempts(game.slug, turn.name) + 1
     keys = derive_keys(game, turn.name, data.seal.kid if data.seal is not None else None, attempt)
     path = f"{display(turn.folder, archive.root)}/turn.yaml"
@@ -63,10 +63,10 @@ KID = re.compile(rb"^seal:\n  kid: \"?([0-9a-f]{16})\"?$", re.MULTILINE)
 
 
 def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
-    """Running sealed game -> the problem that the master secret its open turn was opened with is not at hand (H3-10).
+    """Running sealed game -> the problem that the master secret of its open turn is not available (H3-10).
 
-    Also a game without a turn whose seats will be drawn with one: before people wish for seats. Looked for in the bytes, as each
-    job asks this of all games.
+    Also for a game without a turn whose seats will be drawn with one: before people wish for seats. It searches the bytes, since each job
+    checks all games.
     """
     faulty: dict[str, list[Problem]] = {}
     for slug in archive.slugs():
@@ -86,11 +86,11 @@ def missing_masters(archive: Archive) -> dict[str, list[Problem]]:
 
 
 def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:
-    """The problem that the secret for the draw of a game's seats is not at hand, by the game; empty if it is, or none is drawn."""
+    """The problem that the secret for the draw of a game's seats is not available, by the game; empty if it is available, or not needed."""
     try:
         game = load_game(archive, slug)
     except (Problems, OSError):
-        return {}  # said by whoever reads the game
+        return {}  # reported by whoever reads the game
     try:
         if game.data.draw is not None and game.drawn is None:
             draw_secret(game)
@@ -100,9 +100,10 @@ def _without_draw(archive: Archive, slug: str) -> dict[str, list[Problem]]:
 
 
 def fit(lengths: Sizes, *, hidden: bool) -> bool:
-    """Whether a turn may have this format and these lengths: those that games ever had, or of format 3 any that a ruleset can want.
+    """True if a turn may have this format and these lengths: those that games ever had, or for format 3 any that a ruleset can want.
 
-    What a game began with its first turn says and its history fixes: this is for one that would drop every sheet, or let lengths tell.
+    A game's values are set in its first turn and fixed by its history. This check catches values that would drop every sheet, or that would
+    reveal something by lengths.
     """
     format_, *sizes = lengths
     if format_ == 3:
@@ -116,11 +117,11 @@ def fit(lengths: Sizes, *, hidden: bool) -> bool:
 
 
 LEAST, MOST = 1024, 1 << 20
-"""Format 3: no ruleset wants shorter or longer files, in bytes."""
+"""Format 3: limits in bytes; no ruleset wants shorter or longer files."""
 
 
 def _before(archive: Archive, slug: str, name: str) -> Sizes | None:
-    """The format and the lengths of the turn before one; None without such a turn, or if its bytes do not say so plainly."""
+    """The format and the lengths of the turn before this one; None without such a turn, or if its bytes do not plainly show them."""
     names = archive.turns(slug)
     earlier = names[: names.index(name)] if name in names else []
     path = archive.game_folder(slug) / earlier[-1] / "turn.yaml" if earlier else None
@@ -134,7 +135,7 @@ def _sizes(found: tuple[bytes, ...]) -> Sizes:
 
 
 def _public_half(seal: SealData | None) -> tuple[str | int | None, ...]:
-    """The parts of a turn's key that must not differ: the name of its secret, its recipient, and whether the game's id is in them."""
+    """The parts of a turn's key that must not differ: the name of its secret, its recipient, and true if it has no format."""
     return () if seal is None else (seal.kid, seal.recipient, seal.format is None)
 
 
@@ -158,19 +159,19 @@ ODD = re.compile(
     rb"^(?![a-z_]+:(?: |$)|[ #-]|$)|(?:^|[:,\[{-])\s*['|>&*!]|^(?:[^\"\n]*\"[^\"\n]*\")*[^\"\n]*\"[^\"\n]*$",
     re.MULTILINE,
 )
-"""Lines that the archive's own files never have: with them, what stands at a line's beginning need not be a key."""
+"""Lines that the archive's own files never have. Next to them, text at the beginning of a line need not be a key."""
 
 
 def strangers(archive: Archive) -> dict[str, list[Problem]]:
     """Running game -> the secrets shown by its open turn that are not this archive's, as problems.
 
-    Every job asks this of all games, so a turn whose few lines are right is not read any further.
+    Every job checks this for all games, so a turn with the right few lines is not read any further.
     """
     faulty: dict[str, list[Problem]] = {}
     try:
         charter = load_charter(archive)
     except Problems:
-        return faulty  # said by whoever reads a game
+        return faulty  # reported by whoever reads a game
     for slug in archive.slugs():
         if archive.has_ended(slug):
             continue
@@ -181,12 +182,12 @@ def strangers(archive: Archive) -> dict[str, list[Problem]]:
                 if faults := strange_keys(archive, turn):
                     faulty[slug] = faults
         except (Problems, OSError):
-            continue  # a game that cannot be read is not judged either, and says so then
+            continue  # an unreadable game is not judged either, and is reported then
     return faulty
 
 
 def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
-    """Whether the lines of an open turn that show its secrets are sure to be right, told without reading it whole."""
+    """True if the lines of an open turn that show its secrets are certainly right, without reading the whole turn."""
     folder = archive.game_folder(slug)
     game, turn = (
         archive.read(folder / "game.yaml"),
@@ -194,7 +195,7 @@ def _sure(archive: Archive, own: str, slug: str, name: str) -> bool:
     )
     key, dice, named = KEY.findall(turn), DICE.findall(turn), ID.findall(game)
     if (
-        # Written by the program, its keys begin their lines; indented as a whole, they would be looked for elsewhere.
+        # The program writes keys at the beginning of a line; in an indented file they would be looked for elsewhere.
         not turn.startswith(b"schema: ")
         or ODD.search(turn)
         or ODD.search(game)

@@ -1,7 +1,7 @@
 """A whole game at one table: begun there, played by all sides, and kept as an archive in memory, which is handed over at the end.
 
-For people around a table, and for classes. What the table shows is what the archive says, dice and all, so `courtly verify` judges the
-same game again. A game with hidden information needs keys and sealed news, which nobody has here: it is played at a plain table.
+For people around a table, and for classes. The table shows the contents of the archive, dice included, so `courtly verify` judges the same
+game again. A game with hidden information needs keys and sealed news, which a table does not have: it is played at a plain table.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from adjudicator.core.turn.sheets import load_inputs, sheet_path
 
 ROOT = Path("/table")
 SLUG = "table"
-"""What the game is called in its archive."""
+"""Name of the game in its archive."""
 WHEN = "2000-01-01T00:00Z"
-"""The time of everything in it: no clock has a part in a table."""
+"""The time of everything in it: a table uses no clock."""
 STAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -43,15 +43,15 @@ class House(Table):
 
     archive: Archive = field(default_factory=lambda: Archive(ROOT, files=Memory(ROOT)))
     before: list[Memory] = field(default_factory=list)
-    """The archive's files as they were before each step."""
+    """The archive's files before each step."""
 
     @property
     def ended(self) -> bool:
-        """Whether the game is over."""
+        """True if the game is over."""
         return self.archive.has_ended(SLUG)
 
     def judge(self, texts: Mapping[str, str]) -> Step:
-        """As in `Table`: the sheets are laid into the archive, and the turn is judged there; turns that nobody orders in, too."""
+        """As in `Table`: put the sheets into the archive and judge the turn there, and after it turns without possible orders."""
         if self.ended:
             raise problem("", "the game is over", "take a step back")
         memory, turn = self.archive.files, self._last()
@@ -60,7 +60,7 @@ class House(Table):
         self.before.append(memory.copy())
         try:
             step = self._judged(memory, turn, texts, left_out)
-        except BaseException:  # whatever it was, nothing has happened
+        except BaseException:  # on any exception, restore the state before
             self.archive = Archive(ROOT, files=self.before.pop())
             raise
         self.steps.append(step)
@@ -68,7 +68,7 @@ class House(Table):
         return step
 
     def _judged(self, memory: Memory, turn: Turn, texts: Mapping[str, str], left_out: Mapping[str, Any]) -> Step:
-        """Lays the sheets into the archive, and has it judge the turn."""
+        """Put the sheets into the archive, and judge the turn there."""
         for seat in sorted({*self.due, *texts}):
             path = sheet_path(turn.folder, seat)
             memory.make(path.parent)
@@ -87,7 +87,7 @@ class House(Table):
         self.archive = Archive(ROOT, files=self.before.pop())
 
     def whole(self) -> bytes:
-        """The archive as it stands, as a zip file: the same bytes from the same game."""
+        """The present archive as a zip file: the same bytes from the same game."""
         out, files = io.BytesIO(), self.archive.files
         with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as made:
             for path in sorted(files.files_below(ROOT)):
@@ -99,7 +99,7 @@ class House(Table):
 
 
 def _final(text: str) -> str:
-    """A sheet as it is laid into the archive: around a table everybody is done when the turn is judged."""
+    """A sheet marked as final for the archive: around a table everybody is done when the turn is judged."""
     try:
         said = read(text.encode(), "sheet").data
     except Problems:
@@ -108,7 +108,7 @@ def _final(text: str) -> str:
 
 
 def begin(start: Start, seed: str) -> Table:
-    """A table for a game that begins here, with a position or as its ruleset sets it up; the dice follow from `seed`. Raises `Problems`."""
+    """A table for a game that begins here, from a position or its ruleset's setup; the dice follow from `seed`. Raises `Problems`."""
     game = bare_game(start, "the game")
     rules = game.ruleset
     if rules.secrecy is not None or start.kept:

@@ -1,8 +1,8 @@
-"""What one pull request may change, and whether it does. Reads the archive and what a stranger offers; writes nothing.
+"""Rules for one pull request: the changes it may make, and a check that it keeps to them. Reads the archive and the offer; writes nothing.
 
-A player's pull request adds one sheet of a seat that the player's account holds, to the turn that is open. The host's
-adds to the turn's rulings. Everything else is left to people. Nothing here believes a commit: not its author, not its
-date. The account is the pull request's, by number; the time is the server's.
+A player's pull request adds one sheet of a seat that the player's account holds, to the turn that is open. The host's adds to the turn's
+rulings. Everything else is left to people. Nothing here trusts a commit: not its author, not its date. The account is the pull request's,
+by number; the time is the server's.
 """
 
 from __future__ import annotations
@@ -40,24 +40,24 @@ from adjudicator.core.turn.unopened import seats_sent
 
 REGULAR = "100644"
 BY_HOST = "laid by the host"
-"""Source of a sheet that its host laid for a player without an account, as its commit names it."""
+"""Source of a sheet that the host entered for a player without an account, as named in its commit."""
 PATH = re.compile(rf"games/({SLUG.pattern})/({TURN.pattern})/(?:orders/([a-z0-9.-]{{1,120}})|ruling\.yaml)", re.ASCII)
 JOIN = re.compile(rf"games/({SLUG.pattern})/{FOLDER}/([a-z0-9.-]{{1,120}})", re.ASCII)
 GAMES = re.compile(r"[./\\ ]*games(?:[/\\]|$)")
-"""What is meant for the archive, however it is written; a file that merely begins with the word is not."""
+"""Paths meant for the archive, however they are written; a file that merely begins with the word is not."""
 RIGHT = "a sheet goes to games/GAME/TURN/orders/SEAT.yaml (or SEAT.yaml.age, sealed), with small letters"
 
 
 class Over(Problems):
-    """A refusal that cannot be mended: the turn was judged, and another is open or opens soon."""
+    """A final refusal: the turn was judged, and another is open or opens soon."""
 
 
 class Ended(Over):
-    """A refusal that cannot be mended, and leaves nothing to send another file for: the game is over (H3-16)."""
+    """A final refusal, without another file to send: the game is over (H3-16)."""
 
 
 class Early(Problems):
-    """A refusal of a sheet whose number leaves some out: those before it may be on their way."""
+    """A refusal of a sheet whose number skips some: those before it may be on their way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a pull request's file belongs, and what it would be there."""
+    """Where a pull request's file belongs, and its role there."""
 
     path: str
     turn: Turn
@@ -85,23 +85,23 @@ class Accepted:
 
     place: Place | Chair
     body: bytes
-    """What is put there: the bytes of a sheet or ruling as they came; for a seat, the file that intake writes."""
+    """The bytes to store: those of a sheet or ruling as received; for a seat, the file that intake writes."""
     remarks: tuple[Problem, ...] = ()
-    """What its author should know; empty for a sealed sheet."""
+    """Remarks for its author; empty for a sealed sheet."""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of what is put there."""
+        """SHA-256 of the stored bytes."""
         return self.digest_of(self.body)
 
     @staticmethod
     def digest_of(body: bytes) -> str:
-        """SHA-256 of a file, as receipts name it."""
+        """SHA-256 of a file, as named in receipts."""
         return hashlib.sha256(body).hexdigest()
 
     @property
     def what(self) -> str:
-        """What it is, in words that name nothing a stranger wrote."""
+        """A description of the file, without any words that a stranger wrote."""
         if isinstance(self.place, Chair) and self.place.wish:
             return f"wish for a seat in {self.place.game.slug}"
         if isinstance(self.place, Chair):
@@ -128,19 +128,19 @@ def only_change(changes: tuple[Change, ...], total: int) -> Change:
 
 
 def is_for_games(changes: tuple[Change, ...]) -> bool:
-    """Whether a pull request touches games at all; one that does not is not ours to judge."""
+    """True if a pull request touches games at all; otherwise it is not intake's to judge."""
     return any(GAMES.match(change.path.casefold()) for change in changes)
 
 
 def all_for_games(changes: tuple[Change, ...]) -> bool:
-    """Whether a pull request touches nothing but games, so that nobody else need look at it."""
+    """True if a pull request touches nothing but games, so that nobody else need review it."""
     return all(GAMES.match(change.path.casefold()) for change in changes)
 
 
 def locate(archive: Archive, path: str, account: int) -> Place | Chair:
     """Where a file offered by an account belongs; raises `Problems` if the account may not put it there.
 
-    Nothing of the file is read for this, so that most refusals cost nothing.
+    The file itself is not read, so that most refusals cost nothing.
     """
     if (match := JOIN.fullmatch(path)) is not None:
         game = _running(archive, match[1])
@@ -194,7 +194,7 @@ def locate_seat(archive: Archive, slug: str, seat: str) -> Turn:
 
 
 def _running(archive: Archive, slug: str) -> Game:
-    """The game of this name, or the one that was opened under it: a request may be older than a new name. Raises `Problems`."""
+    """The game of this name, or the one that was opened under it, since a request may be older than a new name. Raises `Problems`."""
     if slug not in archive.slugs():
         now = archive.called_now(slug)
         if now is None:
@@ -209,7 +209,7 @@ def _running(archive: Archive, slug: str) -> Game:
 
 
 def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str) -> tuple[Accepted, bool]:
-    """What goes in when an account asks for a seat, and whether it is in already; raises `Problems`."""
+    """The file to store when an account asks for a seat, and true if it is already stored; raises `Problems`."""
     where = wanted.sent
     if wanted.wish:
         return _take_wish(archive, wanted, read(body, where), login, at)
@@ -223,7 +223,7 @@ def take_seat(archive: Archive, wanted: Chair, body: bytes, login: str, at: str)
 
 
 def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str) -> tuple[Accepted, bool]:
-    """The file that goes in when an account wishes for seats, and whether it is in already; raises `Problems`."""
+    """The file to store when an account wishes for seats, and true if it is already stored; raises `Problems`."""
     before = earlier_wish(archive, wanted)
     if before is None:
         return Accepted(wanted, wish_text(wanted, read_wish(archive, wanted, text), login, at)), False
@@ -234,13 +234,13 @@ def _take_wish(archive: Archive, wanted: Chair, text: Text, login: str, at: str)
 
 
 def is_in(archive: Archive, place: Place, body: bytes) -> bool:
-    """Whether this very file is in its place already: a job took it in, and died or lost the answer before it said so."""
+    """True if this very file is already in its place: a job took it in, and died or lost the answer before reporting it."""
     path = archive.root / place.path
     return place.file is not None and archive.files.is_file(path) and archive.read(path) == body
 
 
 def is_open(archive: Archive, place: Place, at: str) -> bool:
-    """Whether the turn of a seat's sheet takes it at this time, whatever its number."""
+    """True if the turn of a seat's sheet takes it at this time, whatever its number."""
     if place.file is None:
         return True
     first = place.file.seat not in seats_sent(archive, place.turn)
@@ -260,7 +260,7 @@ def admit(archive: Archive, place: Place, at: str) -> None:
 
 
 def latest_before(archive: Archive, place: Place) -> str | None:
-    """The file of the sheet that this one comes after; None for a seat's first sheet."""
+    """The file of the sheet that this one follows; None for a seat's first sheet."""
     if place.file is None or not (sent := by_seat(archive, place.turn)[0].get(place.file.seat)):
         return None
     return display(sent[0][1], archive.root)
@@ -293,7 +293,7 @@ def _check_number(turn: Turn, file: SheetFile, highest: int) -> None:
 
 
 def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
-    """A file that may go in, read and checked; raises `Problems` with its lines if it cannot be read."""
+    """A file that may go in, read and checked; raises `Problems` with line numbers if it cannot be read."""
     digest = hashlib.sha256(body).hexdigest()
     turn = place.turn
     if place.file is None:
@@ -301,8 +301,8 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
         rulings = load_rulings(turn.game, text)
         now = load_turn(archive, turn.game, turn.name).data
         if rulings[: len(now.rulings)] != now.rulings:
-            # One that still waits can be taken back: where parts are hidden nobody could see that it cannot be applied,
-            # and the game stands still until it is gone.
+            # A ruling that still waits may be taken back: with hidden parts nobody can see beforehand that it cannot be applied, and it
+            # stops the game until it is gone.
             raise problem(
                 place.path, "a ruling that was applied is changed or missing", "keep it, and add another below it"
             )
@@ -322,6 +322,6 @@ def examine_file(archive: Archive, place: Place, body: bytes) -> Accepted:
             raise Problems(faults)
         return Accepted(place, body)
     text = read(body, place.path)
-    # What cannot be read as a sheet is refused; orders that are illegal are play, and their author is told of them.
+    # A sheet that cannot be read is refused. Illegal orders are part of the game, and only their author hears of them.
     turn.game.ruleset.read_sheet(turn.data.position, place.file.seat, text)
     return Accepted(place, body, check_sheet(turn.game, turn.data, place.file.seat, text))

@@ -1,4 +1,4 @@
-"""How long the sealed files of a game get, measured on whole games that stand-ins play in memory."""
+"""Lengths of a game's sealed files, measured on whole games that stand-ins play in memory."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from adjudicator.core.turn.keys import keys_for
 _MASTERS = Masters((b"\0" * 32,))
 _NONCE = "0" * 32
 KINDS = ("sheets", "news", "dispatches", "secret.age")
-"""What is measured: sheets; the news of dispatches, without what the desk makes of them; dispatches; the whole of a turn."""
+"""Kinds of files that are measured: sheets; the news of dispatches, without the desk's aside; dispatches; the whole of a turn."""
 
 
 def measured(
@@ -60,7 +60,7 @@ def lengths_of(slug: str, settings: Mapping[str, Any]) -> Lengths:
 
 
 def table_of(games: Iterable[Mapping[str, list[int]]], lengths: Lengths) -> Table:
-    """A row for each kind of file: how long they got, the length that the ruleset chooses, and how many of them are longer."""
+    """A row for each kind of file: the lengths found, the length that the ruleset chooses, and the number of files that are longer."""
     found: dict[str, list[int]] = defaultdict(list)
     for game in games:
         for kind, sizes in game.items():
@@ -101,7 +101,7 @@ def _game(rules: Ruleset[Any, Any, Any], settings: Mapping[str, Any], beside: Be
 
 
 def measure(game: Game, seed: str, most: int) -> Mapping[str, list[int]]:
-    """The lengths in one game by stand-ins, from its setup to its end or through `most` turns; the same for the same seed."""
+    """The lengths in one game by stand-ins, from its setup to its end or through `most` turns; deterministic for a seed."""
     rules, found = game.ruleset, defaultdict(list)
     position = rules.rules.setup(game.settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
     before: TurnData | None = None
@@ -142,4 +142,4 @@ def _sizes(game: Game, data: TurnData, before: TurnData | None, sheets: Mapping[
 
 
 ROOM = 1 << 20
-"""More bytes than any dispatch has."""
+"""A number of bytes larger than any dispatch."""

@@ -1,7 +1,7 @@
-"""Games are renamed, put away when they are over, and taken to another archive; keys, dice and sealed sheets go by what they were opened as.
+"""Rename games, put them away when over, and move them to other archives; keys, dice and sealed sheets keep using a game's first names.
 
-Each changes where a game's folder lies, in one step, and at most the lines `named:` and `archive:` of its game.yaml, which say what it was
-opened as. A process may be killed between any two steps: a line that says what is so anyway does no harm.
+Each changes the place of a game's folder, in one step, and at most the lines `named:` and `archive:` of its game.yaml, which hold the names
+that it was opened under. A process may be killed between any two steps: such a line does no harm if it repeats what is already true.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ ARCHIVE = re.compile(rb"^archive:.*\n?", re.MULTILINE)
 
 
 def put_away(archive: Archive, slug: str) -> None:
-    """Moves the folder of a game that is over to `games/over/`, if it does not lie there; raises `Problems` while it runs."""
+    """Move the folder of a game that is over to `games/over/`, if it is not there yet; raises `Problems` while the game runs."""
     if not archive.has_ended(slug):
         raise problem(archive.place(slug), "the game is not over", "a run puts it away when it is")
     lay_away(archive, slug)
 
 
 def lay_away(archive: Archive, slug: str) -> None:
-    """Moves a game's folder to `games/over/`, if it does not lie there. Raises `Problems` if another lies there."""
+    """Move a game's folder to `games/over/`, if it is not there yet. Raises `Problems` if another folder is there."""
     folder, to = archive.game_folder(slug), archive.games / OVER / slug
     if folder == to:
         return
@@ -43,8 +43,8 @@ def lay_away(archive: Archive, slug: str) -> None:
 
 
 def rename(archive: Archive, old: str, new: str) -> str:
-    """Gives a game's folder another name, and gives the game's first, which its game.yaml keeps. Raises `Problems`."""
-    archive.turns(old)  # says so if there is no such game
+    """Rename a game's folder; returns the game's first name, which its game.yaml keeps. Raises `Problems`."""
+    archive.turns(old)  # raises if the game does not exist
     first = archive.name_of(old)
     folder = archive.game_folder(old)
     if archive.files.exists(archive.game_folder(new)):
@@ -64,9 +64,9 @@ def rename(archive: Archive, old: str, new: str) -> str:
 
 
 def move(archive: Archive, slug: str, other: Archive) -> str | None:
-    """Takes a game to another archive; gives the name of the master secret that is needed there, for one that is sealed and runs.
+    """Move a game to another archive; returns the name of the master secret it needs there, if it is sealed and running.
 
-    Its game.yaml keeps the id of the archive that it was opened in. Raises `Problems`. The caller holds the lock of `archive` alone.
+    Its game.yaml keeps the id of the archive that it was opened in. Raises `Problems`. The caller holds only the lock of `archive`.
     """
     archive.turns(slug)
     if other.root.resolve() == archive.root.resolve():
@@ -109,7 +109,7 @@ def _move(archive: Archive, slug: str, other: Archive) -> None:
 
 
 def _kid(archive: Archive, slug: str) -> str | None:
-    """The master secret that a game's open turn comes from; None for one that is not sealed, or is over."""
+    """The master secret behind the key of a game's open turn; None for a game that is not sealed, or is over."""
     if archive.has_ended(slug):
         return None
     game, names = load_game(archive, slug), archive.turns(slug)
@@ -120,7 +120,7 @@ def _kid(archive: Archive, slug: str) -> str | None:
 
 
 def _with_line(text: bytes, key: str, value: str, path: str) -> bytes:
-    """A game.yaml with one line more at its end, all else as its host wrote it. Raises `Problems` where that would say something else."""
+    """A game.yaml with one more line at its end, otherwise unchanged. Raises `Problems` if the line would change its meaning."""
     made = text + (b"" if text.endswith(b"\n") else b"\n") + f"{key}: {scalar(value)}\n".encode()
     before = read(text, path).data
     try:
@@ -132,7 +132,7 @@ def _with_line(text: bytes, key: str, value: str, path: str) -> bytes:
 
 
 def other_archive(folder: Path) -> Archive:
-    """The archive in another folder; raises `Problems` if there is none."""
+    """The archive in another folder; raises `Problems` if it does not exist."""
     made = Archive(folder.absolute())
     made.slugs()
     return made

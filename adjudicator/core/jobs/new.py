@@ -27,7 +27,7 @@ from adjudicator.core.turn.load import load_charter
 
 
 def game_text(data: Mapping[str, Any]) -> bytes:
-    """`game.yaml` for a new game: the keys given, under a line that says what the file is."""
+    """`game.yaml` for a new game: the given keys, below a comment that explains the file."""
     text = "# People write this file; the keys are explained on the site under “How to host”.\n" + write(dict(data))
     try:
         return text.encode()
@@ -44,10 +44,10 @@ def new_game(
     *,
     open_now: bool = False,
 ) -> Game:
-    """Adds a game and opens its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
+    """Add a game and open its first turn, all in one step; raises `Problems` and writes nothing if it is faulty.
 
-    `beside` are the host's own files, which settings may name; `at` is the time from which the first deadline counts. A game
-    that people can join has no turn until all its seats are taken; with `open_now` the first opens all the same.
+    `beside` are the host's own files, which settings may name; the first deadline counts from the time `at`. A game that people can join
+    has no turn until all its seats are taken; with `open_now` the first turn opens anyway.
     """
     own = beside or {}
     folder = archive.game_folder(slug)
@@ -94,7 +94,7 @@ def open_now_faults(
 
 
 def keep_data(archive: Archive, game: Game) -> None:
-    """Writes copies of the files of its ruleset's own that a game is played by, and has no copies of yet."""
+    """Write copies of the ruleset files that a game is played by, and has no copies of yet."""
     folder = archive.game_folder(game.slug) / KEPT
     for name, body in game.begun_with.items():
         archive.files.make(folder)
@@ -107,12 +107,12 @@ OPTIONS = {
     "turn": "--turn", "zone": "--zone", "at": "--hour", "days_off": "--day-off", "holidays": "--holiday",
     "phases": "--phase", "starts": "--starts", "grace": "--grace", "missing": "--missing", "settings": "--set",
 }  # fmt: skip
-"""Key of game.yaml -> the option of `courtly new` that it comes from."""
+"""Key of game.yaml -> the option of `courtly new` that sets it."""
 KEY = re.compile(r"(\w+):")
 
 
 def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes] | None = None) -> list[Problem]:
-    """What would be wrong with a new game, each fault at the option of `courtly new` that it comes from; writes nothing."""
+    """The faults of a new game, each placed at the option of `courtly new` that caused it; writes nothing."""
     faults = []
     schedule = data.get("schedule") or {}
     if schedule and "turn" not in schedule:
@@ -120,7 +120,7 @@ def option_faults(slug: str, data: Mapping[str, Any], beside: Mapping[str, bytes
         what = "nothing says how long a turn stays open"
         faults = [Problem(OPTIONS[key], 0, 0, what, right) for key in schedule]
     if data.get("join") == Joining.PREFERENCE and data.get("sealed"):
-        data = {**data, "draw": commitment(b"")}  # the real one depends on the archive's id, which may not be there yet
+        data = {**data, "draw": commitment(b"")}  # the real one depends on the archive's id, which may not exist yet
     source = game_text({"schema": SCHEMA, **data})
     try:
         Game(slug, read(source, f"games/{slug}/game.yaml"), archive="new", beside=beside_from(beside or {}))
@@ -139,7 +139,7 @@ def _by_option(fault: Problem, lines: list[str]) -> Problem:
 
 
 def keyless(seats: Iterable[str], keys: Mapping[str, str]) -> list[Problem]:
-    """The seats that have no key yet, where each needs one."""
+    """A problem for each of these seats that has no key yet."""
     what = "{} has no key to which its private news are sealed"
     return [
         Problem("--key", 0, 0, what.format(seat), f"add --key {shlex.quote(seat)}=age1... (or an SSH key)")
@@ -151,7 +151,7 @@ def keyless(seats: Iterable[str], keys: Mapping[str, str]) -> list[Problem]:
 def seat_entries(
     seats: tuple[str, ...], players: Mapping[str, str], accounts: Mapping[str, str], keys: Mapping[str, str]
 ) -> dict[str, dict[str, Any]]:
-    """Who is in each seat, as `game.yaml` says it; raises `Problems` for unknown seats and malformed account numbers."""
+    """The seats' entries for `game.yaml`; raises `Problems` for unknown seats and malformed account numbers."""
     faults = [
         Problem(option, 0, 0, f"no seat is called {seat!r:.60}", nearest(seat, seats) or ", ".join(seats))
         for option, named in (("--seat", players), ("--account", accounts), ("--key", keys))
@@ -171,7 +171,7 @@ def seat_entries(
 
 
 def number_faults(option: str, number: str) -> list[Problem]:
-    """The faults of the number of an account that is given as an option."""
+    """The faults of an account number that was given as an option."""
     if number.isascii() and number.isdigit() and len(number) <= 18:
         return []
     right = f"{GITHUB.api}/users/NAME shows it as id"
@@ -179,7 +179,7 @@ def number_faults(option: str, number: str) -> list[Problem]:
 
 
 def new_id() -> str:
-    """A new game's own id, at random: no game of the same name, before or after it, has the same keys (FS-5)."""
+    """A random id for a new game: no game of the same name, before or after it, has the same keys (FS-5)."""
     return drawn(8)
 
 
@@ -189,7 +189,7 @@ def setup_commitment(archive: Archive, slug: str, own: str = "") -> str:
 
 
 def draw_commitment(archive: Archive, slug: str, own: str) -> str:
-    """The value of `draw:` in game.yaml: the hash of the secret with which a new game's seats are drawn. `own` is its id."""
+    """The value of `draw:` in game.yaml: the hash of the secret for drawing a new game's seats. `own` is its id."""
     return _committed(archive, slug, PURPOSE, own, "a draw that nobody can foresee")
 
 
@@ -202,7 +202,7 @@ def _committed(archive: Archive, slug: str, purpose: str, own: str, what: str) -
 
 
 def new_charter(archive: Archive, repository: str | None = None) -> bool:
-    """Writes archive.yaml with a new id and the repository, unless it is there; says whether it did."""
+    """Write archive.yaml with a new id and the repository, unless it exists; returns true if it was written."""
     if load_charter(archive) is not None:
         return False
     if sealed := [

@@ -1,7 +1,7 @@
-"""The judge as a page asks it, in a reader's browser: questions and answers in JSON, files held in memory.
+"""The judge for a page in a reader's browser: questions and answers in JSON, files held in memory.
 
-A page fetches the files of a game from the site, opens the age files with the keys that the archive has published, and asks. Nothing is
-remembered but the files that it gave, and no question reads a file that it did not give.
+A page fetches the files of a game from the site, opens the age files with the keys that the archive has published, and asks. Only the files
+that it gave are remembered, and no question reads any other file.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import OWN_LIMIT, read, write
 
 Sheet = str | dict[str, Any]
-"""A sheet as its author writes it, or what it says, as plain data."""
+"""A sheet as its author's text, or as plain data."""
 
 
 def _text(sheet: Sheet) -> str:
@@ -36,7 +36,7 @@ def _text(sheet: Sheet) -> str:
 
 
 class Opened:
-    """What the page has opened, in place of pyrage."""
+    """Texts that the page has opened; replaces pyrage."""
 
     def __init__(self) -> None:
         self.texts: dict[bytes, bytes] = {}
@@ -45,7 +45,7 @@ class Opened:
         """Identity -> its public key."""
 
     def new(self) -> str:
-        """As `Backend.new`: nobody needs one here."""
+        """As `Backend.new`: no key is needed here."""
         raise problem("", "no key is made here", "make one at the order desk")
 
     def is_key(self, recipient: str) -> bool:
@@ -57,7 +57,7 @@ class Opened:
         return self.keys.get(identity)
 
     def seal(self, text: bytes, recipients: Iterable[str], *, armored: bool) -> bytes:
-        """As `Backend.seal`: nothing that is made here is kept."""
+        """As `Backend.seal`: files made here are not stored."""
         raise problem("", "nothing is sealed here", "seal it at the order desk")
 
     def unseal(self, source: bytes, identities: Iterable[str]) -> bytes | None:
@@ -77,11 +77,11 @@ class Page:
 
     @functools.cached_property
     def archive(self) -> Archive:
-        """The archive of the files that are held."""
+        """The archive of these files."""
         return Archive(Path("/archive"), files=Memory(Path("/archive"), self.held))
 
     def files(self, files: Mapping[str, str | Mapping[str, str]]) -> None:
-        """Takes in files: path -> text, or `{base64: ...}` where the bytes are none."""
+        """Take in files: path -> text, or `{base64: ...}` if the bytes are not text."""
         for path, body in files.items():
             if "\0" in path or any(part in ("", ".", "..") for part in path.split("/")):
                 raise problem(f"{path!r:.60}", "this is no path of an archive", "load the page again")
@@ -91,17 +91,17 @@ class Page:
         self.__dict__.pop("archive", None)
 
     def forget(self) -> None:
-        """Forgets all files."""
+        """Forget all files."""
         self.held.clear()
         self.backend.texts.clear()
         self.__dict__.pop("archive", None)
 
     def needed(self, game: str) -> list[str]:
-        """The earlier turns whose files those that are held are judged from, too."""
+        """The earlier turns whose files are also needed to judge those held."""
         return earlier_turns(self.archive, game)
 
     def sealed(self, game: str) -> dict[str, dict[str, str]]:
-        """Identity -> path -> bytes in base64, of the age files that are to be opened before a turn is judged."""
+        """Identity -> path -> bytes in base64, for the age files to open before a turn is judged."""
         root = self.archive.root
         return {
             identity: {
@@ -112,14 +112,14 @@ class Page:
         }
 
     def opened(self, texts: Mapping[str, str | None], keys: Mapping[str, str]) -> None:
-        """Takes in what the page has opened: path -> the text in base64, None if nothing opens it; identity -> its public key."""
+        """Take in texts that the page has opened: path -> the text in base64, None if nothing opens it; identity -> its public key."""
         self.backend.keys |= keys
         for path, text in texts.items():
             if text is not None:
                 self.backend.texts[hashlib.sha256(self.held[path]).digest()] = base64.b64decode(text)
 
     def again(self, game: str, turn: str, maps: Mapping[str, str]) -> dict[str, Any]:
-        """Judges a turn again; `maps` has the SHA-256 of each turn's map, where the archive keeps one."""
+        """Judge a turn again; `maps` has the SHA-256 of each turn's map that the archive keeps."""
         done = judge_again(self.archive, game, turn, maps)
         return {
             "phase": done.phase,
@@ -133,11 +133,11 @@ class Page:
     # An order desk: a sheet in the making ------------------------------------------------------------------------------
 
     def desk(self, game: str, turn: str, seat: str, news: str | None) -> None:
-        """Sets up what a seat's sheets are checked by: what everybody sees, or its `news`, as its dispatch says it."""
+        """Set up the data for checking a seat's sheets: the public view, or the one in the `news` of its dispatch."""
         self._checking = checking_at(self.archive, game, turn, seat, news)
 
     def look(self, sheet: dict[str, Any]) -> Any:
-        """Everything that `courtly check` says of the sheet, each with what of it that is about: `where`, `what`, `right`, `level`."""
+        """The remarks of `courtly check` on the sheet, each with the part it is about: `where`, `what`, `right`, `level`."""
         if self._checking is None:
             raise problem("", "no desk is set up", "load the page again")
         return encode(self._checking.look(sheet))
@@ -145,13 +145,13 @@ class Page:
     # A table: playing on from a turn ----------------------------------------------------------------------------------
 
     def table(self, game: str, turn: str) -> dict[str, Any]:
-        """Sets a table up at a turn, in place of the one before; what stands there."""
+        """Set up a table at a turn, replacing the one before; returns its state."""
         self._table = table_at(self.archive, game, turn)
         return self._stands()
 
     def begin(self, start: dict[str, Any] | str, seed: str) -> dict[str, Any]:
-        """Sets up a table for a game that begins here, in place of the one before: `ruleset`, `title`, `settings`, perhaps a `position`."""
-        from adjudicator.core.jobs.case import (  # only who begins a game needs all that a game begins with
+        """Set up a table for a game that begins here, replacing the one before: `ruleset`, `title`, `settings`, perhaps a `position`."""
+        from adjudicator.core.jobs.case import (  # only needed to begin a game
             START_KEYS,
             start_in,
         )
@@ -163,7 +163,7 @@ class Page:
         return {**self._stands(), "start": {key: said[key] for key in START_KEYS if key in said}}
 
     def start(self) -> str:
-        """The position that is to be judged next, as `courtly new --from` reads it."""
+        """The position of the next turn, in the format of `courtly new --from`."""
         return case_text(self._there().start())
 
     def case(self) -> str:
@@ -171,7 +171,7 @@ class Page:
         return case_text(self._there().case())
 
     def exported(self) -> str:
-        """What was played at the table in the format that others read."""
+        """The game played at the table in the exchange format of its ruleset."""
         return self._there().exported().decode()
 
     def whole(self) -> str:
@@ -184,21 +184,21 @@ class Page:
         return base64.b64encode(table.whole()).decode()
 
     def seat(self, seat: str) -> dict[str, Any]:
-        """A seat's order desk: its `desk` as `desk.json` has it, its `map`, what it alone knows (`brief`), words that its orders may hold, and keys that say nothing here."""
+        """A seat's order desk: its `desk` as in `desk.json`, its `map`, its secrets (`brief`), words in its orders, and keys without effect here."""
         return seat_at(self._there(), seat)
 
     def check(self, seat: str, sheet: Sheet) -> Any:
-        """As `look`, of a sheet of a seat at the table."""
+        """As `look`, for the sheet of a seat at the table."""
         return encode(self._there().look(seat, sheet))
 
     def judge(self, sheets: Mapping[str, Sheet]) -> dict[str, Any]:
-        """Judges the turn by these sheets; what came of it, and what stands there then."""
+        """Judge the turn with these sheets; returns the results and the new state."""
         table = self._there()
         step = table.judge({seat: _text(sheet) for seat, sheet in sheets.items()})
         return {**self._came(table, step), "next": self._stands()}
 
     def back(self) -> dict[str, Any]:
-        """Takes the last step back; what stands there then."""
+        """Take the last step back; returns the new state."""
         self._there().back()
         return self._stands()
 
@@ -208,7 +208,7 @@ class Page:
         return self._table
 
     def _stands(self) -> dict[str, Any]:
-        """The turn that is to be judged: its name, who has something to order, what was played, the board."""
+        """The turn to be judged: its name, the seats that can order, the archived sheets at the first step, the board."""
         table = self._there()
         pictures, begins = table.game.ruleset.pictures, not table.steps
         scene = pictures.draw(table.position, None).to_click()
@@ -231,7 +231,7 @@ class Page:
         }
 
     def _came(self, table: Table, step: Step) -> dict[str, Any]:
-        """What came of a step: each order with its reason, what happened, the board with it."""
+        """Results of a step: each order with its reason, the events, the board with both."""
         rules, done = table.game.ruleset, step.resolution
         facts: dict[tuple[int, str], list[str]] = {}
         for event in done.events:
@@ -250,7 +250,7 @@ class Page:
 
 
 def seat_at(table: Table, seat: str) -> dict[str, Any]:
-    """A seat's order desk at a table, as `Page.seat` says it."""
+    """A seat's order desk at a table, in the format of `Page.seat`."""
     rules = table.game.ruleset
     desk, picture = table.desk(seat)
     meanings = rules.desk.meanings(rules.view(table.position, seat), seat) if rules.desk.meanings else {}
@@ -284,11 +284,11 @@ OF_QUESTIONS = (
 FORESEEN = (
     ArithmeticError, AssertionError, AttributeError, ImportError, LookupError, OSError, RecursionError, TypeError, ValueError,
 )  # fmt: skip
-"""What damaged files and wrong questions come to."""
+"""Exceptions caused by damaged files and wrong questions."""
 
 
 HALF = re.compile("[\ud800-\udfff]")
-"""Half of a character, as JSON can name it: no text of a file holds one."""
+"""Half of a character, which JSON can express: no text of a file contains one."""
 
 
 def asking() -> Callable[[str], str]:

@@ -1,4 +1,4 @@
-"""The courtly that a repository's workflows install, by its `.github/courtly.txt`, and the one that runs here."""
+"""The version of courtly that a repository's workflows install, by its `.github/courtly.txt`, and the one that runs here."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from adjudicator.core.files.disk import Disk
 PINNED = ".github/courtly.txt"
 PINNED_SITE = ".github/courtly-site.txt"
 INSTALL = "# install: "
-"""Begins a line that workflows install after all others: a commit has no hash that pip could compare."""
+"""Prefix of a line that workflows install after all others: a commit has no hash that pip could compare."""
 PACKAGE = Path(__file__).parents[2]
 _COMMIT = re.compile(
     rf"^(?:{re.escape(INSTALL)})?courtly @ git\+([^\s@]+(?:@[^\s@/]+)*)@([0-9a-f]{{40}})[ \t]*$", re.MULTILINE
@@ -23,21 +23,21 @@ _RELEASE = re.compile(r"^courtly==([A-Za-z0-9.!+_-]+)(?=[ \t\\]|$)", re.MULTILIN
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """One courtly and no other: a commit of its repository, or a release. Two are the same whatever address they came from."""
+    """An exact version of courtly: a commit of its repository, or a release. Two are equal whatever address they came from."""
 
     commit: str = ""
     """All 40 digits; empty for a release."""
     version: str = ""
-    """Of a release; empty for a commit."""
+    """Version of a release; empty for a commit."""
     address: str = field(default="", compare=False)
-    """Of the repository that has the commit, without `git+`."""
+    """Address of the repository that has the commit, without `git+`."""
 
     def __str__(self) -> str:
         return f"commit {self.commit}" if self.commit else f"release {self.version}"
 
 
 def pinned(text: str) -> Pin | None:
-    """The courtly that the text of a `.github/courtly.txt` names; None if it names none, or several."""
+    """The version of courtly that the text of a `.github/courtly.txt` names; None if it names none, or several."""
     text = text.replace("\r\n", "\n")
     named = {Pin(commit=commit, address=address) for address, commit in _COMMIT.findall(text)}
     named |= {Pin(version=version) for version in _RELEASE.findall(text)}
@@ -45,7 +45,7 @@ def pinned(text: str) -> Pin | None:
 
 
 def installed() -> Pin | None:
-    """The courtly that runs here; None for one from a folder or a file, of which nobody can say what others would get."""
+    """The version of courtly that runs here; None if it was installed from a folder or a file, which others cannot reproduce."""
     try:
         return pin_of(distribution("courtly"))
     except PackageNotFoundError:
@@ -53,7 +53,7 @@ def installed() -> Pin | None:
 
 
 def pin_of(package: Distribution, here: Path = PACKAGE) -> Pin | None:
-    """By what pip wrote down of an installed package; None if the code that runs is not the one that was installed."""
+    """The version in pip's record of an installed package; None if the running code is not the installed one."""
     if Path(str(package.locate_file(here.name))).resolve() != here.resolve():
         return None
     told = package.read_text("direct_url.json")
@@ -70,13 +70,13 @@ def pin_of(package: Distribution, here: Path = PACKAGE) -> Pin | None:
 
 
 def pin_findings(root: Path) -> list[tuple[bool, str]]:
-    """Compares what the workflows of a repository install with what runs here: lines, each with True if it reports no fault."""
+    """Compare the version that a repository's workflows install with the one that runs here: lines, each with True if it reports no fault."""
     path, files = root / PINNED, Disk(root)
     if not files.is_file(path):
         return []
     text = files.text(path)
     if f"{INSTALL}.\n" in text:
-        return []  # the project itself: its jobs install the folder they are in
+        return []  # the project itself, whose jobs install their own folder
     named, here = pinned(text), installed()
     renew = "run `courtly init`"
     if named is None:

@@ -1,4 +1,4 @@
-"""Playing seats by stand-ins in the archive: their sheets are files like everybody's."""
+"""Stand-ins that play seats in the archive: their sheets are files like everybody's."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HEAD = "# By a stand-in.\n"
 
 
 def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], seed: str) -> list[str]:
-    """Writes a stand-in's sheet for each of these seats that owes one and has no sheet, sent or standing; gives those seats.
+    """Write a stand-in's sheet for each of these seats that owes one and has no sheet, sent or standing; returns those seats.
 
     In a sealed game it is sealed like everybody's. Raises `Problems` for unknown seats, and when no turn is open.
     """
@@ -65,7 +65,7 @@ def write_stand_in_sheets(archive: Archive, slug: str, seats: Iterable[str], see
 
 
 def play(archive: Archive, slug: str, seats: tuple[str, ...], seed: str, at: str, turns: int) -> Iterator[Step]:
-    """Has stand-ins send sheets and judges the turn, for so many turns or to the game's end; yields each step."""
+    """Let stand-ins send sheets and judge the turn, for this number of turns or to the game's end; yields each step."""
     for number in range(turns):
         if number and archive.has_ended(slug):
             return

@@ -1,8 +1,8 @@
-"""Receipts: what was done for a game, kept by the hash of its folder, so that it is not done again while nothing has changed.
+"""Receipts: results for a game, kept by the hash of its folder, so that work is not repeated while nothing has changed.
 
-They lie in a folder of the user's own (`remembered`), which can be thrown away: then everything is done again. None lies in the archive,
-which is somebody else's (RT-3). A receipt counts only for the very code that wrote it, and for a folder with the very files that it was written for;
-`--all` asks for none.
+They are in a folder of the user's own (`remembered`), which can be deleted: then everything is done again. None is in the archive, which is
+somebody else's (RT-3). A receipt counts only for the very code that wrote it, and for a folder with exactly the same files; `--all` ignores
+receipts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class Receipts:
     """Receipts of one kind of work, such as `verify`."""
 
     def __init__(self, archive: Archive, kind: str, also: str = "") -> None:
-        """`also` is what the work depends on beside the game's folder and the code."""
+        """`also` is anything else that the work depends on, besides the game's folder and the code."""
         self.archive = archive
         self.files = remembered(archive.root)
         self.path = self.files.root / f"{kind}.json"
@@ -31,7 +31,7 @@ class Receipts:
         self.changed = False
 
     def _read(self) -> dict[str, tuple[str, Any]]:
-        """What was kept by the same code; nothing if it cannot be read."""
+        """Results stored by the same code; empty if they cannot be read."""
         try:
             data = json.loads(self.files.read(self.path))
             if data["key"] == self.key:
@@ -41,24 +41,24 @@ class Receipts:
         return {}
 
     def get(self, slug: str) -> Any:
-        """What is kept of a game that has not changed since; None if there is nothing. Hashes its files, before they are read for work."""
+        """The stored result for a game that has not changed since; otherwise None. Hashes the files, before they are read for work."""
         now = self.trees.get(slug)
         tree, said = self.games.get(slug, ("", None))
         return said if tree and tree == now else None
 
     def keep(self, slug: str, said: Any) -> None:
-        """Keeps the result for a game, for the files that it had when it was asked for."""
+        """Store the result for a game, for the files that it had when `get` looked it up."""
         tree = self.trees.get(slug)
         if tree is not None:
             self.games[slug] = (tree, said)
             self.changed = True
 
     def forget(self, slug: str) -> None:
-        """Keeps nothing of a game any more: what was done for it is about to be done for other files."""
+        """Drop the result for a game, because the work is about to be done for other files."""
         self.changed |= self.games.pop(slug, None) is not None
 
     def save(self) -> None:
-        """Writes what is kept; of games that are no more nothing."""
+        """Write the results, without those of games that no longer exist."""
         self.trees.save()
         if not self.changed:
             return
@@ -67,5 +67,5 @@ class Receipts:
         text = json.dumps({"key": self.key, "games": games}, separators=(",", ":"), ensure_ascii=False)
         with suppress(
             OSError
-        ):  # where nothing can be written what is found is the same, and the next run does it again
+        ):  # if nothing can be written, the results are the same, and the next run does the work again
             write_remembered(self.files, self.path, text.encode())

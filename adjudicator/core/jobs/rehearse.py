@@ -23,27 +23,27 @@ from adjudicator.core.text.problems import with_path
 
 @dataclass(frozen=True, slots=True)
 class Rehearsal:
-    """How a rehearsed game went."""
+    """Results of a rehearsed game."""
 
     seed: str
     ended: Ending | None
-    """None when it did not end within the turns allowed."""
+    """None if it did not end within the turns allowed."""
     turns: int
     events: Mapping[str, int]
-    """How often each kind of event happened, by the word that the archive has for it."""
+    """Word for a kind of event, as in the archive -> how often it happened."""
     parties: tuple[str, ...]
     """Everybody who could have won: the seats, or the sides that they were dealt."""
     winners: tuple[str, ...] = ()
     first: tuple[str, ...] = ()
-    """Of several winners those in the first place, where the ruleset ranks them."""
+    """Among several winners, those in first place, if the ruleset ranks them."""
     marks: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
-    """Table, row and column of the ruleset's own census -> how often."""
+    """Table, row and column of the ruleset's census -> how often."""
     tables: Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]] = field(default_factory=dict)
     """The tables of that census: columns and rows."""
 
 
 def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int) -> Rehearsal:
-    """One game by stand-ins alone, from the setup to its end or through `most` turns; the same for the same seed."""
+    """One game played only by stand-ins, from the setup to its end or through `most` turns; deterministic for a seed."""
     seats = rules.rules.seats(settings)
     position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", seed, "setup", "")))
     party = rules.stand_in.party if rules.stand_in is not None else the_seat
@@ -70,7 +70,7 @@ def rehearse(rules: Ruleset[Any, Any, Any], settings: Any, seed: str, most: int)
 
 
 def first_look(rules: Ruleset[Any, Any, Any], settings: Any) -> Drawing:
-    """The picture of a game's first position, as everybody would see it; no game is opened."""
+    """The picture of a game's first position, from the public view; opens no game."""
     position = rules.rules.setup(settings, NamedDice(turn_key(b"rehearsal", "0", "setup", "")))
     return rules.pictures.picture(rules.view(position, None), None)
 
@@ -100,7 +100,7 @@ def rehearsals(
 
 
 def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
-    """How the games ended and how long they were, in turns; and which seats were among the winners, or first of them."""
+    """Two tables: the games' endings and lengths, in turns; and the seats that were among the winners, or first of them."""
     games = list(results)
     ways: dict[str, list[int]] = {}
     for game in games:
@@ -140,7 +140,7 @@ def report(results: Iterable[Rehearsal]) -> tuple[Table, Table]:
 
 
 def _firsts(games: Iterable[Rehearsal]) -> dict[str, Fraction]:
-    """How often each was first of several winners; who share a place have their part of it."""
+    """How often each was first of several winners; a shared place counts as a fraction."""
     first: defaultdict[str, Fraction] = defaultdict(Fraction)
     for game in games:
         for party in game.first:
@@ -164,7 +164,7 @@ def count_events(results: Iterable[Rehearsal]) -> Table:
 
 
 def count_marks(results: Iterable[Rehearsal]) -> tuple[Table, ...]:
-    """The ruleset's own census: for each row in how many games something of it happened, and how often what did."""
+    """The ruleset's census: for each row the number of games with an entry, and how often each entry occurred."""
     games = list(results)
     tables: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
     total: Counter[tuple[str, str, str]] = Counter()

@@ -1,9 +1,8 @@
-"""Running: what is due is judged and what comes next is opened, each step written whole.
+"""Running: judge what is due and open what comes next, each step written whole.
 
-Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's
-folder, each in one step. A process killed between the steps leaves a state from which the next run goes on to the
-very same bytes, because each step depends only on what the step before wrote. (Of sealed files the content is the same:
-age seals nothing twice to the same bytes.)
+Resolving reads everything first, computes, then writes: the picture, the completed `turn.yaml`, and the next turn's folder, each in one
+step. If a process is killed between the steps, the next run continues to the very same bytes, because each step depends only on the results
+of the step before. (For sealed files the content is the same: age never seals twice to the same bytes.)
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One thing that a run did, and the turn it did it to (none for `drew`).
+    """One action of a run, and the turn that it affected (none for `drew`).
 
     `drew`, `opened`, `resolved`, `ruled`, `put back`, `ended`, `revealed`, `mended`, `redrew`; last of a game that is over `put away`.
     """
@@ -64,10 +63,10 @@ class Step:
     phase: str
 
 
-# Which games might be due -----------------------------------------------------------------------------------------
+# Games that might be due --------------------------------------------------------------------------------------------
 
 PEEK = 4096
-"""How many bytes of a `turn.yaml` are sure to hold its status, its deadline and the seats waited for."""
+"""Bytes at the head of a `turn.yaml` that certainly include its status, its deadline and the seats that owe sheets."""
 STATUS = re.compile(rb"^status: (\w+)$", re.MULTILINE)
 DEADLINE = re.compile(rb"^deadline:(?: \"?([0-9TZ:+-]+)\"?$)?", re.MULTILINE)
 PAUSED = re.compile(rb"^paused: true$", re.MULTILINE)
@@ -76,18 +75,17 @@ OWING = re.compile(rb"^owing:(?: \[.*\]|\n(?:- .*\n)*)", re.MULTILINE)
 
 
 def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> bool:
-    """Whether a running game is worth reading; answered from the head of one file and the names of a few.
+    """True if a running game is worth reading; answered from the head of one file and the names of a few.
 
-    Never wrong when it says no: it asks the same question as of a game that was read, and takes what it does not know for
-    what makes the turn due. No grace follows the deadline, and every sheet that was sent is final. What a killed run left
-    unfinished and a map that is gone are seen by their names; whether a map or game.yaml was changed is not asked.
-    `maps` is false for a checkout that leaves out the maps: that there is none says nothing then.
+    False is always right: the function decides as for a loaded game, and assumes for unknown facts whatever makes the turn due. No grace
+    follows the deadline, and every sheet that was sent is final. The work of a killed run and missing maps are found by file names; changed
+    maps and an edited game.yaml are not noticed. `maps` is false for a checkout without the maps, where a missing map means nothing.
     """
     home = os.fspath(archive.game_folder(slug))
     try:
         around = set(
             archive.files.names(home)
-        )  # of ten thousand games; a Path for each name takes longer than all else
+        )  # for ten thousand games; a Path for each name takes longer than all the rest
         if "ending.yaml" in around and archive.has_ended(slug):
             return False
         turns = [name for name in around if TURN.fullmatch(name)]
@@ -105,13 +103,13 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
     if not head.startswith(b"schema: ") or status is None or status[1] != b"open" or "ruling.yaml" in beside:
         return True
     if deadline is not None and deadline[1] is None:
-        return True  # whatever it says instead of a time
+        return True  # whatever it has instead of a time
     until = deadline[1].decode() if deadline is not None else None
     try:
         if until is not None:
             read_time(until)
         if not sheets and waited is not None and SOMEBODY.search(waited[0]):
-            # No sheet has come, and somebody's is owed: whose it is need not be read.
+            # No sheet has come, and at least one seat owes one: its name does not matter.
             owing: tuple[str, ...] = ("somebody",)
         else:
             owing = decode(tuple[str, ...], read(waited[0], "turn.yaml").under("owing")) if waited is not None else ()
@@ -132,19 +130,19 @@ def might_be_due(archive: Archive, slug: str, at: str, *, maps: bool = True) -> 
 
 
 MOST_ALONE = 100
-"""Turns in a row that are judged though nobody owes a sheet for them: a game has no end when nobody is left in it."""
+"""Maximum number of turns in a row that are judged without anybody owing a sheet: a game without any players left would never end."""
 # Running ----------------------------------------------------------------------------------------------------------
 Objection = Callable[[Turn], Problem | None]
-"""Open turn -> why it may not be judged, for a reason outside its files; None if it may."""
+"""Open turn -> why it may not be judged, for a reason outside its files; None if it may be."""
 
 
 def run_game(
     archive: Archive, slug: str, *, at: str | None = None, now: bool = False, objection: Objection | None = None
 ) -> Iterator[Step]:
-    """Judges what is due in one game and opens what comes next; yields each step once it is on disk.
+    """Judge what is due in one game and open what comes next; yields each step once it is on disk.
 
-    `at` is the time (deadlines before it are past); `now` judges the open turn whether it is due or not; `objection` is asked
-    before a turn is judged. Nothing is done to a record or to a game that has ended. The caller holds the lock.
+    `at` is the time (deadlines before it are past); `now` judges the open turn even if it is not due; `objection` is called before a turn
+    is judged. A record, or a game that has ended, is not touched. The caller holds the lock.
     """
     with with_path(archive.place(slug)):
         if archive.has_ended(slug):
@@ -156,7 +154,7 @@ def run_game(
 
 
 def _alone(archive: Archive, game: Game, names: list[str]) -> int:
-    """How many turns in a row, up to the last, nobody owed a sheet for; counting stops beyond `MOST_ALONE`."""
+    """Number of turns in a row, up to the last, without anybody owing a sheet; counting stops beyond `MOST_ALONE`."""
     count = 1
     for name in reversed(names[:-1]):
         if count > MOST_ALONE or game.ruleset.due(load_turn(archive, game, name).data.position):
@@ -201,11 +199,11 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         archive.files.write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
         yield Step(slug, "opened", data.turn, data.phase)
         names = [data.turn]
-        now = False  # the turn that `now` speaks of was open before this run, with time to send sheets
+        now = False  # `now` means the turn that was open before this run, with time to send sheets
     if edited := edited_settings(archive, game):
         raise Problems(edited)
     alone = 0
-    drawn = ""  # the turn that this run opened, whose map need not be drawn again to see whether it is right
+    drawn = ""  # the turn that this run opened, whose map need not be checked by drawing it again
     while True:
         turn = load_turn(archive, game, names[-1])
         if faults := strange_keys(archive, turn):
@@ -213,15 +211,15 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         keys = keys_for(game, turn.name, turn.data)
         whole = load_all(archive, turn)
         if turn.data.status == "resolved":
-            # A process was killed after this turn was judged and before the next one opened. The same command given
-            # again finishes that turn, and must not judge the one it opens.
+            # A process was killed after this turn was judged and before the next one opened. The same command, run again, finishes that
+            # turn, and must not judge the one it opens.
             now = False
             given = load_given(archive, turn, whole, keys)
             if changed := changed_sheets(archive, turn, given.digests):
                 raise Problems(changed)
             data, resolution = resolve_turn(game, whole, given, turn.data.closed, keys, turn.data.judged_by)
             judged, revealed = (turn_text(public_data(game, data, over=over)) for over in (False, True))
-            # At the end the keys are published before the game is said to be over; a process may be killed in between.
+            # At the end the keys are published before the game is marked as over; a process may be killed in between.
             if turn.source != judged and (resolution.ended is None or turn.source != revealed):
                 # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
                 path = f"{display(turn.folder, archive.root)}/turn.yaml"
@@ -253,7 +251,7 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         given = load_given(archive, turn, whole, keys)
         if not (now or is_due(game, whole, given, at)):
             if turn.name != drawn and archive.files.write(turn.folder / "map.svg", map_text(game, whole)):
-                # A killed process had already replaced the open turn's map by the judged one.
+                # A killed process had already replaced the open turn's map with the judged one.
                 yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
             return
         _check_founded(archive, turn, found, names)
@@ -268,12 +266,12 @@ def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: 
         data, resolution = resolve_turn(game, whole, given, at, keys, this_courtly())
         picture, size = map_text(game, data), len(turn_text(data))
         if size > OWN_LIMIT:
-            # Sheets with thousands of short lines grow many times over when they are judged. Written, it could not be read.
+            # Sheets with thousands of short lines grow many times over when judged. Such a file, once written, could not be read.
             what = f"judged, the turn's file would have {size} bytes"
             raise problem(
                 display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
             )
-        # Computed before the judged turn is written, so that what cannot be opened is not judged either.
+        # Computed before the judged turn is written: if the next turn cannot be opened, this one is not judged either.
         after: TurnData | None = None
         files: dict[str, bytes] = {}
         if resolution.ended is None:
@@ -308,14 +306,14 @@ def _next(archive: Archive, game: Game, data: TurnData, position: object, given:
 def _files_after_rulings(
     archive: Archive, turn: Turn, whole: TurnData, names: list[str], rulings: tuple[object, ...]
 ) -> dict[str, bytes]:
-    """The files in an open turn's folder that rulings change: `turn.yaml` last, because it says that they were applied."""
+    """The files in an open turn's folder that rulings change: `turn.yaml` last, because it lists the rulings that were applied."""
     game = turn.game
     files: dict[str, bytes] = {}
     if game.ruleset.secrecy is not None:
         before = load_all(archive, load_turn(archive, game, names[-2])) if len(names) > 1 else None
         texts = all_news(game, whole, before, keys_for(game, whole.turn, whole))
         whole = with_digests(whole, texts)
-        # Whole: until turn.yaml is written, which comes last, the one that lies there shows another position.
+        # Whole: until turn.yaml is written, which comes last, the present one shows another position.
         files["secret.age"] = secret_file(game, whole, whole=True)
         moved = [
             ruling
@@ -330,12 +328,12 @@ def _files_after_rulings(
 
 
 def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iterator[Step]:
-    """Ends a game: reveals everything, puts it among those that are over, and then writes that it is."""
+    """End a game: reveal everything, move it to the games that are over, and then write that it is over."""
     assert data.ended is not None
     if game.ruleset.secrecy is not None:
         yield from _reveal(archive, game, archive.turns(game.slug))
     files = ending_files(game, data.turn, data.ended, position)
-    # What says that it is over is written last: whoever is killed before leaves a game that the next run ends.
+    # The file that marks it as over is written last: after a kill before that, the next run ends the game.
     lay_away(archive, game.slug)
     for name, body in files.items():
         archive.files.write(archive.game_folder(game.slug) / name, body)
@@ -344,7 +342,7 @@ def _end(archive: Archive, game: Game, data: TurnData, position: object) -> Iter
 
 
 def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Step]:
-    """Writes the ruling `undo` below those of the open turn, and carries it out; raises `Problems` and writes nothing if it cannot."""
+    """Add the ruling `undo` below those of the open turn, and carry it out; raises `Problems` and writes nothing if that is impossible."""
     if archive.has_ended(slug):
         right = "its secrets are published; open a new game"
         raise problem(archive.place(slug), "the game is over, and what is over cannot be put back", right)
@@ -354,7 +352,7 @@ def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Ste
     if not reason.strip():
         raise problem("--reason", "the reason is empty", "say why: it stands on the turn's page")
     if load_turn(archive, game, names[-1]).data.status != "open":
-        # A process was killed before the next turn opened, before it said that the game is over, or while it put a turn back.
+        # A process was killed before the next turn opened, before it marked the game as over, or while it put a turn back.
         finished = False
         for step in run_game(archive, slug, at=at):
             finished |= step.what == "put back"
@@ -378,9 +376,9 @@ def undo_turn(archive: Archive, slug: str, reason: str, at: str) -> Iterator[Ste
 
 
 def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
-    """Publishes the keys of every turn, judged ones that were put back too: what is sealed can be opened by anyone from here on.
+    """Publish the keys of every judged turn, including those put back: from now on anyone can open what is sealed.
 
-    What was sent for a turn that was open when it was put back was never judged, and stays its sender's.
+    The sheets for a turn that was put back while open were never judged, and remain their senders' secrets.
     """
     everywhere: list[tuple[str, Path | None]] = [*archive.undone(game.slug), *((name, None) for name in names)]
     for name, folder in everywhere:
@@ -403,7 +401,7 @@ def _reveal(archive: Archive, game: Game, names: list[str]) -> Iterator[Step]:
 
 
 def reveal(archive: Archive, slug: str) -> Iterator[Step]:
-    """Publishes what a finished game with hidden information still keeps sealed; raises `Problems` while it runs."""
+    """Publish what a finished game with hidden information still keeps sealed; raises `Problems` while it runs."""
     game = load_game(archive, slug)
     if game.ruleset.secrecy is None:
         right = "its keys were published turn by turn"

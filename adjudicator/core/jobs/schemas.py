@@ -1,4 +1,4 @@
-"""JSON Schemas of every file that people write, made from its type."""
+"""JSON Schemas of every file that people write, generated from its type."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sealing a sheet and opening what was sealed, for people at a terminal."""
+"""Seal sheets and open sealed files, for people at a terminal."""
 
 from __future__ import annotations
 
@@ -45,27 +45,27 @@ from adjudicator.core.turn.sheets import (
 
 @dataclass(frozen=True, slots=True)
 class Sealed:
-    """A sheet that was sealed, and where it belongs."""
+    """A sealed sheet, and where it belongs."""
 
     seat: str
     turn: str
     number: int
     envelope: bytes
-    """What can be sealed by other tools, as text where it fits."""
+    """The bytes for other tools to seal, as text if it fits."""
     body: bytes
     place: Path
     remarks: tuple[Problem, ...]
-    """What `courtly check` says of the sheet."""
+    """The remarks of `courtly check` on the sheet."""
     lies: Path | None
-    """Where the open sheet lies, if that is where sheets are sent from: there `git add` would publish it."""
+    """Path of the open sheet, if it is in the folder that sheets are sent from, where `git add` would publish it."""
 
     @property
     def digest(self) -> str:
-        """SHA-256 of the file, as receipts name it."""
+        """SHA-256 of the file, as named in receipts."""
         return hashlib.sha256(self.body).hexdigest()
 
     def write(self, archive: Archive, target: Path) -> None:
-        """Writes the file; never over another."""
+        """Write the file; never over another."""
         files, path = archive.file_named(target)
         if files.exists(path):
             raise problem(str(target), "there is a file of that name already", "choose another name with -o")
@@ -73,15 +73,15 @@ class Sealed:
         files.write(path, self.body)
 
     def put_away(self, archive: Archive) -> Path | None:
-        """Moves the open sheet to a folder that git ignores, where it is not taken for a second sheet; gives its new path.
+        """Move the open sheet to a folder that git ignores, where it is not taken for a second sheet; returns its new path.
 
-        None if it does not lie where sheets are sent from.
+        None if it is not in the folder that sheets are sent from.
         """
         if self.lies is None:
             return None
         away = archive.root / OPEN_SHEETS
         folder = archive.files.make(away.joinpath(*archive.inside(self.place)[:2]))
-        archive.files.write(away / ".gitignore", b"*\n")  # git leaves out the folder, this file too
+        archive.files.write(away / ".gitignore", b"*\n")  # git ignores the folder, including this file
         number = self.number
         while archive.files.exists(target := folder / sheet_name(self.seat, number)):
             number += 1
@@ -90,7 +90,7 @@ class Sealed:
 
 
 OPEN_SHEETS = "open-sheets"
-"""The folder beside `games/` that takes open sheets when they are sealed."""
+"""The folder beside `games/` that takes open sheets after sealing."""
 
 
 def seal_sheet(
@@ -103,7 +103,7 @@ def seal_sheet(
     readers: Iterable[str],
     binary: bool = False,
 ) -> Sealed:
-    """A sheet sealed to its turn's key; raises `Problems` when it cannot be read, but not for orders that are illegal."""
+    """A sheet sealed to its turn's key; raises `Problems` if it cannot be read, but not for illegal orders."""
     absolute = sheet if sheet.is_absolute() else Path.cwd() / sheet
     parts = archive.inside(absolute)
     sent_from_there = len(parts) == 4 and parts[2] == "orders"
@@ -128,7 +128,7 @@ def seal_sheet(
     text = read(archive.read(absolute), shown)
     loaded.ruleset.read_sheet(here.data.position, whose, text)
     remarks = check_sheet(loaded, here.data, whose, text)
-    # The sheet itself may lie where it would if it were sent open.
+    # The sheet itself may be in the place of an open one.
     sent = (file.number for file, path in by_seat(archive, here)[0].get(whose, ()) if path != absolute)
     number = 1 + max(sent, default=0)
     if whose in open_seats(loaded, here.data.players, begun=True):
@@ -144,7 +144,7 @@ def seal_sheet(
         account=holder(loaded, here.data, whose).account,
         sequence=number,
         nonce=new_nonce(),
-        # As the player wrote it: even what seems to say nothing may, as `draw: false` takes a standing vote back.
+        # As the player wrote it: even a default value may have a meaning. `draw: false`, for example, withdraws a standing vote.
         sheet=text.data if isinstance(text.data, dict) else {},
     )
     lengths = sheet_width(loaded, here.data)
@@ -165,9 +165,9 @@ def seal_sheet(
 
 
 def seal_rulings(archive: Archive, path: Path) -> int:
-    """Seals, in an open turn's `ruling.yaml`, the corrections and decisions that the public may not know; gives their number.
+    """Seal, in an open turn's `ruling.yaml`, the corrections and decisions that the public may not know; returns their number.
 
-    Raises `Problems`; with the master secret at hand also when one of them cannot be made, for the host's eyes.
+    Raises `Problems`; if the master secret is available also for an impossible one, for the host's eyes.
     """
     absolute = path if path.is_absolute() else Path.cwd() / path
     shown = display(absolute, archive.root)
@@ -219,9 +219,9 @@ def _seat(game: Game, name: str, where: str) -> str:
 
 
 def seat_map(archive: Archive, slug: str, name: str, seat: str, identity: Path | None) -> bytes:
-    """The map that a seat sees when a turn opens, drawn from its own dispatch; raises `Problems`.
+    """A seat's map when a turn opens, drawn from its own dispatch; raises `Problems`.
 
-    Without the seat's key it is drawn from all that is known of the turn, which is published when the game is over.
+    Without the seat's key it is drawn from the complete data of the turn, which is published when the game is over.
     """
     game = load_game(archive, slug)
     whose = _seat(game, seat, "--seat")
@@ -239,7 +239,7 @@ def seat_map(archive: Archive, slug: str, name: str, seat: str, identity: Path |
 
 
 def _dispatch(archive: Archive, turn: Turn, seat: str, identity: Path | None) -> Text:
-    """What a seat was told when a turn opened; raises `Problems` if it is missing, sealed to another key or was exchanged."""
+    """The text of a seat's dispatch; raises `Problems` if it is missing, sealed to another key or was exchanged."""
     path = turn.folder / "dispatches" / f"{seat_file(seat)}.age"
     shown = display(path, archive.root)
     if not archive.files.is_file(path):
@@ -259,10 +259,10 @@ def other_news(turn: Turn, seat: str, body: bytes, shown: str) -> Problem | None
 
 
 def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tuple[int, list[Problem]]:
-    """How many dispatches a player's key opens that have the digest in turn.yaml; and what is wrong with the others (FS-13).
+    """Number of dispatches that a player's key opens and that match their digest in `turn.yaml`; and problems with the others (FS-13).
 
-    From the first turn with a dispatch for the key's seat to the last, each has one, unless a ruling gave the seat to another.
-    Format 1 has no digests, and nothing of it is counted.
+    From the first turn with a dispatch for the key's seat to the last, each turn has one, unless a ruling gave the seat to another player.
+    Format 1 has no digests, and its dispatches are not counted.
     """
     key = key_in(identity)
     count = 0
@@ -299,7 +299,7 @@ def own_dispatches(archive: Archive, games: Iterable[str], identity: Path) -> tu
 
 
 def key_in(identity: Path) -> str:
-    """The text of the file that holds a player's key; raises `Problems` if there is none."""
+    """The text of the file that holds a player's key; raises `Problems` if the file does not exist."""
     try:
         return read_named(identity, follow=True).decode("utf-8", "replace")
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
@@ -307,7 +307,7 @@ def key_in(identity: Path) -> str:
 
 
 def _is_theirs(archive: Archive, turn: Turn, seat: str, key: str) -> bool:
-    """Whether a seat's dispatches are sealed to this key; an SSH key is tried on one."""
+    """True if a seat's dispatches are sealed to this key; an SSH key is tried on one."""
     person = holder(turn.game, turn.data, seat)
     if "PRIVATE KEY-----" not in key:
         return person.key is not None and canonical_key(person.key) == recipient_of(key)
@@ -320,7 +320,7 @@ def _is_theirs(archive: Archive, turn: Turn, seat: str, key: str) -> bool:
 
 
 def _read_dispatch(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple[Any, ...]]:
-    """The view that a dispatch gives and the facts that its seat heard of the turn before, with what the public knows of both."""
+    """A dispatch's view, and the facts that its seat heard of the turn before, both completed with the public ones."""
     game, plain, view = turn.game, text.data if isinstance(text.data, dict) else {}, view_in_news(turn, text)
     told = plain.get("events")
     facts = replace(text.under("events"), data=told or [])
@@ -335,14 +335,14 @@ def _read_dispatch(archive: Archive, turn: Turn, text: Text) -> tuple[Any, tuple
 
 
 def seat_view(archive: Archive, turn: Turn, seat: str, identity: Path) -> Any:
-    """What a seat sees of an open turn, from its own dispatch; raises `Problems`."""
+    """A seat's view of an open turn, from its own dispatch; raises `Problems`."""
     return _read_dispatch(archive, turn, _dispatch(archive, turn, seat, identity))[0]
 
 
 def open_file(archive: Archive, path: Path, identity: Path | None) -> bytes:
-    """What a sealed file says, with the key given or with the turn's own where it is at hand; raises `Problems`.
+    """The text of a sealed file, opened with the given key or with the turn's own if available; raises `Problems`.
 
-    Of a dispatch it is the news: what stands behind it is for the order desk.
+    For a dispatch it is the news, without the aside for the order desk.
     """
     body = _open_whole(archive, path, identity)
     return news_alone(body) if path.parent.name == "dispatches" else body

@@ -1,4 +1,4 @@
-"""Seats that nobody can play, and games that wait for people: said by every command and page in the same words."""
+"""Warnings on seats that nobody can play and on games that wait for people; every command and page uses the same words."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from adjudicator.core.turn.data import Turn
 
 
 def unplayable(charter: Charter | None, game: Game, latest: Turn | None) -> list[Problem]:
-    """Warnings on the seats of a running game that nobody can play by pull request, with what would help.
+    """Warnings on the seats of a running game that nobody can play by pull request, with remedies.
 
-    `latest` is its latest turn, None if it has not begun. An archive that names no repository may be played without
-    accounts, and is warned of nothing.
+    `latest` is its latest turn, None if it has not begun. An archive that names no repository may be played without accounts, and gets no
+    warnings.
     """
     if charter is None or charter.repository is None or game.data.kind is GameKind.RECORD:
         return []
@@ -34,13 +34,13 @@ def unplayable(charter: Charter | None, game: Game, latest: Turn | None) -> list
 
 
 def _there(latest: Turn | None, seats: list[str]) -> str:
-    """Where seats are given to people: those that a ruling gave away only by another."""
+    """The place for giving seats to people: a seat given away by a ruling needs another ruling."""
     ruled = latest is not None and any(seat in (latest.data.players or {}) for seat in seats)
     return "by a ruling `replace`" if ruled else "there"
 
 
 def without_host(charter: Charter | None, game: Game) -> list[Problem]:
-    """A warning that no ruling is taken by pull request, because no account is the host's; none where no pull requests come."""
+    """A warning that no ruling is taken by pull request, because the host has no account; none if no pull requests come."""
     if charter is None or charter.repository is None or game.data.host_account is not None:
         return []
     what = "no account is the host's: no ruling is taken by pull request"

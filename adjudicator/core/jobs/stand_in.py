@@ -1,7 +1,7 @@
-"""Stand-ins (other servers say bots) play a seat from a ruleset's `options`, by what the ruleset says each is worth.
+"""Stand-ins (other servers say bots) play a seat from a ruleset's `options`, by the ruleset's estimate of their worth.
 
-A stand-in is seeded and reproducible: the same position, seat and seed give the same sheet. It knows what its seat may
-see and nothing more. It is no opponent to be afraid of: it is there for missing players and for trying rules.
+A stand-in is seeded and reproducible: the same position, seat and seed give the same sheet. It knows only what its seat may see. It is not
+a strong opponent: it is for missing players and for trying out rules.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from adjudicator.core.contract.ruleset import Chance, Ruleset, Worth, Writer, at
 
 
 def chance_of(seed: str, turn: str) -> Chance:
-    """Named numbers for one turn: `chance(name, n)` is one of 0 to n-1, and the same for the same name.
+    """Named numbers for one turn: `chance(name, n)` is one of 0 to n-1, always the same one for a name.
 
-    All seats share them: two stand-ins that ask for the same name get the same number, and so agree.
+    All seats share them: two stand-ins that use the same name get the same number, and so agree.
     """
     begun = hashlib.blake2b(f"stand-in/v1|{seed}|{turn}|".encode(), digest_size=8)
 
@@ -34,7 +34,7 @@ def chance_of(seed: str, turn: str) -> Chance:
 def combine_sheets(sheet: Any, more: Any) -> Any:
     """Two sheets of one type as one: lists and tables are joined, any other field is the second's if it is filled there.
 
-    A list that a sheet does not speak of is joined as an empty one.
+    A list that a sheet leaves out counts as empty.
     """
     changed: dict[str, Any] = {}
     kind: Callable[[], Any] = type(sheet)
@@ -59,10 +59,10 @@ def _empty(kind: Callable[[], Any]) -> tuple[tuple[str, Any], ...]:
 
 
 def write_sheet(rules: Ruleset[Any, Any, Any], position: Any, seat: SeatId, chance: Chance) -> Any:
-    """The sheet that a stand-in sends for a seat; it looks only at what the seat may see of `position`.
+    """The sheet that a stand-in sends for a seat; it uses only the seat's view of `position`.
 
-    A `Writer` writes it whole. Otherwise the option worth most is added, again and again, as long as one is worth more than 0;
-    an option that `check` faults is left out.
+    A `Writer` writes it whole. Otherwise the option worth most is added, again and again, as long as one is worth more than 0. Options that
+    `check` faults are left out.
     """
     view = rules.view(position, seat)
     mind = rules.stand_in.mind if rules.stand_in is not None else Worth(at_random)

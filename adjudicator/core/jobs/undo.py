@@ -1,10 +1,10 @@
-"""Putting a judged turn back: the host's ruling `undo`, in the open turn after it.
+"""Put a judged turn back: the host's ruling `undo`, in the open turn after it.
 
-Nothing that was ever sent disappears: the judged turn and the open one move to `undone/TURN.ATTEMPT/`, whole. The turn is begun again
-from the position it began with, as another attempt with keys of its own, because those of the first were published.
+Nothing that was ever sent disappears: the judged turn and the open one move to `undone/TURN.ATTEMPT/`, whole. The turn is begun again from
+its original position, as another attempt with new keys, because those of the first were published.
 
-Each step is one rename or one folder that appears, in an order in which what lies there tells which was the last: a process may be
-killed between any two, and the next goes on.
+Each step is one rename or one new folder, in an order that shows which was the last: a process may be killed between any two, and the next
+continues.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from adjudicator.core.turn.load import load_all, load_turn, rulings_of
 from adjudicator.core.turn.sheets import load_inputs
 
 KEPT = ("correct", "decide", "hidden", "replace")
-"""The kinds of rulings that hold for a turn's next attempt as well: on what it began with, and on who plays."""
+"""The kinds of rulings that also apply to a turn's next attempt: on its beginning, and on who plays."""
 
 
 def undoing(archive: Archive, turn: Turn) -> Ruling | None:
-    """The ruling in an open turn that puts the turn before it back, once all above it were applied; else None.
+    """The ruling in an open turn that puts the turn before it back, once all above it were applied; otherwise None.
 
-    Also None while it has faults: whoever applies rulings tells them all at once.
+    Also None while it has faults: whoever applies rulings reports them all at once.
     """
     if turn.data.status != "open" or not archive.files.is_file(turn.folder / "ruling.yaml"):
         return None
@@ -48,9 +48,9 @@ def undoing(archive: Archive, turn: Turn) -> Ruling | None:
 
 
 def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> Iterator[TurnData]:
-    """Puts the turn before an open one back, and the open one with it; gives the turn that is begun again.
+    """Put the turn before an open one back, and the open one with it; yields the turn that is begun again.
 
-    Raises `Problems` where no turn has been judged yet.
+    Raises `Problems` if no turn has been judged yet.
     """
     game, names = turn.game, archive.turns(turn.game.slug)
     number = int(turn.name.partition("-")[0])
@@ -63,7 +63,7 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
         right = f"take {judged.name} out of `as_played` first: the turn would be played by today's rules"
         raise problem(f"{turn.game.home}/game.yaml", "a turn that stands as it was played is to be put back", right)
     if judged is not None and number == 2 and judged.data.status == "resolved":
-        _begun_otherwise(archive, judged)  # what is wrong is said before anything is moved
+        _begun_otherwise(archive, judged)  # report faults before anything is moved
     if judged is not None and judged.data.status == "resolved":
         _move(archive, judged.folder)
         judged = None
@@ -81,13 +81,13 @@ def put_back(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> It
 
 
 def _move(archive: Archive, folder: Path) -> None:
-    """Moves a turn's folder to where what was put back is kept."""
+    """Move a turn's folder to those of the turns that were put back."""
     kept = folder.parent / UNDONE
     archive.files.move(folder, kept / f"{folder.name}.{archive.attempts(folder.parent.name, folder.name) + 1}")
 
 
 def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -> TurnData:
-    """Begins the turn before an open one again, once that turn's folder has been moved away."""
+    """Begin the turn before an open one again, once that turn's folder has been moved away."""
     game: Game = turn.game
     number = int(turn.name.partition("-")[0]) - 1
     earlier = [name for name in archive.turns(game.slug) if int(name.partition("-")[0]) < number]
@@ -104,7 +104,7 @@ def _begin_again(archive: Archive, turn: Turn, ruling: Ruling, at: str | None) -
 
 
 def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
-    """The first turn once more, with the position that the game began with, whatever this courtly would begin it with."""
+    """The first turn once more, with the position that the game began with, even if this courtly would begin it with another."""
     firsts = [(name, path) for name, path in archive.undone(game.slug) if int(name.partition("-")[0]) == 1]
     was = load_turn(archive, game, firsts[-1][0], firsts[-1][1])
     whole = _begun_otherwise(archive, was)
@@ -121,7 +121,7 @@ def _begin_game_again(archive: Archive, game: Game, at: str | None) -> TurnData:
 
 
 def _begun_otherwise(archive: Archive, was: Turn) -> TurnData | None:
-    """The first turn with nothing left out, if this courtly would begin the game with another position; else None. Raises `Problems`."""
+    """The complete first turn, if this courtly would begin the game with another position; otherwise None. Raises `Problems`."""
     whole = load_all(archive, was)
     other = start_problem(archive, was, whole, open_first_turn(was.game, was.data).position)
     if other is None:
@@ -151,13 +151,13 @@ def _kept_rulings(archive: Archive, turn: Turn, again: TurnData) -> bytes:
     was = load_turn(archive, turn.game, again.turn, folder)
     kept = [_reseal(was, again, ruling) for ruling in was.data.rulings if ruling.kind in KEPT]
     kept += [ruling for ruling in turn.data.rulings if ruling.kind == "replace"]
-    if turn.data.paused:  # the game stands still until somebody resumes it
+    if turn.data.paused:  # the game is paused until somebody resumes it
         kept += [ruling for ruling in (*was.data.rulings, *turn.data.rulings) if ruling.kind == "pause"][-1:]
     return write({"rulings": encode(kept)}).encode() if kept else b""
 
 
 def _reseal(was: Turn, again: TurnData, ruling: Ruling) -> Ruling:
-    """A ruling of one attempt for the next: what is sealed in it is sealed to the next one's key."""
+    """A ruling of one attempt for the next: its sealed part is sealed to the next one's key."""
     if ruling.hidden is None:
         return ruling
     assert again.seal is not None

@@ -1,4 +1,4 @@
-"""Looks for sealed sheets that do not open, before the deadline: their authors can still send another (H3-4, H3-5)."""
+"""Find sealed sheets that do not open, before the deadline: their authors can still send another (H3-4, H3-5)."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ INSIDE = "it opens, and what is inside is not a sheet for this game, turn, seat 
 
 
 def newly_unopened(archive: Archive, turn: Turn) -> dict[Path, str]:
-    """The sealed sheets of an open turn that do not count, and are not known as such yet, each with why.
+    """The newly found sealed sheets of an open turn that do not count, each with the reason.
 
-    Empty where the turn's key is not at hand. Why says nothing of what is in a sheet.
+    Empty if the turn's key is not available. The reasons reveal nothing about a sheet's content.
     """
     turn = after_rulings(archive, turn)
     game, data = turn.game, turn.data
@@ -48,7 +48,7 @@ def fault_of(turn: Turn, file: SheetFile, source: bytes, shown: str, keys: Keys)
     except Problems:
         return SHUT
     try:
-        # Whose account it names is left to the judge: the seat may be given to another, and back, before the turn is judged.
+        # Its account is checked by the judge: the seat may be given to another player, and back, before the turn is judged.
         text = sheet_text(turn, file, source, shown, keys, anybody=True)
         turn.game.ruleset.read_sheet(turn.data.position, file.seat, text)
     except Problems:
@@ -61,7 +61,7 @@ def _opens(archive: Archive, turn: Turn, file: SheetFile, path: Path, keys: Keys
 
 
 def wrongly_unopened(archive: Archive, turn: Turn, keys: Keys) -> list[Problem]:
-    """The sheets of a judged turn that `unopened.yaml` names though they open: whoever wrote that took a seat's sheet from it."""
+    """Problems for the sheets of a judged turn that `unopened.yaml` names although they open: its author took a seat's sheet from it."""
     names = load_unopened(archive, turn.folder)
     if not names:
         return []

@@ -1,4 +1,4 @@
-"""After an update of courtly: which archived turns today's rules judge otherwise, and how they stand as they were played."""
+"""After an update of courtly: the archived turns that today's rules judge differently, and a way to keep them as they were played."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from adjudicator.core.turn.load import load_game, load_turn
 
 @dataclass(frozen=True, slots=True)
 class Upgrade:
-    """What an update changes in one game: turns judged otherwise, with the first difference; maps drawn otherwise."""
+    """Effects of an update on one game: turns judged differently, with the first difference; maps drawn differently."""
 
     game: str
     turns: Mapping[str, Problem]
-    """Among them `start`, if the game would be begun otherwise."""
+    """This includes `start`, if the game would begin differently."""
     maps: tuple[str, ...]
     sealed: int
-    """Judged turns that nobody can judge again without the master secret."""
+    """Judged turns that cannot be judged again without the master secret."""
 
 
 def upgrade_of(archive: Archive, slug: str) -> Upgrade:
-    """What an update changes in a game; raises `Problems` when it cannot be read by today's rules at all."""
+    """Effects of an update on a game; raises `Problems` if today's rules cannot read it at all."""
     return Upgrade(slug, *differing(archive, slug))
 
 
 def write_upgrade(archive: Archive, upgrade: Upgrade, reason: str) -> None:
-    """Names the turns under `as_played` in game.yaml, leaving all else there as its host wrote it, and draws the maps anew.
+    """List the turns under `as_played` in game.yaml, leaving the rest as its host wrote it, and draw the maps again.
 
-    Raises `Problems`, and writes nothing, when `as_played` stands there in a form to which no line can be added.
+    Raises `Problems`, and writes nothing, if the form of the existing `as_played` allows no new line.
     """
     path = archive.game_folder(upgrade.game) / "game.yaml"
     text = archive.read(path).decode()

@@ -1,7 +1,7 @@
-"""Verifying: every archived turn is judged again from its sheets and compared byte by byte.
+"""Verify: judge every archived turn again from its sheets and compare byte by byte.
 
-Nobody needs a secret for it: the keys of a judged turn are published in its `turn.yaml` (in a game with hidden
-information, when the game ends; until then only those who hold the master secret can verify its turns).
+This needs no secret: the keys of a judged turn are published in its `turn.yaml` (in a game with hidden information, when the game ends;
+until then only holders of the master secret can verify its turns).
 """
 
 from __future__ import annotations
@@ -56,24 +56,24 @@ NOT_LED_TO = "the position is not the one the turn before led to"
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """One game verified: how many turns were judged again, and every difference found."""
+    """One verified game: the number of turns judged again, and every difference found."""
 
     game: str
     name: str
-    """The name that it was opened under, by which the digest of an archive goes."""
+    """The name that it was opened under, which the digest of an archive uses."""
     turns: int
     as_played: int
     notes: tuple[Problem, ...]
-    """Turns and games that nobody verifies, which should be known and is not a fault."""
+    """Warnings on turns and games that are not verified; these are not faults."""
     sealed: int
     """Judged turns that cannot be verified yet, because their keys are published when the game ends."""
     problems: tuple[Problem, ...]
     digest: str
-    """SHA-256 over all that was recomputed, the same on every machine."""
+    """SHA-256 over all recomputed data, equal on every machine."""
 
 
 def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn | None) -> list[Problem]:
-    """What is wrong with the position of an open turn, `whole` as it was read, given the turn before it (None: it is the first)."""
+    """Faults of the position of an open turn, `whole` as it was read, given the turn before it (None: it is the first)."""
     game = turn.game
     stands = game.data.as_played or {}
     if before is None:
@@ -92,7 +92,7 @@ def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn 
         return []
     elsewhere = judged_elsewhere(before.data.judged_by)
     if not elsewhere and turn_text(public_data(game, done, over=False)) != before.source:
-        elsewhere = OTHERWISE  # by a courtly of the same version, before it was changed
+        elsewhere = OTHERWISE  # by a courtly of the same version, with older code
     right = (
         RESTORE
         if before.data.judged_by is not None
@@ -102,9 +102,9 @@ def position_faults(archive: Archive, turn: Turn, whole: TurnData, before: Turn 
 
 
 def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> Problem | None:
-    """What is wrong with a game's first position, `today` being the one that this courtly sets up; None if it is that.
+    """The problem with a game's first position if it differs from `today`, the one that this courtly sets up; None if it is equal.
 
-    A warning where nobody changed it: the game was begun under a courtly that set it up otherwise, and goes on as it began.
+    A warning if nobody changed it: the game was begun under a courtly with a different setup, and goes on as it began.
     """
     game, said = turn.game, turn.data.start
     start = replace(whole, position=today, rulings=())
@@ -134,19 +134,19 @@ def start_problem(archive: Archive, turn: Turn, whole: TurnData, today: Any) -> 
 
 
 def _is_committed(setup: SetupData) -> bool:
-    """Whether the published secret of a setup is the one that it was committed to with."""
+    """True if the published secret of a setup matches its commitment."""
     with contextlib.suppress(ValueError):
         return luck.commitment(bytes.fromhex(setup.secret or "")) == setup.commitment
     return False
 
 
 def _for_rulings(game: Game, data: TurnData) -> Keys | None:
-    """A turn's keys if one of its rulings is sealed, to read it with; else None."""
+    """A turn's keys if one of its rulings is sealed, to read it with; otherwise None."""
     return keys_for(game, data.turn, data) if any(ruling.hidden for ruling in data.rulings) else None
 
 
 def verify_game(archive: Archive, slug: str) -> Checked:
-    """Judges every archived turn of a game again from its sheets and compares the bytes."""
+    """Judge every archived turn of a game again from its sheets and compare the bytes."""
     where = archive.place(slug)
     audit = Audit(archive, slug)
     try:
@@ -157,7 +157,7 @@ def verify_game(archive: Archive, slug: str) -> Checked:
                 if game.data.kind is GameKind.RECORD:
                     audit.record(game)
                 elif edited := edited_settings(archive, game):
-                    audit.faults.extend(edited)  # judged by other house rules every turn would differ
+                    audit.faults.extend(edited)  # under other house rules every turn would differ
                 else:
                     audit.all_turns(game)
     except Problems as error:
@@ -172,9 +172,9 @@ def verify_game(archive: Archive, slug: str) -> Checked:
 
 
 def differing(archive: Archive, slug: str) -> tuple[dict[str, Problem], tuple[str, ...], int]:
-    """A game's judged turns that today's rules judge otherwise, with the first difference; those drawn otherwise; how many are sealed.
+    """A game's turns that today's rules judge differently, each with the first difference; those drawn differently; the number of sealed ones.
 
-    Each of them is taken to stand as it was played, so that those after it are judged from what was played. Raises `Problems`.
+    Each of them is kept as it was played, so that the turns after it are judged from the position that was played. Raises `Problems`.
     """
     with with_path(archive.place(slug)):
         game = load_game(archive, slug)
@@ -192,7 +192,7 @@ class Audit:
 
     def __init__(self, archive: Archive, slug: str, standing: dict[str, Problem] | None = None) -> None:
         self.standing = standing
-        """Turns that are judged otherwise, and are taken to stand; None where that is a fault."""
+        """Turns that are judged differently and are kept as played; None if a difference is a fault."""
         self.drawn: list[str] = []
         self.archive = archive
         self.slug = slug
@@ -202,24 +202,24 @@ class Audit:
         self.total = hashlib.sha256()
         self.judged = self.stands = self.sealed = 0
         self.position: Any = None
-        """Where the turn before led to."""
+        """Position after the turn before."""
         self.carried = Carried()
         self.last: TurnData | None = None
         self.before: TurnData | None = None
         """The turn before, with nothing left out; None for the first, and after one that could not be opened."""
         self.resolution: Resolution[Any, Any] | None = None
-        """What the last turn led to; None when it is open or could not be verified."""
+        """Resolution of the last turn; None if it is open or could not be verified."""
 
     def fault(self, path: str, what: str, right: str = "") -> None:
-        """Takes down what is wrong."""
+        """Record a fault."""
         self.faults.append(Problem(path, 0, 0, what, right))
 
     def note(self, path: str, what: str) -> None:
-        """Takes down what should be known, and is no fault."""
+        """Record a warning that is not a fault."""
         self.notes.append(Problem(path, 0, 0, what, "", "warning"))
 
     def all_turns(self, game: Game) -> None:
-        """Verifies a game from its first turn to its last, and what lies around them."""
+        """Verify a game from its first turn to its last, and the files around them."""
         over = self.archive.has_ended(game.slug)
         names = self.archive.turns(game.slug)
         self.strays(game, names)
@@ -263,9 +263,9 @@ class Audit:
         self.undone(game)
 
     def early(self, asked: OpenTurn, archived: TurnData, path: str) -> None:
-        """Notes a turn that was closed before its deadline while somebody was waited for: by `run --now`, or by another time (RT-6).
+        """Note a turn that was closed before its deadline while a sheet was missing: by `run --now`, or by another time (RT-6).
 
-        Of what the host may change later, the grace and what becomes of missing sheets, nothing is asked.
+        Settings that the host may change later, the grace and the treatment of missing sheets, are not considered.
         """
         waits = judge_or_wait(asked, archived.closed)
         if isinstance(waits, Wait) and waits.why == "deadline" and archived.closed is not None:
@@ -274,7 +274,7 @@ class Audit:
             self.note(path, f"{what}, and {', '.join(waits.seats)} had not finished")
 
     def published(self, game: Game, data: TurnData, path: str) -> None:
-        """What a turn shows of its secrets is shown when it is judged, all at once, and not before: a part of it nobody can check."""
+        """Check that a turn publishes its secrets when it is judged, all at once, and not before: nobody can check a part of them."""
         setup, seal = data.setup, data.seal
         parts = {
             "dice: secret": data.dice.secret,
@@ -283,7 +283,7 @@ class Audit:
             "setup: secret": setup.secret if setup is not None and game.ruleset.secrecy is not None else None,
         }
         shown = [name for name, value in parts.items() if value]
-        # A game that is over has its own fault for a key that is not published.
+        # For a game that is over, an unpublished key is reported elsewhere.
         running = not self.archive.has_ended(game.slug) and not has_keys(game, data)
         early = game.data.sealed and (data.status == "open" or running)
         if early and shown:
@@ -292,7 +292,7 @@ class Audit:
             self.fault(path, "an open turn shows its dice", RESTORE)
 
     def without_keys(self, game: Game, turn: Turn, number: int) -> None:
-        """What of a turn follows from its public part, while the rest is sealed: its names, its attempt, who is waited for, its map."""
+        """Check what follows from a sealed turn's public part: its names, its attempt, the seats that owe sheets, its map."""
         data, where = turn.data, display(turn.folder, self.archive.root)
         path = f"{where}/turn.yaml"
         if data.phase != (phase := phase_of(game, data.position)):
@@ -309,7 +309,7 @@ class Audit:
         self.map_of(turn, data)
 
     def strays(self, game: Game, names: list[str]) -> None:
-        """What lies in a game's folders and is not read (RT-12), or beside them and is taken for what is read (RT-14)."""
+        """Report files in a game's folders that are not read (RT-12), and names beside them that are taken for those that are (RT-14)."""
         folder = self.archive.game_folder(game.slug)
         around = (folder.parent, self.archive.files.listed(folder.parent), {folder.name})
         for where, there, known in (around, *places(self.archive, game, names)):
@@ -328,14 +328,14 @@ class Audit:
             self.map_of(turn, turn.data)
 
     def one_turn(self, game: Game, turn: Turn, number: int, *, over: bool) -> None:
-        """Verifies a turn, given what the one before led to, and takes down what it leads to."""
+        """Verify a turn, given the results of the one before, and record its own."""
         archive, where = self.archive, display(turn.folder, self.archive.root)
         whole = load_all(archive, turn)
         kept: Mapping[str, object] = {**(game.data.as_played or {}), **(self.standing or {})}
         as_played = turn.name in kept
         before = self.last.turn if self.last is not None else None
         moved = False
-        """Whether the position is taken as it stands, with what rulings did to it."""
+        """True if the position is taken from the archive, with the effects of rulings already in it."""
         if number == 1:
             start = open_first_turn(game, turn.data)
             self.position = start.position
@@ -352,7 +352,7 @@ class Audit:
             what = f"this turn was closed at {archived.closed}, and the one before it later, at {self.last.closed}"
             self.note(f"{where}/turn.yaml", what)
         if before is not None and before in kept:
-            self.position, moved = whole.position, True  # it goes on from where the game was played
+            self.position, moved = whole.position, True  # it continues from where the game was played
         start = open_turn(
             game, number, self.position, None, self.carried if number > 1 else Carried(setup=whole.setup), archived
         )
@@ -382,7 +382,7 @@ class Audit:
             elsewhere = judged_elsewhere(self.last.judged_by) if self.last is not None else ""
             self.fault(f"{where}/turn.yaml", NOT_LED_TO, f"the turn before was {elsewhere}" if elsewhere else "")
             if self.standing is not None and self.last is not None and self.last.judged_by != this_courtly():
-                # What it led to is all that is judged otherwise: it stands, and the game goes on from where it was played.
+                # The only difference is its results: it is kept, and the game continues from the position that was played.
                 self.standing.setdefault(self.last.turn, self.faults[-1])
                 start = replace(start, position=whole.position)
         if game.ruleset.kind(start.position) != game.ruleset.kind(whole.position):
@@ -413,7 +413,7 @@ class Audit:
                     self.faults.append(
                         difference(f"{where}/secret.age", turn_text(recorded), turn_text(inside), archived.judged_by)
                     )
-                else:  # not a word of it while the game runs
+                else:  # reveal nothing while the game runs
                     right = judged_elsewhere(archived.judged_by) or (RESTORE if text == turn.source else OTHERWISE)
                     self.fault(f"{where}/secret.age", "what is sealed is not what the turn is judged to", right)
             self.total.update(unsigned(turn_text(inside)))
@@ -431,7 +431,7 @@ class Audit:
         self.position = resolution.position if resolution is not None else None
 
     def begun_otherwise(self, turn: Turn, whole: TurnData, other: Problem, kept: Mapping[str, object]) -> bool:
-        """Tells that a game began with another position than today's; says whether it is judged from that one."""
+        """Report that a game began with another position than today's; returns true if it is judged from that position."""
         if turn.name in kept or START in kept:
             if turn.name not in kept:
                 what = f"the game stands as it was begun, and its start is not verified: {kept[START]}"
@@ -447,7 +447,7 @@ class Audit:
         return True
 
     def map_of(self, turn: Turn, data: TurnData) -> None:
-        """A turn's map is the one that the turn draws. Where the archive keeps the latest alone, an earlier one may not be there."""
+        """Check that a turn's map is the one that the turn draws. If the archive keeps only the latest, an earlier one may be missing."""
         path = turn.folder / "map.svg"
         if (
             self.maps is Maps.LATEST
@@ -463,7 +463,7 @@ class Audit:
             self.fault(where, "the map is not the one this turn draws", "render it again")
 
     def undone(self, game: Game) -> None:
-        """Turns that were put back: each is still what its own position and sheets lead to, and the ruling says so."""
+        """Turns that were put back: each must still follow from its own position and sheets, and have its ruling."""
         reasons, over = set(), self.archive.has_ended(game.slug)
         stands = {**(game.data.as_played or {}), **(self.standing or {})}
         for name, path in self.archive.undone(game.slug):
@@ -495,7 +495,7 @@ class Audit:
                 self.fault(f"{game.home}/{name}/turn.yaml", "no ruling in undone/ says why it was put back", RESTORE)
 
     def otherwise(self, game: Game, turn: Turn, again: TurnData, whole: TurnData) -> Problem | None:
-        """The first difference between a judged turn and what it is judged to today."""
+        """The first difference between a judged turn and today's judgment."""
         path = f"{display(turn.folder, self.archive.root)}/turn.yaml"
         over = self.archive.has_ended(game.slug)
         if (text := turn_text(public_data(game, again, over=over))) != turn.source:
@@ -516,7 +516,7 @@ class Audit:
         return with_digests(start, all_news(game, start, self.before, keys_for(game, archived.turn, archived)))
 
     def ending(self, game: Game) -> None:
-        """What is wrong with a game's ending, given its last turn and what that led to."""
+        """Check a game's ending, given its last turn and the resolution of that."""
         archive, where, last = self.archive, game.home, self.last
         if last is None or last.status == "open" or self.resolution is None:
             if archive.has_ended(game.slug):
@@ -527,7 +527,7 @@ class Audit:
                 )
             return
         if last.ended is None and not archive.has_ended(game.slug):
-            return  # Killed before the next turn opened; the next run opens it.
+            return  # killed before the next turn opened; the next run opens it
         for name, right in ending_files(
             game, last.turn, last.ended or ending_of_record(last), self.resolution.position
         ).items():
@@ -540,12 +540,12 @@ JUDGED_BY = re.compile(rb"^judged_by: .*\n", re.MULTILINE)
 
 
 def unsigned(text: bytes) -> bytes:
-    """A turn's file as the digest of what was verified takes it: the same whichever courtly judged it."""
+    """A turn's file as it enters the digest of the verified data: without the version of courtly that judged it."""
     return JUDGED_BY.sub(b"", text)
 
 
 def judged_elsewhere(by: str | None) -> str:
-    """That a turn was judged by another courtly than this one, and what to do about it; empty if it was by this one, or has not been."""
+    """A note that another courtly judged a turn, with a remedy; empty if it was this one, or if the turn has not been judged."""
     mine = this_courtly()
     if by is None or by == mine:
         return ""
@@ -553,7 +553,7 @@ def judged_elsewhere(by: str | None) -> str:
 
 
 def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Problem:
-    """The first line that differs between two texts, as a problem; `by` is who judged the turn that they are of."""
+    """The first line that differs between two texts, as a problem; `by` is the version of courtly that judged their turn."""
     elsewhere = judged_elsewhere(by)
     also = f"; {elsewhere}" if elsewhere else ""
     lines_old, lines_new = old.decode(errors="replace").split("\n"), new.decode(errors="replace").split("\n")
@@ -566,17 +566,17 @@ def difference(path: str, old: bytes, new: bytes, by: str | None = None) -> Prob
 
 
 def verify_changed(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:
-    """Verifies games, in the order given, but for those of which a receipt says that they were found right as they are now.
+    """Verify games, in the given order, except those with a receipt that they were right in their present state.
 
-    Each comes with whether it was judged again. What is sealed is verified only with the master secret at hand, so a receipt counts
-    for whoever holds the same secrets.
+    Each comes with true if it was judged again. Sealed turns are verified only with the master secret, so a receipt counts for holders of
+    the same secrets.
     """
     masters = " ".join(map(kid_of, archive.masters.secrets)) if archive.masters is not None else ""
     receipts = Receipts(archive, "verify", masters)
     slugs = [*games]
     kept: dict[str, Checked] = {}
     for slug in slugs:
-        with contextlib.suppress(TypeError, ValueError):  # a receipt that nobody of us wrote
+        with contextlib.suppress(TypeError, ValueError):  # a receipt in a foreign format
             kept[slug] = _from_receipt(slug, receipts.get(slug))
     judged = verify_all(archive, (slug for slug in slugs if slug not in kept), run)
     for slug in slugs:
@@ -602,10 +602,10 @@ def _from_receipt(slug: str, said: Any) -> Checked:
 
 
 def verify_again(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[tuple[Checked, bool]]:
-    """Verifies games as `verify_changed` does, all of them."""
+    """Verify games like `verify_changed`, but all of them."""
     return ((checked, True) for checked in verify_all(archive, games, run))
 
 
 def verify_all(archive: Archive, games: Iterable[str], run: Engine = alone) -> Iterator[Checked]:
-    """Verifies games on an engine, in the order given."""
+    """Verify games on an engine, in the given order."""
     yield from run(functools.partial(verify_game, archive), games)

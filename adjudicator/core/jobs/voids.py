@@ -1,6 +1,6 @@
-"""What a void order strikes off a sheet: refused where anybody can see that it strikes nothing, and told once it is judged.
+"""Effects of voided orders: a ruling is refused if it visibly strikes nothing, and its effect is reported once the turn is judged.
 
-Nobody can know before the deadline what a sealed sheet says, so for those it is told afterwards alone.
+Nobody can read a sealed sheet before the deadline, so for those it is only reported afterwards.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ MOST_LINES = 12
 def void_faults(
     archive: Archive, turn: Turn, data: TurnData, void: Void, text: Text, place: Place
 ) -> Iterator[Problem]:
-    """A problem if a ruling voids what nobody sent, as far as that can be seen.
+    """A problem if a ruling voids an order that nobody sent, as far as that can be seen.
 
-    All sheets of the seat count here, not the latest alone: else a player who sends another would make the ruling a fault.
+    All sheets of the seat count here, not only the latest: otherwise a player who sends another would make the ruling a fault.
     """
     if void.seat not in turn.game.seats:
         return
@@ -62,9 +62,9 @@ def _sheets(archive: Archive, turn: Turn, data: TurnData, seat: str) -> Iterator
 
 
 def void_effects(archive: Archive, turn: Turn) -> dict[int, str]:
-    """Index of a ruling of a judged turn -> a sentence on what it voided, where the ruling does not say it all itself.
+    """Index of a ruling of a judged turn -> a sentence on its effect, if the ruling itself does not give it in full.
 
-    Nothing is told of what is hidden while the game runs.
+    Hidden information is left out while the game runs.
     """
     sentences = {}
     for index, void, lines in _voided_lines(archive, turn):
@@ -86,7 +86,7 @@ def void_of_nothing(archive: Archive, slug: str, name: str) -> Iterator[Problem]
 
 
 def not_counted(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
-    """A remark for the host on each sheet of a judged turn that did not count, or not all of it (S-8)."""
+    """A remark for the host on each sheet of a judged turn that did not count, or only in part (S-8)."""
     turn = load_turn(archive, load_game(archive, slug), name)
     orders = turn.folder / "orders"
     told = (
@@ -100,7 +100,7 @@ def not_counted(archive: Archive, slug: str, name: str) -> Iterator[Problem]:
 
 
 def _voided_lines(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tuple[str, ...] | None]]:
-    """Each void of a judged turn with its index and the lines that it struck off a sheet; None where no sheet counted."""
+    """Each void of a judged turn with its index and the lines that it struck off a sheet; None if no sheet counted."""
     hidden = turn.game.ruleset.secrecy is not None and not archive.has_ended(turn.game.slug)
     voids = [(index, ruling.void) for index, ruling in enumerate(turn.data.rulings) if ruling.void is not None]
     if hidden or not voids or turn.data.status == "open":
@@ -119,7 +119,7 @@ def _voided_lines(archive: Archive, turn: Turn) -> Iterator[tuple[int, Void, tup
 
 
 def _nothing(void: Void, lines: tuple[str, ...] | None) -> str:
-    """Why a ruling voided nothing; empty where it did void something."""
+    """Why a ruling voided nothing; empty if it did void something."""
     if lines is None:
         return f"no sheet of {void.seat} counted"
     return f"the sheet of {void.seat} that counted has no such order" if void.order is not None and not lines else ""

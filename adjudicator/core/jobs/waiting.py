@@ -1,4 +1,4 @@
-"""Games that wait for their host (`missing: host`), since when, and whose sheets are missing. Reads no clock."""
+"""Games that wait for their host (`missing: host`), the time since they wait, and the missing sheets. Reads no clock."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ class Waiting:
     turn: str
     phase: str
     since: str
-    """Its deadline, and the grace after it."""
+    """The end of its deadline and grace."""
     seats: tuple[str, ...]
-    """Whose sheets are missing."""
+    """Seats whose sheets are missing."""
 
     @property
     def what(self) -> str:
-        """The wait in words to its host."""
+        """A phrase about the wait, for its host."""
         return f"waits for you since {self.since}: no sheet came from {', '.join(self.seats)}"
 
     @property
     def remark(self) -> Problem:
-        """The same as a remark on the turn."""
+        """The wait as a remark on the turn."""
         return Problem(f"{self.home}/{self.turn}", 0, 0, self.what, REMEDY, "warning")
 
     def __str__(self) -> str:
-        """The same as a line of a run."""
+        """The wait as a line of a run."""
         return f"{self.game}: {self.phase} {self.what}; {REMEDY}"
 
 
 def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
-    """Whether a game waits for its host at a time; not if a ruling came that the next run applies. Raises `Problems`."""
+    """The wait of a game for its host at a time; None if it does not wait, or if the next run applies a new ruling. Raises `Problems`."""
     if archive.has_ended(slug):
         return None
     game, names = load_game(archive, slug), archive.turns(slug)
@@ -61,7 +61,7 @@ def waiting(archive: Archive, slug: str, at: str) -> Waiting | None:
 
 
 def host_awaited(archive: Archive, turn: Turn, at: str) -> Waiting | None:
-    """The same of a game's latest turn that was read. Raises `Problems`."""
+    """As `waiting`, for a game's latest turn, already loaded. Raises `Problems`."""
     then = host_decides(archive, turn)
     if then is None or then.since is None or read_time(at) < read_time(then.since):
         return None
@@ -71,10 +71,10 @@ def host_awaited(archive: Archive, turn: Turn, at: str) -> Waiting | None:
 
 
 def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Problem]:
-    """Remarks on what an open turn's rules leave to its host and the host has not decided.
+    """Remarks on decisions that an open turn's rules leave to its host and that are still to be made.
 
-    Hidden decisions are told only where the host asked for them (`host`): otherwise logs, output and exit codes are the same
-    whether anything waits or not. Raises `Problems` when it is sealed and the master secret is not at hand.
+    Hidden decisions are listed only if the host requests them (`host`): otherwise logs, output and exit codes do not depend on them. Raises
+    `Problems` when the turn is sealed and the master secret is not available.
     """
     decisions, where = turn.game.ruleset.decisions, f"{turn.game.home}/{turn.name}"
     if decisions is None or turn.data.status != "open":
@@ -91,17 +91,17 @@ def open_decisions(archive: Archive, turn: Turn, *, host: bool) -> Iterator[Prob
 
 
 def _with_decisions(archive: Archive, turn: Turn) -> Any:
-    """The position of an open turn with what its ruling.yaml decides and no run has applied yet."""
+    """The position of an open turn after the decisions in its ruling.yaml that no run has applied yet."""
     position, text = turn.data.position, ruling_text(archive, turn)
     for index, ruling in enumerate(rulings_of(archive, turn)):
         if index >= len(turn.data.rulings) and ruling.decide is not None:
-            with contextlib.suppress(Problems):  # what is wrong with a ruling is said elsewhere
+            with contextlib.suppress(Problems):  # faults of a ruling are reported elsewhere
                 position = apply_decision(turn.game, position, ruling, text, index)
     return position
 
 
 def left_to_host(archive: Archive, slug: str, name: str) -> list[Problem]:
-    """What everybody may know of the decisions that wait for the host of a turn that a run opened."""
+    """Public remarks on the decisions that wait for the host of a turn that a run opened."""
     return list(open_decisions(archive, load_turn(archive, load_game(archive, slug), name), host=False))
 
 
@@ -109,7 +109,7 @@ UNTOLD = "whether anything waits for its host’s ruling is hidden"
 
 
 def host_decides(archive: Archive, turn: Turn) -> Wait | None:
-    """Since when, and for whose sheets, an open turn waits for its host if no more come; None if it never does."""
+    """The wait of an open turn for its host if no more sheets come, with its seats; None if it never waits."""
     game, data = turn.game, turn.data
     schedule = game.data.schedule
     if schedule is None or schedule.missing is not MissingSheets.HOST or data.status != "open":
@@ -117,14 +117,14 @@ def host_decides(archive: Archive, turn: Turn) -> Wait | None:
     last = closing(schedule, data.deadline)
     open_turn = as_open(game, data)
     try:
-        # Whoever can read what is sealed knows which sheets do not count; others go by the names of the files.
+        # Holders of the key know which sheets do not count; others go by the names of the files.
         given = (
             frozenset(load_inputs(archive, turn)[1].sheets)
             if has_keys(game, data)
             else _seats_with_sheets(archive, turn)
         )
     except Problems:
-        given = _seats_with_sheets(archive, turn)  # what is wrong with a sheet is said elsewhere
+        given = _seats_with_sheets(archive, turn)  # faults of a sheet are reported elsewhere
     answer = judge_or_wait(replace(open_turn, given=given), write_time(last) if last is not None else None)
     return answer if isinstance(answer, Wait) and answer.why == "host" else None
 

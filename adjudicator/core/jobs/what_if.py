@@ -1,8 +1,8 @@
-"""Playing on from a turn, all sides at one table: nothing of it goes into an archive.
+"""Play on from a turn, all sides at one table: nothing of it goes into an archive.
 
-A table stands at a position. It has each seat's order desk, checks sheets as they are written, judges them, and goes on to the next
-turn; any number of steps can be taken back. The same sheets from the same turn give the same dice, so a table can be set up again from
-what was written. Played as it was played, the first step is the archived one, dice and all.
+A table has a position and each seat's order desk. It checks sheets as they are written, judges them, and goes on to the next turn; any
+number of steps can be taken back. The same sheets from the same turn give the same dice, so a table can be set up again from its sheets. If
+the first step repeats the sheets of the archived turn, it has the archived result, dice included.
 """
 
 from __future__ import annotations
@@ -36,28 +36,28 @@ class Step:
     """One turn that was judged at a table."""
 
     position: Any
-    """What it began with."""
+    """Position at its beginning."""
     texts: Mapping[str, str]
-    """Seat -> the sheet as it was written."""
+    """Seat -> the sheet in its author's text."""
     left_out: Mapping[str, tuple[Problem, ...]]
-    """Seat -> what of its sheet could not be read, and did not count."""
+    """Seat -> the unreadable parts of its sheet, which did not count."""
     sheets: Mapping[str, Any]
-    """Seat -> what of it counted."""
+    """Seat -> the parts of its sheet that counted."""
     rolls: tuple[luck.Roll, ...]
     resolution: Resolution[Any, Any]
 
 
 @dataclass(slots=True)
 class Table:
-    """A game that is played on from one of its turns."""
+    """A game that continues from one of its turns."""
 
     game: Game
     position: Any
-    """What the turn that is to be judged next begins with."""
+    """Position of the turn that is judged next."""
     origin: str
-    """Where it began, as the dice know it: `game/turn`."""
+    """Where it began, in the form that the dice use: `game/turn`."""
     played: Mapping[str, str] = field(default_factory=dict)
-    """Seat -> the sheet that was judged there; empty where nothing was."""
+    """Seat -> the sheet that was judged there; empty if none was."""
     steps: list[Step] = field(default_factory=list)
     real: tuple[Keys, Mapping[str, str]] | None = None
     """The keys of the turn where it began, if they are known, and the digests of its sheets."""
@@ -66,45 +66,45 @@ class Table:
 
     @property
     def phase(self) -> str:
-        """What the turn that is to be judged is called."""
+        """Display name of the turn that is judged next."""
         return phase_of(self.game, self.position)
 
     @property
     def ended(self) -> bool:
-        """Whether the game ended with the last step."""
+        """True if the game ended with the last step."""
         return bool(self.steps) and self.steps[-1].resolution.ended is not None
 
     @property
     def due(self) -> tuple[str, ...]:
-        """The seats that have something to order, in the order of the game."""
+        """The seats that can order, in the order of the game."""
         return owing(self.game, self.position, ())
 
     def offers(self, seat: str) -> Offered:
-        """A seat's legal orders, by what it may see; raises `Problems` for a seat that the game has not."""
+        """A seat's legal orders, from its view; raises `Problems` for an unknown seat."""
         self._known(seat)
         rules = self.game.ruleset
         return offered(rules.rules.options(rules.view(self.position, seat), seat))
 
     def desk(self, seat: str) -> tuple[DeskFile, str]:
-        """A seat's order desk, by what it may see, and its board; raises `Problems` for a seat that the game has not."""
+        """A seat's order desk, from its view, and its board; raises `Problems` for an unknown seat."""
         self._known(seat)
         game = self.game
         return desk_at_table(game.ruleset, self.position, game.seats, seat, game.title)
 
     def brief(self, seat: str) -> tuple[str, ...]:
-        """What the seat alone knows, in sentences; nothing in a game without secrets."""
+        """The seat's secrets, in sentences; empty in a game without secrets."""
         secrecy = self.game.ruleset.secrecy
         return secrecy.brief(secrecy.seen_by(self.position, seat), seat) if secrecy is not None else ()
 
     def look(self, seat: str, sheet: Mapping[str, Any] | str) -> list[Found]:
-        """Everything that `courtly check` says of a sheet, by what its seat may see, each with what of it that is about."""
+        """The remarks of `courtly check` on a sheet, from its seat's view, each with the part it is about."""
         self._known(seat)
         return looked(self.game, self.position, seat, sheet)
 
     def judge(self, texts: Mapping[str, str]) -> Step:
-        """Judges the turn by these sheets, and goes on; raises `Problems` when the game is over.
+        """Judge the turn with these sheets, and go on; raises `Problems` if the game is over.
 
-        Of a sheet that cannot be read nothing counts, of a faulty one what can be read: as in an archive.
+        An unreadable sheet does not count; of a faulty one the readable parts do, as in an archive.
         """
         if self.ended:
             raise problem("", "the game is over", "take a step back")
@@ -117,7 +117,7 @@ class Table:
         return step
 
     def readable(self, texts: Mapping[str, str]) -> tuple[dict[str, Any], dict[str, tuple[Problem, ...]]]:
-        """Seat -> what of its sheet can be read; seat -> what of it cannot."""
+        """Seat -> the readable parts of its sheet; seat -> the problems with the others."""
         sheets: dict[str, Any] = {}
         left_out: dict[str, tuple[Problem, ...]] = {}
         for seat, text in sorted(texts.items()):
@@ -132,13 +132,13 @@ class Table:
         return sheets, left_out
 
     def back(self) -> None:
-        """Takes the last step back; raises `Problems` at the beginning."""
+        """Take the last step back; raises `Problems` at the beginning."""
         if not self.steps:
             raise problem("", "the table is at its beginning", "judge a turn first")
         self.position = self.steps.pop().position
 
     def start(self) -> Start:
-        """The position that is to be judged next, to begin a game with."""
+        """The position that is judged next, for beginning a game."""
         return start_of(self.game, self.position, self.files)
 
     def case(self) -> Case:
@@ -149,7 +149,7 @@ class Table:
         return case_of(start_of(self.game, step.position, self.files), step.sheets, step.rolls, step.resolution)
 
     def exported(self) -> bytes:
-        """What was played here in the format that others read; raises `Problems` where the ruleset has none."""
+        """The steps played here in the ruleset's exchange format; raises `Problems` if the ruleset has none."""
         exchange = self.game.ruleset.exchange
         if exchange is None:
             raise problem("", f"games of {self.game.ruleset.about.title} cannot be exported", "")
@@ -158,7 +158,7 @@ class Table:
         return exchange.write(self.game.slug, [*turns, *now])
 
     def _dice(self, texts: Mapping[str, str]) -> luck.NamedDice:
-        """The dice of the next step: those of the archive where it is played as it was played, else from what was written."""
+        """The dice of the next step: the archive's if it repeats the archived sheets, otherwise derived from the sheets at the table."""
         game, turn = self.origin.split("/")
         if not self.steps and self.real is not None and dict(texts) == dict(self.played):
             keys, digests = self.real
@@ -177,14 +177,14 @@ def _digests(texts: Mapping[str, str]) -> dict[str, str]:
 
 
 def _name(seat: str) -> str:
-    """What messages call a seat's sheet."""
+    """Name of a seat's sheet in messages."""
     return f"{seat}’s sheet"
 
 
 def table_at(archive: Archive, slug: str, name: str) -> Table:
-    """A table at a turn of an archive's game; raises `Problems` where not all of the turn may be known.
+    """A table at a turn of an archive's game; raises `Problems` if parts of the turn are still secret.
 
-    At a finished turn it has the sheets that were judged; at an open one of a game without secrets none, and it is a planner.
+    At a finished turn it has the sheets that were judged. At an open one of a game without secrets it has none, and serves as a planner.
     """
     game = load_game(archive, slug)
     turn = load_turn(archive, game, name)

@@ -1,9 +1,9 @@
-"""What a sealed turn says that its public part does not: so that nothing stands in the archive twice.
+"""Leave out of a sealed turn what its public part already has, so that the archive stores nothing twice.
 
-`apart` leaves out of plain data what the public has; `together` puts it back. A mapping of which the public has the same keys is written as
-`{"=": the keys that differ}`, one of which it has some as `{"+": all keys}`, with "=" for a value that is the same; an entry of a list
-that the public has too is its number in the public list. What would not come back to the letter, keys in their order included, is
-written whole.
+`apart` leaves out of plain data what the public data has; `together` puts it back. A mapping with the same keys as the public one is
+written as `{"=": the keys that differ}`. If the public mapping has only some of its keys, it is written as `{"+": all keys}`, with "=" for
+an equal value. A list entry that the public list has too is written as its number there. Data that would not come back exactly, including
+the order of keys, is written in full.
 """
 
 from __future__ import annotations
@@ -17,25 +17,25 @@ from adjudicator.core.text.problems import problem
 from adjudicator.core.text.yamltext import Text, write
 
 SAME, MORE = "=", "+"
-"""The key of a mapping of which the rest is public, and of one that has keys which the public does not know."""
+"""Key of a mapping whose other entries are public, and key of a mapping with entries that the public does not know."""
 
 
 SHARED = ("position", "verdicts", "events", "rolls")
-"""Keys of a turn of which the public has a part."""
+"""Keys of a turn that are partly public."""
 PUBLIC = "public"
-"""The key of the digest of the public position that something is left out for."""
+"""Key of the digest of the public position that the omissions refer to."""
 
 
 def without_public(whole: dict[str, Any], public: dict[str, Any]) -> dict[str, Any]:
-    """A turn in plain data without what its public part has, and with the digest of the position that this is left out for."""
+    """A turn in plain data without what its public part has, plus the digest of the public position that the omissions refer to."""
     shared = {key: apart(whole[key], public[key]) for key in SHARED if whole.get(key) and key in public}
     return {**whole, **shared, PUBLIC: digest_of(public["position"])}
 
 
 def with_public(said: Text, public: Callable[[], Any]) -> Text:
-    """The text of `secret.age` with what was left out of it taken from the plain data of `turn.yaml`; raises `Problems` if they do not fit.
+    """The text of `secret.age` with its omitted parts filled in from the plain data of `turn.yaml`; raises `Problems` if they do not match.
 
-    Facts are left out of a turn that was sealed as judged while its `turn.yaml` still says that it is open: a process was killed between.
+    If a process was killed midway, the sealed turn is judged and its `turn.yaml` still open; the facts are then dropped.
     """
     if not isinstance(said.data, dict) or PUBLIC not in said.data:
         return said
@@ -57,7 +57,7 @@ def with_public(said: Text, public: Callable[[], Any]) -> Text:
 
 
 def digest_of(position: Any) -> str:
-    """SHA-256 of a position in plain data, as it is written."""
+    """SHA-256 of a position in plain data, in its written form."""
     return hashlib.sha256(write({"position": position}).encode()).hexdigest()
 
 
@@ -68,15 +68,15 @@ def apart(whole: Any, public: Any) -> Any:
         again = together(made, public)
     except (LookupError, TypeError, ValueError, AttributeError):
         return whole
-    # Python holds 1, 1.0 and True for equal, and mappings in any order: what is written of them is not.
+    # Python considers 1, 1.0 and True equal, and mappings in any order; their written forms differ.
     return made if json.dumps(again) == json.dumps(whole) else whole
 
 
 def together(said: Any, public: Any) -> Any:
-    """Plain data with what is left out taken from `public`.
+    """Plain data with its omitted parts filled in from `public`.
 
-    Raises `LookupError`, `TypeError`, `ValueError` or `AttributeError` where that does not fit.
-    Numbers of public entries rise: none is named twice, so that a short text cannot stand for a long one.
+    Raises `LookupError`, `TypeError`, `ValueError` or `AttributeError` if the two do not match. The numbers of public entries must rise. No
+    entry is named twice, so a short text cannot expand into a long one.
     """
     if isinstance(said, dict) and set(said) == {SAME}:
         return {**public, **{key: together(value, public[key]) for key, value in said[SAME].items()}}

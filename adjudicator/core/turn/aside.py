@@ -1,8 +1,8 @@
-"""What a seat's dispatch says to its order desk, behind the news: what the seat may order, its forms, its own map.
+"""The part of a seat's dispatch for its order desk, after the news: the seat's options, its forms, its map.
 
-It is a second document in the dispatch, on one line of JSON. Everything in it follows from the seat's own view and from what the seat
-heard, which the news says already: so it is no evidence, and `turn.yaml` has no digest of it. What was told the desk reads from the news
-itself, whose digest it compares.
+It is a second document in the dispatch, on one line of JSON. Everything in it follows from the seat's view and from the facts it heard,
+which the news already lists. It is therefore not evidence, and `turn.yaml` has no digest of it. The desk reads the facts from the news
+itself and compares the digest of the news.
 """
 
 from __future__ import annotations
@@ -24,54 +24,53 @@ from adjudicator.core.contract.said import Said
 from adjudicator.core.turn.desk import listed, seat_part
 
 MARK = b"--- # For the order desk. It follows from what stands above.\n"
-"""The line between the news and the aside: canonical YAML has none like it."""
+"""The line between the news and the aside; canonical YAML contains no such line."""
 SCHEMA = 2
 GROUPS = re.compile(r"<[^/<][^<]*(?:</[^<]*)*")
-"""Parts of a picture that are compared first: an element's beginning, and the ends behind it."""
+"""Parts of a picture that are compared first: the beginning of an element, with the closing tags that follow it."""
 PIECES = re.compile(r'[<{};" ][^<{};" ]*|[^<{};" ]+')
-"""Pieces of a picture: an element, an attribute or a rule of a style sheet takes several, and each element begins with one of its own.
-The desk cuts pictures by the same pattern."""
+"""Pieces of a picture: an element, an attribute or a style rule takes several, and each element begins a new one. The desk uses the same pattern."""
 
 
 class OwnMap(TypedDict):
-    """A seat's map, as what differs in it from the map that everybody sees at the desk."""
+    """A seat's map, as its differences from the map that everybody sees at the desk."""
 
     base: str
-    """SHA-256 of the picture that is changed."""
+    """SHA-256 of the picture that the edits apply to."""
     edits: list[tuple[int, int, str]]
-    """In the order of the picture: how many pieces stay as they are, how many go then, and what comes in their place."""
+    """In the order of the picture: how many pieces are kept, how many are then removed, and the text that replaces them."""
 
 
 class Aside(TypedDict):
-    """What a seat's desk learns from its dispatch."""
+    """A seat's dispatch, for its desk."""
 
     schema: int
     game: str
     turn: str
     seat: str
     form: list[str | Field]
-    """Its sheet's form; a key stands for a field that is as everybody knows it."""
+    """The form of its sheet; a field that everybody knows is given by its key only."""
     options: Mapping[str, list[str]]
     """Key of a field -> its legal texts, as far as the seat can know."""
     without: list[str]
-    """What happens without orders."""
+    """Sentences about what happens without orders."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
     stands: Mapping[str, list[str]]
-    """Key of a field -> the lines that stand of earlier sheets."""
+    """Key of a field -> lines of earlier sheets that still apply."""
     prices: Annotated[Mapping[str, Any], Prices] | None
     meanings: Mapping[str, str]
-    """Words that stand in its orders -> what they stand for."""
+    """Words in its orders -> their meanings."""
     map: OwnMap | None
-    """None where there was no room for it in the dispatch."""
+    """None if it did not fit into the dispatch."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asides:
-    """A seat's aside, and shorter ones for a dispatch that has no room for it. They come in that order."""
+    """A seat's aside, then shorter ones in case the dispatch is too small for it; iterates in that order."""
 
     whole: Aside
     still: OwnMap
-    """Its map without what happened in the turn before."""
+    """Its map without the events of the turn before."""
 
     def __iter__(self) -> Iterator[Aside]:
         yield self.whole
@@ -82,7 +81,7 @@ class Asides:
 def asides_for(
     rules: Ruleset[Any, Any, Any], game: str, turn: str, position: Any, heard: Mapping[str, tuple[Any, ...]]
 ) -> dict[str, Asides]:
-    """The asides of seats in the turn that begins with `position`; `heard` is what each heard of the turn before, for its map."""
+    """Seat -> its asides for the turn that begins with `position`; `heard` lists the facts each seat heard of the turn before, for its map."""
     draw, paint = rules.pictures.draw, rules.pictures.paint
     public = rules.view(position, None)
     scene = draw(public, None).to_click()
@@ -110,17 +109,17 @@ def asides_for(
 
 
 def asks(field: Field, options: Offered) -> bool:
-    """Whether a seat's turn asks for a field: lists of records that no legal sheet has are left out."""
+    """True if a seat's turn asks for a field. Lists of records that no legal sheet contains are left out."""
     return field["kind"] != "records" or field["key"] in options.keys
 
 
 def own_map(common: str, own: str) -> OwnMap:
-    """`own` as changes of `common`, which everybody can see."""
+    """`own` as edits of `common`, the map that everybody can see."""
     before, after = GROUPS.findall(common), GROUPS.findall(own)
     assert "".join(before) == common
     assert "".join(after) == own
     edits, stay = [], 0
-    # The ends of elements are all alike: compared by themselves, each would be with every other. So groups are compared first.
+    # Closing tags all look alike, so each would match every other. Comparing groups first avoids that.
     for kind, begin, end, start, to in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old, new = (PIECES.findall("".join(groups)) for groups in (before[begin:end], after[start:to]))
         if kind == "equal":
@@ -136,7 +135,7 @@ def own_map(common: str, own: str) -> OwnMap:
 
 
 def with_aside(news: bytes, aside: Aside) -> bytes:
-    """A dispatch's text: the news, and the aside behind it."""
+    """A dispatch's text: the news followed by the aside."""
     return news + MARK + json.dumps(aside, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""What a turn's file holds: the position, the keys' public halves, and once it is judged what became of it."""
+"""Contents of a turn's file: the position, the public halves of the keys, and after judging the results."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from adjudicator.core.text.codec import Whole, record
 
 @record
 class DiceData:
-    """The turn's dice: a commitment while it is open, secret and digest once it is resolved."""
+    """The turn's dice: a commitment while the turn is open, secret and digest once it is resolved."""
 
     commitment: str
     secret: str | None = None
@@ -27,31 +27,31 @@ class DiceData:
 
 @record
 class SealData:
-    """The turn's key: what sheets are sealed to, and once it is published, what opens them."""
+    """The turn's key: the recipient of sealed sheets, and once published, the identity that opens them."""
 
     kid: str
-    """Which of the archive's master secrets the key comes from."""
+    """Name of the master secret of the archive that the key is derived from."""
     recipient: str
     identity: str | None = None
     format: Whole | None = None
-    """2 where keys hang on the game's own id and the attempt, and what is sealed is compressed; 3 where besides every kind of file
-    has a length of its own for the whole game, and `secret.age` leaves out what is public; absent in format 1."""
+    """2: keys depend on the game's id and the attempt, and sealed files are compressed. 3: besides, each kind of file has a fixed length
+    for the whole game, and `secret.age` leaves out what is public. Absent in format 1."""
     width: Annotated[Whole, Choice(ge=256, le=16384)] | None = None
-    """From format 2: the bytes that every sealed sheet of this turn has inside, or a multiple of them where nothing is hidden."""
+    """From format 2: plaintext bytes of every sealed sheet of this turn; if nothing is hidden, multiples of it are allowed."""
     dispatch: Annotated[Whole, Choice(ge=512, le=1 << 20)] | None = None
-    """Format 3: the bytes that every dispatch of this turn has inside; longer news double it."""
+    """Format 3: plaintext bytes of every dispatch of this turn; doubled for longer news."""
     secret: Annotated[Whole, Choice(ge=512, le=1 << 20)] | None = None
-    """Format 3: the bytes that `secret.age` has inside; a longer one doubles it."""
+    """Format 3: plaintext bytes of `secret.age`; doubled for a longer text."""
 
     @property
     def lengths(self) -> tuple[int | None, int | None, int | None, int | None]:
-        """What a game keeps from its first turn to its last: the format, and the length of each kind of file."""
+        """Settings that a game keeps from its first turn to its last: the format, and the length of each kind of file."""
         return self.format, self.width, self.dispatch, self.secret
 
 
 @record
 class SetupData:
-    """The dice of a game's setup, as they are kept with its first turn."""
+    """The dice of a game's setup, stored with its first turn."""
 
     commitment: str
     secret: str | None = None
@@ -62,12 +62,12 @@ class SetupData:
 
 @record
 class StartData:
-    """How a game was set up, kept with its first turn: so that another courtly, which would set it up otherwise, goes on with it."""
+    """A record of how a game was set up, stored with its first turn. Other versions of courtly, with a different setup, can then continue it."""
 
     digest: str
-    """Of the position as it was set up, before any ruling; where information is hidden, under the secret of the turn's dice."""
+    """Digest of the position at setup, before any ruling; if information is hidden, keyed with the secret of the turn's dice."""
     files: Mapping[str, str] | None = None
-    """The ruleset's own files that the game is played by, of which it has copies -> SHA-256."""
+    """The ruleset files that the game has copies of and is played by -> SHA-256."""
 
 
 @record
@@ -81,42 +81,42 @@ class TurnData:
     status: str
     """`open` or `resolved`."""
     attempt: Whole | None = None
-    """Of a turn that was put back: how often it has been begun. Absent the first time."""
+    """Number of times a turn that was put back has been begun. Absent the first time."""
     put_back: str | None = None
-    """Why the attempt before this one was put back."""
+    """Why the previous attempt was put back."""
     position: Any
     dice: DiceData
     deadline: str | None = None
     closed: str | None = None
-    """When the turn was adjudicated, by the time given to the command; absent for imported turns."""
+    """Time of the adjudication, as given to the command; absent for imported turns."""
     judged_by: str | None = None
-    """Which courtly judged the turn, as `0.1.0` or `0.1.0+1f0c5a7e9b21`; absent in turns from before this was written."""
+    """The version of courtly that judged the turn, such as `0.1.0` or `0.1.0+1f0c5a7e9b21`; absent in turns judged before this was recorded."""
     paused: bool = False
     owing: tuple[str, ...] = ()
-    """While the turn is open: the seats that are waited for."""
+    """While the turn is open: the seats that still owe a sheet."""
     opened: str | None = None
-    """Of a game's first turn, and of one that is begun again: when its deadline begins to count."""
+    """In a game's first turn, and in one that is begun again: when its deadline begins to count."""
     seal: SealData | None = None
     dispatches: Mapping[str, str] | None = None
-    """Seat -> SHA-256 of the plain text of its dispatch, which has a salt in it. None in format 1."""
+    """Seat -> SHA-256 of its dispatch's plain text, which contains a salt. None in format 1."""
     setup: SetupData | None = None
     start: StartData | None = None
-    """Of a game's first turn; absent in games from before this was written."""
+    """In a game's first turn only; absent in games begun before this was recorded."""
     players: Mapping[str, Player] | None = None
-    """Who took over a seat since the game began."""
+    """Players who took over a seat since the game began."""
     absent: tuple[str, ...] = ()
     """Seats in civil disorder: nobody waits for their sheets."""
     standing: Mapping[str, Mapping[str, str]] | None = None
-    """Kind of turn -> seat -> the turn whose sheet stands until another comes."""
+    """Kind of turn -> seat -> the turn whose sheet applies until another is sent."""
     rulings: tuple[Ruling, ...] = ()
     sheets: Mapping[str, str] | None = None
-    """Seat -> SHA-256 of the sheet file that was judged; a seat without a sheet is absent."""
+    """Seat -> SHA-256 of the sheet file that was judged; seats without a sheet are absent."""
     stood: Mapping[str, str] | None = None
     """Seat -> the earlier turn whose standing sheet was judged."""
     refused: Mapping[str, str] | None = None
-    """Sheets that could not be judged -> why."""
+    """Sheets that could not be judged -> the reason."""
     partly: Mapping[str, str] | None = None
-    """Sheets that were judged without what in them cannot be read -> what that is."""
+    """Sheets judged without their unreadable parts -> a description of those parts."""
     verdicts: tuple[Verdict, ...] = ()
     events: tuple[Any, ...] = ()
     rolls: tuple[luck.Roll, ...] = ()
@@ -128,12 +128,12 @@ ORDER = (
     "position", "players", "absent", "standing", "setup", "start", "rulings", "dice", "dispatches", "sheets", "stood", "refused", "partly",
     "verdicts", "events", "rolls", "ended",
 )  # fmt: skip
-"""The order of keys in `turn.yaml`: what people look for first stands first, and what tells whether it is due."""
+"""Order of the keys in `turn.yaml`: what people look for first comes first, together with the keys that decide if the turn is due."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """A turn that was read: its data with typed position and events."""
+    """A loaded turn: its data with typed position and events."""
 
     game: Game
     folder: Path
@@ -147,12 +147,12 @@ class Turn:
 
     @property
     def resolution(self) -> Resolution[Any, Any] | None:
-        """What the turn produced, as it is recorded (its position is the one the turn began with); None while open."""
+        """Outcome of the turn, as recorded (its position is the one the turn began with); None while open."""
         return recorded_resolution(self.data)
 
 
 def recorded_resolution(data: TurnData) -> Resolution[Any, Any] | None:
-    """What a turn produced, as it is recorded (its position is the one the turn began with); None while it is open."""
+    """Outcome of a turn, as recorded (its position is the one the turn began with); None while it is open."""
     if data.status == "open":
         return None
     return Resolution(data.position, data.verdicts, data.events, data.ended)
@@ -163,19 +163,19 @@ VERDICT_KEYS = tuple(part.name for part in fields(Verdict))
 
 @dataclass(frozen=True, slots=True)
 class Carried:
-    """What one turn hands on to the next beside the position."""
+    """Data that one turn hands on to the next besides the position."""
 
     players: Mapping[str, Player] | None = None
     absent: tuple[str, ...] = ()
     standing: Mapping[str, Mapping[str, str]] | None = None
     setup: SetupData | None = None
     seal: SealData | None = None
-    """Of the turn before: a game goes on in the format and the lengths that it began with."""
+    """Seal of the turn before. A game keeps the format and the lengths that it began with."""
 
 
 @record
 class EndingData:
-    """`ending.yaml`: that the game is over, how, and the position it ended in; so that none need read its turns."""
+    """`ending.yaml`: how the game ended, and its final position, so that readers need not load its turns."""
 
     schema: int
     turn: str

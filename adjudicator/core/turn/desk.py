@@ -1,6 +1,6 @@
-"""What an order desk needs of a turn: the parts that follow from a position, and a desk for a seat that sends nothing.
+"""Parts of a turn for an order desk: those that follow from a position, and a desk for a seat that sends nothing.
 
-A running game's `desk.json` has these parts of what the public may see, a lesson and a table of what their seat may see.
+The `desk.json` of a running game has the public view's parts, a lesson or a table those of its seat's view.
 """
 
 from __future__ import annotations
@@ -42,11 +42,11 @@ LIMITS: Limits = {
     "words": MOST_WORDS,
 }
 NOTHING: SeatPart = {"options": {}, "without": [], "cautions": [], "stands": {}, "prices": None}
-"""Of a seat that this desk does not serve."""
+"""For a seat that this desk does not serve."""
 
 
 def board_part(rules: Ruleset[Any, Any, Any], view: Any, names: list[str], beside: Beside | None) -> BoardPart:
-    """What a view says to every seat: the board's `names`, how orders are written, and what stands beside units."""
+    """The part of a view that is the same for every seat: the board's `names`, how orders are written, and what is ordered beside units."""
     on_foot = rules.desk.walks(view) if rules.desk.walks is not None else None
     return {
         "names": names,
@@ -61,7 +61,7 @@ def board_part(rules: Ruleset[Any, Any, Any], view: Any, names: list[str], besid
 def seat_part(
     rules: Ruleset[Any, Any, Any], view: Any, seat: str, options: Mapping[str, list[str]], *, told: bool
 ) -> SeatPart:
-    """What a view says to one seat, with its legal `options`; `told` says whether it may hear what is its own secret."""
+    """The part of a view for one seat, with its legal `options`; with `told` it may include the seat's secrets."""
     desk = rules.desk
     priced = desk.prices(view, seat) if told and desk.prices is not None else None
     stands = desk.stands(view, seat) if told and desk.stands is not None else {}
@@ -77,12 +77,12 @@ def seat_part(
 
 
 def listed(offers: Offered, bid: str | None) -> dict[str, list[str]]:
-    """The texts that are offered, by the keys of their fields; none of bids, whose legal lines all seats share."""
+    """The offered texts by the keys of their fields, without bids, whose legal lines all seats share."""
     return {key: lines for key, lines in offers.texts.items() if lines and key != bid}
 
 
 def beside_at(rules: Ruleset[Any, Any, Any], view: Any) -> Beside | None:
-    """What seats order beside their own units, where a game has any of it."""
+    """Things that seats order beside their units, in games that have any."""
     return rules.desk.beside(view) if rules.desk.beside is not None else None
 
 
@@ -105,7 +105,7 @@ def desk_alone(
     title: str,
     phase: str,
 ) -> DeskFile:
-    """A desk of one seat, by what it may see and its `own` part: nothing of it is sent, and nobody else's part is in it."""
+    """A desk for one seat, built from its view and its `own` part. It sends nothing and contains no other seat's part."""
     beside = beside_at(rules, view)
     if beside is not None:
         purses = {name: purse for name, purse in beside.purses.items() if name == seat}
@@ -148,9 +148,10 @@ def desk_alone(
 def desk_at_table(
     rules: Ruleset[Any, Any, Any], position: Any, seats: tuple[str, ...], seat: str, title: str
 ) -> tuple[DeskFile, str]:
-    """The desk of a seat at a table, by what the seat may see, and its board as a picture.
+    """The desk of a seat at a table, built from the seat's view, and its board as a picture.
 
-    A table judges when its players say so, and nothing of a sheet stands there: nobody is asked for what only an archive heeds.
+    A table judges when its players decide to, and no sheet carries over to a later turn. Fields that only an archive uses are therefore
+    left out.
     """
     view = rules.view(position, seat)
     scene = rules.pictures.draw(view, None).to_click()
@@ -168,7 +169,7 @@ def desk_at_table(
 
 
 def written(lines: Lines) -> WrittenLines:
-    """The forms of orders and what may stand in their blanks."""
+    """The forms of orders and the possible texts of their blanks."""
     once = dict(lines.once) if lines.once is not None else None
     return {
         "forms": dict(lines.forms),
@@ -181,7 +182,7 @@ def written(lines: Lines) -> WrittenLines:
 
 
 def written_plans(plans: Plans) -> WrittenPlans:
-    """The lists whose lines are tried in order, and what may stand in their blanks."""
+    """The lists whose lines are tried in order, and the possible texts of their blanks."""
     lists = {key: asdict(plan) for key, plan in plans.lists.items()}
     told = {seat: {key: list(lines) for key, lines in said.items()} for seat, said in plans.told.items()}
     return {
@@ -196,5 +197,5 @@ def written_plans(plans: Plans) -> WrittenPlans:
 
 
 def _said(blanks: Mapping[str, Blank]) -> dict[str, dict[str, Any]]:
-    """Of each blank only what is said."""
+    """The blanks as plain data, without their empty settings."""
     return {name: {key: value for key, value in asdict(blank).items() if value} for name, blank in blanks.items()}

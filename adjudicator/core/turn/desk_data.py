@@ -1,6 +1,7 @@
-"""The shapes of what an order desk reads of a turn: `desk.json` of a game, or what a lesson or a table has in its place.
+"""Types of the data that an order desk reads: `desk.json` of a game, or its equivalent in a lesson or at a table.
 
-`site_src/assets/desk/types.d.ts` says the same to the desk's script; it is written from here, and from what the site has beside it, by `nox -s desk -- --write`.
+`site_src/assets/desk/types.d.ts` declares them for the desk's script. `nox -s desk -- --write` generates it from here and from the site's
+additions.
 """
 
 from __future__ import annotations
@@ -20,17 +21,17 @@ from adjudicator.core.secrets.envelope import Width
 
 
 class SeatPart(TypedDict):
-    """What follows from a position as its seat may see it."""
+    """Data that follows from a position, as its seat may see it."""
 
     options: Mapping[str, list[str]]
     """Key of a field -> its legal texts."""
     without: list[str]
-    """What happens without orders, where that may be said."""
+    """Sentences about what happens without orders, if that may be shown."""
     cautions: list[Annotated[Mapping[str, Any], Said(Caution)]]
     stands: Mapping[str, list[str]]
-    """Key of a field -> the lines that stand of earlier sheets, where that is no secret."""
+    """Key of a field -> lines of earlier sheets that still apply, if that is not a secret."""
     prices: Annotated[Mapping[str, Any], Prices] | None
-    """What its orders take of what it has, where that is no secret."""
+    """The cost of its orders and the means to pay it, if they are not a secret."""
 
 
 class SeatEntry(SeatPart):
@@ -38,52 +39,52 @@ class SeatEntry(SeatPart):
 
     name: str
     file: str
-    """What its sheets are called."""
+    """File name of its sheets."""
     player: str
     account: int | None
     open: bool
-    """Whether anybody may join."""
+    """True if anybody may join."""
     join: JoinFile | None
-    """Of an open seat: the file that asks for it."""
+    """For an open seat: the file that asks for it."""
     next: int
     """The number of its next sheet in this turn."""
     sent: int
     owes: bool
     form: int
-    """Which of the desk's forms its sheet has."""
+    """Index into the desk's forms: the form of its sheet."""
     happened: list[tuple[str, bool]]
-    """What became of its orders in the turn before, where that is no secret: each in a sentence, and whether it succeeded."""
+    """Results of its orders in the turn before, if they are not secret: a sentence each, and true if it succeeded."""
     key: str | None
-    """The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets."""
+    """The public key that its private news is sealed to, an age key or an SSH key; null in a game without secrets."""
     news: str | None
-    """SHA-256 of its private news of this turn, of what is told and not of the file."""
+    """SHA-256 of its private news of this turn: of the plain text, not of the file."""
 
 
 class JoinFile(TypedDict):
-    """What asks for an open seat."""
+    """The file that asks for an open seat."""
 
     path: str
     text: str
     address: str | None
-    """The forge's page for that file, filled in where it can be; none where none is to be sent so."""
+    """The forge's page for that file, prefilled if possible; null if it cannot be sent that way."""
     issue: str | None
-    """The forge's page for an issue that holds the file, filled in; none where none is to be sent so."""
+    """The forge's page for an issue that holds the file, prefilled; null if it cannot be sent that way."""
     how: str
-    """Who gets the seat, in a sentence."""
+    """A sentence about who gets the seat."""
 
 
 class ForgeWays(TypedDict):
-    """The pages and questions of the forge where the archive lives: addresses in which a place, a text or a number is still to be filled in."""
+    """Pages and queries of the forge that hosts the archive: addresses with blanks for a place, a text or a number."""
 
     name: str
-    """As pages call it."""
+    """Name of the forge, for pages."""
     bot: str
-    """The name of the account that answers requests."""
+    """Name of the account that answers requests."""
     file: str
     new_file: str
     """The page for a new file."""
     filled_file: str | None
-    """The same with its text; none where the forge fills none in."""
+    """The page for a new file with its text; null if the forge cannot prefill it."""
     new_issue: str
     pull: str
     issue: str
@@ -95,7 +96,7 @@ class ForgeWays(TypedDict):
 
 
 class Limits(TypedDict):
-    """What the desk may not go beyond, since the archive takes in no more."""
+    """Limits of the archive, which the desk must keep to."""
 
     keys: int
     """Keys that open a sealed sheet."""
@@ -108,63 +109,63 @@ class Limits(TypedDict):
     line: int
     """Letters of a sheet's line that holds several things."""
     words: int
-    """Known words that a fault shows."""
+    """Known words that a fault lists."""
 
 
 class WrittenLines(TypedDict):
-    """The forms of orders by what they are for, and what may stand in their blanks."""
+    """The forms of orders by their purpose, and the possible texts of their blanks."""
 
     forms: Mapping[str, tuple[str, ...]]
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
     once: Mapping[str, tuple[str, ...]] | None
-    """Form -> a word and blanks: of lines that share these a sheet holds one; of other forms no two equal lines. None where any may repeat."""
+    """Form -> a word and blanks: a sheet holds one line with the same values for these; of other forms no two equal lines. Null if any may repeat."""
     also: Mapping[str, str]
-    """Other forms with the same blanks -> the form that they mean; they are tried when no form fits."""
+    """Other forms with the same blanks -> the form that they mean. They are tried when no form fits."""
     around: tuple[tuple[str, str], ...]
-    """Regular expressions for what people write around the words of an order, each with what stays of it; then the line is read again."""
+    """Regular expressions for words that people write around an order, each with the part to keep. The line is then read again."""
     says: str
-    """A regular expression for the head of a line that says something: what follows it stays as it is. Empty if none does."""
+    """A regular expression for the head of a line of speech; the text after it is left unchanged. Empty if the game has no such lines."""
 
 
 class WrittenPlans(TypedDict):
-    """The lists of sheets whose lines are tried in order, and what may stand in these lines."""
+    """Lists in sheets whose lines are tried in order, and the possible texts of their blanks."""
 
     lists: Mapping[str, Annotated[Mapping[str, Any], Plan]]
     """Key of a field -> its plan."""
     blanks: Mapping[str, Annotated[Mapping[str, Any], Said(Blank)]]
     names: Mapping[str, str]
-    """Other names of words -> the words, wherever they stand."""
+    """Other names of words -> the words, wherever they occur."""
     titles: Mapping[str, str]
-    """Word -> what the desk calls it, such as a card's title."""
+    """Word -> its name at the desk, such as a card's title."""
     about: Mapping[str, str]
-    """Number or flag of a condition -> what it is, in a few words."""
+    """Number or flag of a condition -> a short description."""
     told: Mapping[str, Mapping[str, list[str]]]
-    """Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes."""
+    """Seat -> key of a field -> public facts, as sentences, that the writer of this list should see."""
     cards: Mapping[str, list[Annotated[Mapping[str, Any], Card]]]
-    """Seat -> what it can fill in by taps; its lists hold the same lines."""
+    """Seat -> cards to fill in by taps, which write the same lines into its lists."""
 
 
 class Before(TypedDict):
-    """The turn that was judged last: what it was called, and the folder of its page."""
+    """The turn judged last: its name, and the folder of its page."""
 
     turn: str
     phase: str
 
 
 class BoardPart(TypedDict):
-    """What follows from a position for all seats."""
+    """Data that follows from a position for all seats."""
 
     names: list[str]
     """The places of the map."""
     spelling: Annotated[Mapping[str, Any], Spelling]
     lines: WrittenLines | None
-    """How orders are written, where the public does not know what is legal."""
+    """How orders are written, for games whose legal orders are not public."""
     plans: WrittenPlans | None
-    """How lists of lines are written that are tried in order; none where no sheet has any."""
+    """How lists of lines are written that are tried in order; null if no sheet has such a list."""
     walks: Annotated[Mapping[str, Any], Walks] | None
-    """Who walks in this turn, and what their steps take; none where nobody does."""
+    """Pieces that walk in this turn, and the cost of their steps; null if nothing walks."""
     beside: Annotated[Mapping[str, Any], Beside] | None
-    """What seats order beside their own units, where a game has any of it."""
+    """Things that seats order beside their units, in games that have any."""
 
 
 class DeskFile(BoardPart):
@@ -173,31 +174,31 @@ class DeskFile(BoardPart):
     schema: int
     archive: str | None
     forge: ForgeWays | None
-    """Where the archive lives; none if it does not say it."""
+    """The forge that hosts the archive; null if the archive names none."""
     doors: list[str]
-    """How sheets may come: `pull_requests`, `issues`."""
+    """Ways to send a sheet: `pull_requests`, `issues`."""
     game: str
     folder: str
-    """Where it lies in the archive: `games/NAME`."""
+    """Its path in the archive: `games/NAME`."""
     title: str
     ruleset: str
     turn: str
     phase: str
     before: Before | None
-    """The turn before; None in a game's first."""
+    """The turn before; null in a game's first."""
     deadline: str | None
     paused: bool
     judge: bool
-    """Whether the site has the judge for browsers, which checks sheets as they are written."""
+    """True if the site has the judge for browsers, which checks sheets as they are written."""
     hidden: bool
-    """Whether only a seat knows what is legal for it."""
+    """True if only the seat itself knows its legal orders."""
     attempt: int | None
-    """Which time the turn was begun, if not the first."""
+    """Attempt number of the turn, if not the first."""
     limits: Limits
     width: Annotated[Mapping[str, Any], Width]
-    """How long a sealed text is."""
+    """Length of a sealed text."""
     recipient: str | None
-    """The key that sheets are sealed to; none in a game that is not sealed."""
+    """The key that sheets are sealed to; null in a game that is not sealed."""
     seats: list[SeatEntry]
     forms: list[list[Field]]
-    """The sheets' forms: of many seats it is the same."""
+    """The different forms of the sheets; many seats share one."""

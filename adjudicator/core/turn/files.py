@@ -1,4 +1,4 @@
-"""The files of a turn as they are written: turn.yaml, the map, dispatches, the ending."""
+"""The files of a turn in their written form: turn.yaml, the map, dispatches, the ending."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from adjudicator.core.turn.sheets import holder
 
 
 def public_data(game: Game, data: TurnData, *, over: bool) -> TurnData:
-    """What `turn.yaml` shows of a turn: all of it, or what the public may see; with its keys once the game is over."""
+    """The part of a turn that `turn.yaml` shows: all of it, or what the public may see; with its keys once the game is over."""
     secrecy = game.ruleset.secrecy
     if secrecy is None:
         return data
@@ -57,7 +57,7 @@ def turn_text(data: TurnData) -> bytes:
 
 
 def plain_turn(data: TurnData) -> dict[str, Any]:
-    """A turn in plain data, its keys in their order."""
+    """A turn in plain data, with its keys in the order of `ORDER`."""
     plain = encode(data)
     if not data.paused:
         del plain["paused"]
@@ -65,7 +65,7 @@ def plain_turn(data: TurnData) -> dict[str, Any]:
 
 
 def scene_of(game: Game, position: Any, done: Resolution[Any, Any] | None) -> Scene:
-    """What is to be seen of a turn; a record has no standings, since what it does not show may be there all the same."""
+    """The scene of a turn. For a record it has no tally, since things that a record does not show may exist anyway."""
     scene = game.ruleset.pictures.draw(position, done)
     return scene.uncounted() if game.data.kind is GameKind.RECORD else scene
 
@@ -78,7 +78,7 @@ def map_text(game: Game, data: TurnData) -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class PublicNews:
-    """What the public knows of a turn's news, which no dispatch repeats (format 2): the view in plain data, and the facts."""
+    """The public part of a turn's news, which no dispatch repeats (format 2): the view in plain data, and the facts."""
 
     view: Mapping[str, Any]
     events: tuple[Any, ...]
@@ -92,9 +92,9 @@ def news(
     salt: str | None = None,
     public: PublicNews | None = None,
 ) -> bytes:
-    """What a seat learns when a turn opens: the verdicts and facts of the turn before that it heard, its brief, and its view.
+    """A seat's news when a turn opens: the verdicts and facts it heard of the turn before, its brief, and its view.
 
-    All of it comes from what `secrecy` answers for the seat and for the public.
+    All of it comes from the answers of `secrecy` for the seat and for the public.
     """
     rules, secrecy = game.ruleset, game.ruleset.secrecy
     assert secrecy is not None, "only games with hidden information have dispatches"
@@ -119,7 +119,7 @@ def news(
 
 
 def view_in_news(turn: Turn, text: Text) -> Any:
-    """What a seat sees of an open turn: what its dispatch says, with what the public knows (format 2). Raises `Problems`."""
+    """A seat's view of an open turn, from its dispatch and what the public knows (format 2). Raises `Problems`."""
     plain = text.data if isinstance(text.data, dict) else {}
     if "salt" not in plain:
         return turn.game.position(text.under("position"))
@@ -131,7 +131,7 @@ def view_in_news(turn: Turn, text: Text) -> Any:
 def _heard_alone(
     game: Game, seat: str, before: TurnData, public: PublicNews | None
 ) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
-    """The verdicts and the facts of the turn before that a seat heard; of the facts, those that not everybody heard."""
+    """The verdicts that a seat heard of the turn before, and the facts it heard, without those in `public`."""
     verdicts, events = (game.ruleset.heard(facts, seat) for facts in (before.verdicts, before.events))
     return verdicts, events if public is None else tuple(event for event in events if event not in public.events)
 
@@ -145,20 +145,20 @@ def all_news(game: Game, data: TurnData, before: TurnData | None, keys: Keys) ->
         return {seat: news(game, seat, data, before) for seat in game.seats}
     public = encode(rules.view(data.position, None))
     public_news = PublicNews(public, rules.heard(before.events, None) if before is not None else ())
-    # After a correction every digest is another, whoever it was about: which of them changed would tell.
+    # A correction must change every digest, not only those of the seats that it concerns; otherwise the digests would reveal them.
     moved = sum(ruling.kind in ("correct", "hidden", "decide") for ruling in data.rulings)
     return {seat: news(game, seat, data, before, news_salt(keys.dice, seat, moved), public_news) for seat in game.seats}
 
 
 def with_digests(data: TurnData, texts: Mapping[str, bytes]) -> TurnData:
-    """A turn with the digests of its dispatches; in format 1, and where nothing is hidden, as it is."""
+    """A turn with the digests of its dispatches; unchanged in format 1, and if nothing is hidden."""
     if not texts or data.seal is None or data.seal.format is None:
         return data
     return replace(data, dispatches={seat: hashlib.sha256(text).hexdigest() for seat, text in texts.items()})
 
 
 def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str, bytes]:
-    """What a turn's folder holds when it opens; `before` is the judged turn before, with nothing left out."""
+    """The files of a turn's folder when it opens; `before` is the complete judged turn before it."""
     texts = all_news(game, data, before, keys_for(game, data.turn, data)) if game.ruleset.secrecy is not None else {}
     data = with_digests(data, texts)
     files = {"turn.yaml": turn_text(public_data(game, data, over=False)), "map.svg": map_text(game, data)}
@@ -170,7 +170,7 @@ def open_files(game: Game, data: TurnData, before: TurnData | None) -> dict[str,
 
 
 def secret_file(game: Game, data: TurnData, *, whole: bool = False) -> bytes:
-    """`secret.age`: all of a turn, sealed to its own key; from format 3 without what its public part has, unless it is to be `whole`."""
+    """`secret.age`: all of a turn, sealed to its own key; from format 3 without its public part, unless `whole`."""
     assert data.seal is not None
     if data.seal.format is None:
         return encrypt(
@@ -181,7 +181,7 @@ def secret_file(game: Game, data: TurnData, *, whole: bool = False) -> bytes:
 
 
 def secret_text(game: Game, data: TurnData, *, whole: bool) -> bytes:
-    """What `secret.age` says of a turn."""
+    """The text inside `secret.age`."""
     assert data.seal is not None
     inside = replace(data, seal=replace(data.seal, identity=None))
     if whole or data.seal.format != 3:
@@ -192,9 +192,9 @@ def secret_text(game: Game, data: TurnData, *, whole: bool) -> bytes:
 def dispatches(
     game: Game, data: TurnData, before: TurnData | None, texts: Mapping[str, bytes], seats: Iterable[str]
 ) -> dict[str, bytes]:
-    """Private news (of `all_news`) for some seats, each sealed to its pinned key, all as long as the longest of any seat's.
+    """Private news (of `all_news`) for some seats, each sealed to its pinned key. All are as long as the longest of any seat's.
 
-    From format 2 the seat's desk has an aside behind it, in format 3 as much of it as there is room for. Raises `Problems` if a seat
+    From format 2 the news is followed by the aside for the seat's desk, in format 3 by as much of it as fits. Raises `Problems` if a seat
     has no key.
     """
     assert data.seal is not None
@@ -224,9 +224,9 @@ def dispatches(
 
 
 def pack_fitting(text: bytes, asides: Asides, size: int) -> bytes:
-    """A dispatch's member of at most `size` bytes: its news, and behind it the first of its asides that there is room for, or none.
+    """A dispatch's member of at most `size` bytes: its news, followed by the first of its asides that fits, or by none.
 
-    So the length of dispatches follows from the news, and a desk with much to show does not make them longer.
+    So the length of dispatches depends only on the news, and a desk with much to show does not make them longer.
     """
     for aside in asides:
         member = pack(with_aside(text, aside))
@@ -236,7 +236,7 @@ def pack_fitting(text: bytes, asides: Asides, size: int) -> bytes:
 
 
 def ending_files(game: Game, turn: str, ended: Ending, position: Any) -> dict[str, bytes]:
-    """What a game's folder gets when it is over: the last map, then `ending.yaml`, to be written in this order."""
+    """The files that a game's folder gets when the game is over: the last map, then `ending.yaml`, to be written in this order."""
     ending = EndingData(schema=SCHEMA, turn=turn, ended=ended, position=position)
     return {
         "map.svg": game.ruleset.pictures.picture(position, None).svg.encode(),

@@ -1,4 +1,4 @@
-"""Opens a turn, applies rulings to it, resolves it, and says what goes on to the next."""
+"""Opens a turn, applies rulings to it, resolves it, and carries data over to the next."""
 
 from __future__ import annotations
 
@@ -43,12 +43,12 @@ def turn_name(number: int, phase: str) -> str:
 
 
 def phase_of(game: Game, position: Any) -> str:
-    """What a turn with this position is called, by what the public sees of it."""
+    """Display name of a turn with this position, from the public view."""
     return game.ruleset.when(position)
 
 
 def owing(game: Game, position: Any, absent: Iterable[str]) -> tuple[str, ...]:
-    """The seats that are waited for, in the order of the game."""
+    """The seats that owe a sheet, in the order of the game."""
     due = game.ruleset.due(position) - frozenset(absent)
     return tuple(seat for seat in game.seats if seat in due)
 
@@ -64,8 +64,8 @@ def open_turn(
 ) -> TurnData:
     """The data of a turn that opens with this position; `after` is when the turn before closed.
 
-    `archived` is the turn as it stands in the archive, if it does: its keys are taken from there when the master secret is
-    not at hand, and so are its attempt and its deadline, which depends on when it was opened.
+    `archived` is the turn in the archive, if it is there. Its keys are used when the master secret is not available, and so are its attempt
+    and its deadline, which depends on when it was opened.
     """
     phase = phase_of(game, position)
     name = turn_name(number, phase)
@@ -105,8 +105,8 @@ def open_first_turn(
 ) -> TurnData:
     """The first turn of a game, as set up by its ruleset; `archived` as for `open_turn`.
 
-    Its deadline counts from `at`, the time when it is opened; without one, from the beginning of the day in game.yaml.
-    `attempt` takes its name and gives how often it has been begun; `seal` is that of an attempt before, whose format and lengths it keeps.
+    Its deadline counts from `at`, the time when it is opened; without one, from the beginning of the day in game.yaml. `attempt` returns
+    how often the turn of a given name has been begun. `seal` is that of an earlier attempt, whose format and lengths it keeps.
     """
     kept = archived.setup if archived is not None else None
     nonces = kept.nonces if kept else {seat: p.nonce for seat, p in sorted(game.data.seats.items()) if p.nonce}
@@ -115,7 +115,7 @@ def open_first_turn(
         secret = bytes.fromhex(kept.secret)
     elif not game.data.sealed or game.masters.secrets:
         secret = setup_secret(game, kept.commitment if kept else game.data.setup)
-    # Without the secret nothing can be rolled; most rulesets roll nothing here, and then none is needed.
+    # Without the secret nothing can be rolled. Most rulesets roll nothing here and do not need it.
     mixed = luck.turn_key(secret, game.name, "setup", luck.digest(nonces))
     dice: luck.NamedDice | luck.GivenDice = luck.NamedDice(mixed) if secret else luck.GivenDice({})
     position = game.ruleset.rules.setup(game.settings, dice) if game.begins is None else game.begins
@@ -138,7 +138,7 @@ def open_first_turn(
 def start_digest(game: Game, position: Any, setup: SetupData | None, keys: Callable[[], Keys]) -> str:
     """The digest of a game's start: its position, and the players' shares in the dice of the setup.
 
-    Where information is hidden, it confirms no guess to whoever has not the turn's keys.
+    If information is hidden, it confirms no guess to anybody without the turn's keys.
     """
     text = write(encode(position)).encode()
     if setup is not None and setup.nonces:
@@ -157,10 +157,10 @@ def apply_rulings(
     *,
     moved: bool = False,
 ) -> TurnData:
-    """An open turn after more of the host's rulings; raises `Problems` when one of them cannot be applied.
+    """An open turn after more of the host's rulings; raises `Problems` if one of them cannot be applied.
 
-    `where` is the file they stand in, after those that were applied before; or its name alone. `keys` are the turn's, where
-    they are known: a ruling on what is hidden is sealed to them. `moved` says that the position is the one after these rulings.
+    `where` is the file that holds them, after those applied before, or just its name. `keys` are the turn's, if known: a ruling on hidden
+    information is sealed to them. With `moved` the position is already the one after these rulings.
     """
     text = Text(where, None, {}) if isinstance(where, str) else where
     for ruling in rulings:
@@ -186,14 +186,14 @@ def apply_rulings(
             players=replace_players(data.players, ruling),
             absent=absent,
             standing={kind: by for kind, by in kept.items() if by}
-            or None,  # a new player's standing orders are their own
+            or None,  # standing orders are personal: a new player starts without
             owing=owing(game, position, absent),
         )
     return data
 
 
 def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: Text, place: Place) -> Any:
-    """The position after a sealed correction or decision; raises `Problems` that say nothing of what is in it."""
+    """The position after a sealed correction or decision; raises `Problems` that reveal nothing about its content."""
     here = (game.archive, game.name, data.turn, data.attempt or 1)
     try:
         said = reveal_hidden(sealed, keys.identity or "", text.path)
@@ -209,9 +209,9 @@ def _correct_unseen(game: Game, data: TurnData, sealed: str, keys: Keys, text: T
 
 
 def check_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], text: Text) -> None:
-    """Raises `Problems` with what anybody can see to be wrong with the decision that is to be applied next.
+    """Raises `Problems` with the publicly visible faults of the decision that is to be applied next.
 
-    What comes after one, or after a correction, depends on a position that in a game with secrets only the master secret shows.
+    Rulings after a decision or a correction depend on a position that, in a game with secrets, only the master secret reveals.
     """
     for index, ruling in enumerate(rulings[len(data.rulings) :], len(data.rulings)):
         if ruling.decide is not None and not hides(game, ruling):
@@ -221,9 +221,9 @@ def check_decisions(game: Game, data: TurnData, rulings: tuple[Ruling, ...], tex
 
 
 def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[TurnData, tuple[Ruling, ...]]:
-    """An open turn after all in its `ruling.yaml`, and the rulings that its `turn.yaml` does not tell of yet.
+    """An open turn after all rulings in its `ruling.yaml`, and those of them that its `turn.yaml` does not list yet.
 
-    Raises `Problems`, also when a ruling that was applied was changed.
+    Raises `Problems`, also if a ruling that was already applied has been changed.
     """
     text = ruling_text(archive, turn)
     rulings = load_rulings(turn.game, text)
@@ -231,15 +231,15 @@ def apply_rulings_anew(archive: Archive, turn: Turn, whole: TurnData) -> tuple[T
         raise problem(
             text.path, "a ruling that was applied was changed or removed", "restore it, and add another ruling"
         )
-    # What stands below an `undo` is never applied here: that goes away with the turn, and is told as a fault.
+    # Rulings below an `undo` are never applied here: they disappear with the turn, and are reported as a fault.
     undone = (at for at, ruling in enumerate(rulings) if ruling.undo and at >= len(whole.rulings))
     rulings = rulings[: next(undone, len(rulings))]
-    # A killed process may have sealed the turn as ruled, and not yet said so in turn.yaml.
+    # A killed process may have sealed the turn with the rulings applied without updating turn.yaml.
     return apply_rulings(turn.game, whole, rulings[len(whole.rulings) :], text), rulings[len(turn.data.rulings) :]
 
 
 def after_rulings(archive: Archive, turn: Turn) -> Turn:
-    """The turn after the rulings that wait for the next adjudication, except what they do to the position."""
+    """The turn after the rulings that wait for the next adjudication, without their effects on the position."""
     waiting = rulings_of(archive, turn)[len(turn.data.rulings) :]
     told = [replace(ruling, correct=None, decide=None, hidden=None) for ruling in waiting]
     return replace(turn, data=apply_rulings(turn.game, turn.data, told, f"games/{turn.game.slug}"))
@@ -250,7 +250,7 @@ def resolve_turn(
 ) -> tuple[TurnData, Resolution[Any, Any]]:
     """The completed data of a turn with nothing left out, and its resolution. Pure: same arguments, same result.
 
-    `judged_by` is what the turn's file says of who judged it: of a turn that was judged before, what stands there already.
+    `judged_by` is the version that the turn's file names as its judge; for a turn judged before, the one it already names.
     """
     mixed = luck.digest(given.digests)
     dice = luck.NamedDice(luck.turn_key(keys.dice, game.name, data.turn, mixed))
@@ -283,7 +283,7 @@ def resolve_turn(
 
 
 def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
-    """What a judged turn hands on: who plays, who is in civil disorder, whose sheet stands."""
+    """Data that a judged turn hands on: the players, the seats in civil disorder, the standing sheets."""
     kind = game.ruleset.kind(data.position)
     standing = {key: dict(value) for key, value in (data.standing or {}).items()}
     here = standing.setdefault(kind, {})
@@ -303,7 +303,7 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
 
 
 def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
-    """An open turn as the question `judge_or_wait` takes it; without `given` no sheet counts as sent."""
+    """An open turn as the argument of `judge_or_wait`; without `given` no sheet counts as sent."""
     sheets = given.sheets if given is not None else {}
     own = given.own if given is not None else frozenset()
     return OpenTurn(
@@ -320,7 +320,7 @@ def as_open(game: Game, data: TurnData, given: Given | None = None) -> OpenTurn:
 
 
 def is_due(game: Game, data: TurnData, given: Given, at: str | None) -> bool:
-    """Whether an open turn is to be judged now."""
+    """True if an open turn is to be judged now."""
     return isinstance(judge_or_wait(as_open(game, data, given), at), Judge)
 
 

@@ -14,22 +14,22 @@ from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.turn.data import SealData, TurnData
 
 Sizes: TypeAlias = tuple[int | None, int | None, int | None, int | None]
-"""A format; then the lengths of sheets, of dispatches and of `secret.age`, as far as they are fixed."""
+"""A format, then the lengths of sheets, of dispatches and of `secret.age`, as far as they are fixed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Keys:
-    """The secrets of one turn: of its dice, and what opens what was sealed for it (None in a game without seals)."""
+    """The secrets of one turn: of its dice, and the identity that opens its sealed files (None in a game without seals)."""
 
     dice: bytes
     identity: str | None = None
     kid: str | None = None
     lengths: Sizes = (None, None, None, None)
-    """The format, and how long sealed sheets, dispatches and `secret.age` are; nothing of it is said in format 1."""
+    """The format, and the lengths of sealed sheets, dispatches and `secret.age`; all None in format 1."""
 
     @property
     def seal(self) -> SealData | None:
-        """What an open turn shows of its key."""
+        """The public half of an open turn's key."""
         if self.identity is None:
             return None
         assert self.kid is not None
@@ -39,7 +39,7 @@ class Keys:
 
 
 def sheet_width(game: Game, data: TurnData) -> Width:
-    """How long the sealed sheets of a turn are."""
+    """Length of a turn's sealed sheets."""
     hidden = game.ruleset.secrecy is not None
     if data.seal is None or data.seal.width is None:
         return HIDDEN_WIDTH_1 if hidden else WIDTH_1
@@ -49,10 +49,10 @@ def sheet_width(game: Game, data: TurnData) -> Width:
 def keys_for(
     game: Game, turn: str, archived: TurnData | None = None, attempt: int = 1, before: SealData | None = None
 ) -> Keys:
-    """A turn's keys: as they were published when it was judged, or derived; raises `Problems` when neither can be had.
+    """A turn's keys: as published when it was judged, or derived; raises `Problems` if neither is possible.
 
-    `archived` is the turn as it stands in the archive, if it does; else it is begun for the `attempt`th time, in the format of the
-    turn `before` it, if there is one.
+    `archived` is the turn in the archive, if it is there. Otherwise the turn is begun for the `attempt`th time, in the format of the turn
+    `before` it, if there is one.
     """
     if archived is None:
         keys = derive_keys(game, turn, None, attempt)
@@ -75,7 +75,7 @@ def keys_for(
 def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
     """A turn's keys from the master secret of that name, or the newest; from the seed in a game that is not sealed.
 
-    Raises `Problems` when the master secret is not at hand.
+    Raises `Problems` when the master secret is not available.
     """
     if not game.data.sealed:
         return Keys(luck.turn_secret(game.data.seed, game.name, turn, attempt))
@@ -88,7 +88,7 @@ def derive_keys(game: Game, turn: str, name: str | None, attempt: int) -> Keys:
 
 
 def _lengths(game: Game) -> Sizes:
-    """The format and the lengths of a game that begins today."""
+    """The format and the lengths for a game that begins now."""
     if game.data.id is None:
         return None, None, None, None
     if game.ruleset.secrecy is None:
@@ -98,7 +98,7 @@ def _lengths(game: Game) -> Sizes:
 
 
 def has_keys(game: Game, data: TurnData) -> bool:
-    """Whether a turn's keys are at hand."""
+    """True if a turn's keys are available."""
     try:
         keys_for(game, data.turn, data)
     except Problems:
@@ -107,7 +107,7 @@ def has_keys(game: Game, data: TurnData) -> bool:
 
 
 def setup_secret(game: Game, committed: str | None) -> bytes:
-    """The secret of the setup's dice: the one that was committed to, whichever master secret it comes from."""
+    """The secret of the setup's dice that matches the commitment, from whichever master secret."""
     if not game.data.sealed or committed is None:
         return keys_for(game, "setup").dice
     for master in game.masters.secrets:

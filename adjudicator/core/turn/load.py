@@ -25,7 +25,7 @@ from adjudicator.core.turn.keys import keys_for
 
 
 def load_charter(archive: Archive) -> Charter | None:
-    """`games/archive.yaml`; None if there is no such file. Raises `Problems`."""
+    """`games/archive.yaml`; None if the file does not exist. Raises `Problems`."""
     path = archive.root / CHARTER
     if not archive.files.exists(path):
         return None
@@ -43,7 +43,7 @@ def load_game(archive: Archive, slug: str) -> Game:
     def beside(name: str) -> bytes:
         return archive.read(
             path.with_name(name), own=True
-        )  # a position is as long as a turn; whoever reads a board says how long that may be
+        )  # a position is as long as a turn; whoever reads a board sets the limit
 
     def kept(name: str) -> bytes | None:
         copy = path.parent / KEPT / name
@@ -62,7 +62,7 @@ def load_turn(
 ) -> Turn:
     """One turn of a game, as the public sees it; raises `Problems`.
 
-    `folder` is where it lies if it was put back; `plain` what its file is known to say, so that it need not be opened.
+    `folder` is its folder if it was put back; `plain` the known data of its file, which then need not be opened.
     """
     folder = folder or archive.game_folder(game.slug) / name
     path = folder / "turn.yaml"
@@ -109,7 +109,7 @@ def read_turn_data(game: Game, name: str, text: Text) -> TurnData:
 
 
 def load_all(archive: Archive, turn: Turn) -> TurnData:
-    """The whole of a turn, hidden parts too; raises `Problems` when it is sealed and its key is not at hand."""
+    """The whole of a turn, hidden parts included; raises `Problems` when it is sealed and its key is not available."""
     if turn.game.ruleset.secrecy is None:
         return turn.data
     keys = keys_for(turn.game, turn.name, turn.data)
@@ -120,7 +120,7 @@ def load_all(archive: Archive, turn: Turn) -> TurnData:
     text = with_public(read(body, shown, limit=OWN_LIMIT), lambda: read(turn.source, shown, limit=OWN_LIMIT).data)
     whole = read_turn_data(turn.game, turn.name, text)
     if turn.data.status == "open" and whole.status != "open":
-        # A process was killed when it had sealed the judged turn and not yet said so: nothing was judged.
+        # A process was killed after sealing the judged turn and before updating turn.yaml: nothing was judged.
         return replace(turn.data, position=whole.position, setup=whole.setup)
     return whole
 
@@ -134,7 +134,7 @@ def load_ending(archive: Archive, game: Game) -> EndingData:
 
 
 def ruling_text(archive: Archive, turn: Turn) -> Text:
-    """A turn's `ruling.yaml` with its marks, empty if there is no such file; raises `Problems`."""
+    """A turn's `ruling.yaml` with its marks, empty if the file does not exist; raises `Problems`."""
     path = turn.folder / "ruling.yaml"
     if not archive.files.exists(path):
         return Text(display(path, archive.root), None, {})
@@ -142,5 +142,5 @@ def ruling_text(archive: Archive, turn: Turn) -> Text:
 
 
 def rulings_of(archive: Archive, turn: Turn) -> tuple[Ruling, ...]:
-    """The rulings in a turn's `ruling.yaml`, empty if there is no such file; raises `Problems`."""
+    """The rulings in a turn's `ruling.yaml`, empty if the file does not exist; raises `Problems`."""
     return load_rulings(turn.game, ruling_text(archive, turn))

@@ -1,4 +1,4 @@
-"""The maps that an archive keeps as files: those of every turn, or of the latest alone (`maps:` in archive.yaml)."""
+"""The maps that an archive keeps as files: those of every turn, or only the latest (`maps:` in archive.yaml)."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from adjudicator.core.turn.load import load_charter, load_game, load_turn
 
 
 def maps_of(archive: Archive) -> Maps:
-    """Which maps the archive keeps. Raises `Problems`."""
+    """The setting for the maps that the archive keeps. Raises `Problems`."""
     charter = load_charter(archive)
     return charter.maps if charter is not None else Maps.ALL
 
 
 def remove_maps(archive: Archive, slug: str) -> list[Path]:
-    """Removes the maps of a game's turns that the archive does not keep; gives them."""
+    """Remove the maps of a game's turns that the archive does not keep; return their paths."""
     names = archive.turns(slug)
     kept = maps_of(archive).kept(names)
     paths = [archive.game_folder(slug) / name / "map.svg" for name in names if name not in kept]
@@ -29,7 +29,7 @@ def remove_maps(archive: Archive, slug: str) -> list[Path]:
 
 
 def tidy_maps(archive: Archive) -> tuple[int, int]:
-    """Removes the maps that the archive does not keep, of all games, and draws those it keeps and has not; how many of each.
+    """Remove the maps that the archive does not keep, in all games, and draw the missing ones that it keeps; return both numbers.
 
     Raises `Problems` with the faults of all games once the others are done.
     """

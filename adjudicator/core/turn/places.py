@@ -1,4 +1,4 @@
-"""What is read of a game's folders: everything else is named, and what looks like it and is not it is a fault."""
+"""The files that are read in a game's folders. Others are reported; look-alikes of one that is read are faults."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from adjudicator.core.turn.sheets import read_name
 from adjudicator.core.turn.unopened import NAME
 
 TURN_FILES = frozenset({"turn.yaml", "map.svg", "orders", "ruling.yaml", "secret.age", "dispatches", NAME})
-"""What is read of a turn's folder."""
+"""Names that are read in a turn's folder."""
 GAME_FILES = frozenset({"game.yaml", "ending.yaml", "map.svg", UNDONE, FOLDER, KEPT})
-"""What is read of a game's folder, beside its turns and the host's own files."""
+"""Names that are read in a game's folder, besides its turns and the host's files."""
 BESIDE = frozenset({"archive.yaml", OVER})
-"""What lies beside the games' folders."""
+"""Names that are read beside the games' folders."""
 
 
 def places(archive: Archive, game: Game, turns: Sequence[str]) -> Iterator[tuple[Path, Collection[str], set[str]]]:
-    """The folders of a game that are read, at every depth (RT-12): what lies in each, and the names that are read there."""
+    """The folders of a game that are read, at every depth (RT-12): each with its contents and the names that are read there."""
     folder, undone = archive.game_folder(game.slug), archive.undone(game.slug)
     listed = archive.files.listed
     here = listed(folder)
@@ -42,14 +42,14 @@ def places(archive: Archive, game: Game, turns: Sequence[str]) -> Iterator[tuple
 
 
 def unread(archive: Archive, folder: Path, there: Collection[str], known: set[str], right: str) -> Iterator[Problem]:
-    """What lies in a folder and is not read, names with a dot before them too (RT-12)."""
+    """Warnings for the files in a folder that nothing reads, including names that begin with a dot (RT-12)."""
     for name in there:
         if name not in known and name != "README.md":
             yield Problem(display(folder / name, archive.root), 0, 0, "nothing reads this", right, "warning")
 
 
 def look_alikes(archive: Archive, folder: Path, there: Collection[str], known: set[str]) -> Iterator[Problem]:
-    """Names that are not read, and that some machine takes for one that is: a clone there has one of the two (RT-14)."""
+    """Problems for unread names that some machines take for one that is read; a clone there has only one of the two (RT-14)."""
     alike = {folded(name): name for name in sorted(known)}
     for found in there:
         if found not in known and (name := alike.get(folded(found))) is not None:

@@ -1,4 +1,4 @@
-"""Order sheets of a turn: their names, what is in them, and what is wrong with them."""
+"""Order sheets of a turn: their names, their contents, and their faults."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from adjudicator.core.turn.load import load_all, load_turn
 
 SHEET = re.compile(r"([a-z0-9][a-z0-9-]{0,79})(?:\.([2-9]|[1-9][0-9]))?\.yaml(\.age)?", re.ASCII)
 MOST_SHEETS = 99
-"""How often a seat can send a sheet in one turn."""
+"""Number of sheets that a seat can send in one turn."""
 MOST_BYTES = 16 * 1024
-"""Bytes a file that comes by pull request may have."""
+"""Maximum bytes of a file that comes by pull request."""
 
 
 @dataclass(frozen=True, slots=True)
 class SheetFile:
-    """What a file's name says: whose sheet, its number among the seat's sheets of the turn, whether it is sealed."""
+    """A sheet's file name, parsed: the seat, the number among the seat's sheets of the turn, and True for a sealed one."""
 
     seat: str
     number: int
@@ -42,14 +42,14 @@ class SheetFile:
 def sheet_name(seat: str, number: int = 1, *, sealed: bool = False) -> str:
     """The name of a sheet's file: `austria.yaml`, then `austria.2.yaml`; sealed, `austria.yaml.age`.
 
-    A sheet is never changed: a later one has a higher number, and the highest counts. So nothing is overwritten, pull
-    requests never conflict, and an old sealed sheet cannot be put in a new one's place.
+    A sheet is never changed: a later one has a higher number, and the highest counts. So nothing is overwritten, pull requests never
+    conflict, and an old sealed sheet cannot be passed off as a newer one.
     """
     return f"{seat_file(seat)}" + (f".{number}" if number > 1 else "") + (".yaml.age" if sealed else ".yaml")
 
 
 def read_name(game: Game, name: str) -> SheetFile | None:
-    """Whose sheet a file of this name is; None if it is nobody's."""
+    """Parse the name of a sheet's file; None if it is not the name of a sheet."""
     match = SHEET.fullmatch(name)
     seat = next((seat for seat in game.seats if match and seat_file(seat) == match[1]), None)
     if match is None or seat is None:
@@ -58,12 +58,12 @@ def read_name(game: Game, name: str) -> SheetFile | None:
 
 
 def sheet_path(folder: Path, seat: str) -> Path:
-    """Where a seat's first open sheet of a turn lives."""
+    """Path of a seat's first unsealed sheet of a turn."""
     return folder / "orders" / sheet_name(seat)
 
 
 def sheet_files(archive: Archive, folder: Path) -> list[Path]:
-    """What lies in a turn's `orders` folder, by name; raises `Problems` if that is a link or a file."""
+    """The files in a turn's `orders` folder, by name; raises `Problems` if the folder is a link or a file."""
     orders = folder / "orders"
     if archive.files.is_link(orders):
         raise problem(display(orders, archive.root), "this is a link", "put the folder itself here")
@@ -82,7 +82,7 @@ def not_a_sheet(game: Game, path: str) -> Problem:
 
 
 def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFile, Path]]], list[Problem]]:
-    """The sheet files of a turn by seat, the latest first; and what is wrong with their names."""
+    """The sheet files of a turn by seat, the latest first; and the problems with their names."""
     sheets: dict[str, list[tuple[SheetFile, Path]]] = {}
     faults: list[Problem] = []
     for path in sheet_files(archive, turn.folder):
@@ -103,7 +103,7 @@ def by_seat(archive: Archive, turn: Turn) -> tuple[dict[str, list[tuple[SheetFil
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What the seats gave for a turn."""
+    """The seats' input for a turn."""
 
     sheets: Mapping[str, SheetWords]
     digests: Mapping[str, str]
@@ -113,7 +113,7 @@ class Given:
     refused: Mapping[str, str]
     """File -> why it does not count."""
     partly: Mapping[str, str] = field(default_factory=dict)
-    """File that counts -> what in it does not."""
+    """File that counts -> its parts that do not."""
 
     @property
     def own(self) -> frozenset[str]:
@@ -124,8 +124,8 @@ class Given:
 def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Given:
     """The sheets that count in a turn, opened; raises `Problems` for files whose names are wrong.
 
-    A sheet that cannot be read, or was meant for another place, is refused and named, and the one before it counts. In one
-    that can be, a faulty key or entry costs itself. One player's slip never stops the others' game (S-8).
+    A sheet that cannot be read, or was meant for another place, is refused and named, and the one before it counts. In a readable sheet a
+    faulty key or entry is left out and the rest counts. One player's slip never stops the others' game (S-8).
     """
     files_of, faults = by_seat(archive, turn)
     sheets: dict[str, Any] = {}
@@ -161,14 +161,14 @@ def load_given(archive: Archive, turn: Turn, whole: TurnData, keys: Keys) -> Giv
 
 
 def load_inputs(archive: Archive, turn: Turn) -> tuple[TurnData, Given, Keys]:
-    """All that a turn is judged from: what it began with, the sheets that count, its keys. Raises `Problems`."""
+    """All the inputs for judging a turn: its beginning, the sheets that count, its keys. Raises `Problems`."""
     keys = keys_for(turn.game, turn.name, turn.data)
     whole = load_all(archive, turn)
     return whole, load_given(archive, turn, whole, keys), keys
 
 
 def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Path, bytes]:
-    """The file of a judged turn that a seat's orders were read from, by its digest; raises `Problems`."""
+    """The file of a judged turn that a seat's orders were read from, found by its digest; raises `Problems`."""
     wanted = (turn.data.sheets or {}).get(seat)
     for file, path in by_seat(archive, turn)[0].get(seat, ()):
         source = archive.read(path)
@@ -179,9 +179,9 @@ def judged_file(archive: Archive, turn: Turn, seat: str) -> tuple[SheetFile, Pat
 
 
 def sheet_text(turn: Turn, file: SheetFile, source: bytes, path: str, keys: Keys, *, anybody: bool = False) -> Text:
-    """A sheet as text with its marks: as it stands, or out of its envelope; raises `Problems`.
+    """A sheet as text with its marks, taken out of its envelope if sealed; raises `Problems`.
 
-    With `anybody` a sealed one may name any account.
+    With `anybody` a sealed sheet may name any account.
     """
     if not file.sealed:
         return read(source, path)
@@ -210,7 +210,7 @@ def sealed_attempt(data: TurnData) -> int | None:
 
 
 def why_refused(game: Game, error: Problems) -> str:
-    """Why a sealed sheet does not count; in a game with hidden information without a word of what it says."""
+    """Why a sealed sheet does not count; in a game with hidden information without quoting its content."""
     first = error.problems[0]
     if game.ruleset.secrecy is not None and first.line:
         return "the sheet inside cannot be read"
@@ -220,7 +220,7 @@ def why_refused(game: Game, error: Problems) -> str:
 
 
 def why_partly(game: Game, faults: Sequence[Problem]) -> str:
-    """What of a sheet does not count, line by line; in a game with hidden information how many lines."""
+    """The parts of a sheet that do not count, line by line; in a game with hidden information only their number."""
     if game.ruleset.secrecy is not None:
         return f"{many(len(faults), 'part')} of it cannot be read"
     told = [
@@ -231,21 +231,21 @@ def why_partly(game: Game, faults: Sequence[Problem]) -> str:
 
 
 MOST_TOLD = 10
-"""Faults of a sheet that are told one by one."""
+"""Maximum number of a sheet's faults that are listed."""
 
 
 def holder(game: Game, data: TurnData, seat: str) -> Player:
-    """Who plays a seat in this turn."""
+    """The player of a seat in this turn."""
     joined = game.joined.get(seat)
     if (given := (data.players or {}).get(seat)) is not None or joined is None:
         return given or game.data.seats[seat]
-    # The same answer before and after it is judged. A turn that was put back since they came is theirs, too.
+    # The answer is the same before and after judging. A turn that was put back since they joined is also theirs.
     again = data.put_back is not None and data.opened is not None and read_time(joined.asked) <= read_time(data.opened)
     return joined.person if again or joined.by(data.turn) else game.data.seats[seat]
 
 
 def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> list[Problem]:
-    """The sheets of a judged turn that are not the ones it was judged from."""
+    """The sheets of a judged turn that differ from those it was judged from."""
     judged = turn.data.sheets or {}
     if turn.data.status == "open":
         return []
@@ -264,14 +264,14 @@ def changed_sheets(archive: Archive, turn: Turn, digests: Mapping[str, str]) -> 
 
 
 def check_sheet(game: Game, data: TurnData, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
-    """Everything wrong with one sheet before the deadline, warnings included, that the public can see, or `view` shows."""
-    # What is possible may hang on what only the seat can see; what its viewer can see to be wrong is said.
+    """Everything wrong with one sheet before the deadline, warnings included, as far as the public or `view` shows."""
+    # Some orders are possible only because of facts that just the seat sees; faults that the viewer can see are reported.
     public = view if view is not None else game.ruleset.view(data.position, None)
     return check_view(game, data.position, seat, text, public)
 
 
 def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = None) -> tuple[Problem, ...]:
-    """The same of a position, by a view of it; by what the seat may see for None."""
+    """Everything wrong with a sheet for a position, as far as `view` shows; None means the seat's own view."""
     text = game.ruleset.fit_sheet(position, seat, text)
     try:
         sheet = game.ruleset.read_sheet(position, seat, text)
@@ -279,7 +279,7 @@ def check_view(game: Game, position: Any, seat: str, text: Text, view: Any = Non
         return error.problems
     seen = view if view is not None else game.ruleset.view(position, seat)
     remarks = game.ruleset.rules.check(seen, seat, sheet)
-    # Of two orders in one line what is wrong is that they are in one line.
+    # For two orders in one line, report only that they share a line.
     problems = [
         *text.misindented(),
         *(place_remark(text, remark) for remark in remarks if remark.place not in text.joined),

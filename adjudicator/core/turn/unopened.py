@@ -1,7 +1,7 @@
 """Sealed sheets that were found not to open while their turn was open: `unopened.yaml` in the turn's folder.
 
-Only the job with the key can see it, and everybody must know it: whoever sent such a sheet may send another, as if it had not come.
-What is in a sheet is never said, only that it does not count.
+Only the job with the key can detect this, and everybody must know it: the sender may send another, as if the sheet had not come. The file
+reveals nothing about a sheet's content, only that it does not count.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class Unopened:
 
 
 def load_unopened(archive: Archive, folder: Path) -> frozenset[str]:
-    """The names of a turn's sheets that do not open, by its folder; empty if there is no such file. Raises `Problems`."""
+    """The names of a turn's sheets that do not open, by its folder; empty if the file does not exist. Raises `Problems`."""
     path = folder / NAME
     if not archive.files.exists(path):
         return frozenset()
@@ -45,7 +45,7 @@ def unopened_text(names: Iterable[str]) -> bytes:
 
 
 def seats_sent(archive: Archive, turn: Turn) -> frozenset[str]:
-    """The seats that sent a sheet for a turn, as far as anybody can see: one that was found not to open is none. Raises `Problems`."""
+    """The seats that sent a sheet for a turn, as far as the public can see, without sheets found not to open. Raises `Problems`."""
     shut = load_unopened(archive, turn.folder)
     sheets = by_seat(archive, turn)[0]
     return frozenset(seat for seat, files in sheets.items() if any(path.name not in shut for _, path in files))
