@@ -1,9 +1,8 @@
 """Al-Andalus: five princes, three wazirs.
 
-The war is standard Diplomacy on a board of Iberia around 1080. Beside it stand three wazirs with neither land nor
-armies: a wazir serves at a prince's court, may give one order to one of the prince's units, and is paid for the units that
-stay at home; wazirs can plunder their prince, and be arrested by them. A prince must leave a unit fallow, or one is held
-for them.
+The war is standard Diplomacy on a board of Iberia around 1080. There are also three wazirs with neither land nor armies. A wazir
+serves at a prince's court, may give one order to one of the prince's units, and is paid for the units that stay at home. Wazirs can
+plunder their prince, and princes can arrest their wazir. A prince must leave a unit fallow, or one is held for them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Courts: hirings, plunder, arrests, pay and treasuries. Decides and explains; `resolve` puts it in order."""
+"""Courts: hirings, plunder, arrests, pay and treasuries. This module decides and explains; `resolve` calls it in order."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def match_hirings(
 
 
 def arrest_of(position: Position, prince: SeatId, hirings: Hirings) -> Arrested:
-    """What an arrest does: half the purse, rounded down, waits with the prince (AA-H-2 to AA-H-4, AA-H-6)."""
+    """The effect of an arrest: half the purse, rounded down, goes to the prince's treasury (AA-H-2 to AA-H-4, AA-H-6)."""
     wazir = wazir_of(position, prince)
     if wazir is None or wazir in hirings.accepted:
         return Arrested(prince=prince)

@@ -1,4 +1,4 @@
-"""The facts that an Al-Andalus turn can produce beside those of the war, each with its rule and the sentence that tells it."""
+"""Facts that an Al-Andalus turn can produce besides the war's, each with its rule and its sentence."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ class Silent:
     rule=("AA-I-4", "AA-I-5"), weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class Vacant:
-    """A seat missed two turns of moves and is to be given to another (AA-I-4); a prince's as their wazir chooses (AA-I-5)."""
+    """A seat missed two turns of moves and gets another player (AA-I-4). A prince's wazir may take the throne instead (AA-I-5)."""
 
     event: Literal["vacant"] = "vacant"
     seat: SeatId
     chooser: SeatId | None = None
-    """The wazir who chooses; the host where there is none (AA-I-6)."""
+    """The wazir who may take the throne; None if the host decides (AA-I-6)."""
 
 
 @fact(
@@ -45,7 +45,7 @@ class Vacant:
     rule=("AA-I-5", "AA-I-6"), weight=90, heard=EVERYBODY,
 )  # fmt: skip
 class Ascended:
-    """A wazir took the place of their prince; their dinars are lost and their seat begins anew, free (AA-I-5, AA-I-6)."""
+    """A wazir took the place of their prince. Their dinars are lost, and their seat starts again, free (AA-I-5, AA-I-6)."""
 
     event: Literal["ascended"] = "ascended"
     wazir: SeatId
@@ -62,7 +62,7 @@ class Ascended:
     joins=Joint("Wazirs were hired: {items}.", "{wazir} by {prince}", {"left": None, "dinars": 0}),
 )  # fmt: skip
 class Hired:
-    """A wazir came to a court, and got what waited for them there (AA-E-3, AA-F-5)."""
+    """A wazir came to a court, and got the dinars that waited there (AA-E-3, AA-F-5)."""
 
     event: Literal["hired"] = "hired"
     wazir: SeatId
@@ -106,7 +106,7 @@ class Arrested:
 
     @property
     def kept(self) -> int:
-        """What the wazir keeps."""
+        """Dinars that the wazir keeps."""
         return self.had - self.taken
 
 
@@ -130,7 +130,7 @@ class Paid:
 
     @property
     def held(self) -> str:
-        """What the units did."""
+        """The verb for the units, as their number needs."""
         return "held" if len(self.units) > 1 else "held alone"
 
 
@@ -187,7 +187,7 @@ class Decided:
     wazir: SeatId
     fate: Literal["take", "execute", "free"]
     dinars: Whole = 0
-    """What vanished with an executed wazir (AA-J-3)."""
+    """Dinars that vanished with an executed wazir (AA-J-3)."""
 
 
 @fact(
@@ -224,7 +224,7 @@ class CommandEnded:
 
 
 def departed(_: object, told: Departed) -> str:
-    """Who left whom, with what, and whose it is now."""
+    """Sentence about a general who left a prince, with their unit and land and its new owner."""
     took = join_words((told.unit, *told.land))
     where = f"came to {told.to}" if told.prince == told.wazir else f"left {told.prince}"
     whose = f", which {'are' if told.land else 'is'} {told.to}’s now." if told.to else ", and is their own master."
@@ -241,7 +241,7 @@ class Departed:
     event: Literal["departed"] = "departed"
     wazir: SeatId
     prince: SeatId
-    """Whose unit and land it was: the wazir's own, if they were their own master."""
+    """The former owner of unit and land: the wazir, if they were their own master."""
     to: SeatId | None = None
     """The wazir's new prince; None when they are their own master."""
     unit: str
@@ -253,7 +253,7 @@ class Departed:
     rule="AA-K-2", weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class DrawVote:
-    """Princes whose votes for a draw stand, and those whose are missing (AA-K-2)."""
+    """Princes whose votes for a draw are in force, and those whose votes are missing (AA-K-2)."""
 
     event: Literal["draw_vote"] = "draw_vote"
     princes: tuple[SeatId, ...]
@@ -266,7 +266,7 @@ class DrawVote:
     rule=("AA-K-2", "AA-K-3", "AA-K-9"), weight=100, heard=EVERYBODY,
 )  # fmt: skip
 class Drawn:
-    """The princes that were left agreed a draw, and the richest wazir is in it (AA-K-2, AA-K-3, AA-K-9)."""
+    """The remaining princes agreed to a draw, which includes the richest wazir (AA-K-2, AA-K-3, AA-K-9)."""
 
     event: Literal["princes_draw"] = "princes_draw"
     princes: tuple[SeatId, ...]
@@ -274,7 +274,7 @@ class Drawn:
 
     @property
     def title(self) -> str:
-        """What the richest are called."""
+        """The word for the richest, singular or plural."""
         return "wazirs" if len(self.wazirs) > 1 else "wazir"
 
 
@@ -312,7 +312,7 @@ OwnEvent: TypeAlias = (
     | WazirWon
 )
 OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
-"""The facts of the courts; the war's are Diplomacy's own."""
+"""Facts of the courts. Those of the war are Diplomacy's."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
-"""What `turn.yaml` holds under `events`."""
+"""An entry under `events` in `turn.yaml`."""

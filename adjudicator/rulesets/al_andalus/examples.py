@@ -31,7 +31,7 @@ FOLDER = Path(__file__).parent / "cases"
 
 @record
 class After:
-    """What is true afterwards; what is left out is as it was."""
+    """The expected position. Fields that are left out are unchanged."""
 
     units: Mapping[str, tuple[str, ...]] | None = None
     centres: Mapping[str, tuple[str, ...]] | None = None
@@ -45,7 +45,7 @@ class After:
     votes: tuple[str, ...] | None = None
     heirs: Mapping[str, str] | None = None
     missed: Mapping[str, Whole] | None = None
-    """Told where it matters: every seat without a sheet missed one more."""
+    """Given only where it matters: every seat without a sheet misses one more turn."""
 
 
 @record
@@ -120,6 +120,6 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example: the position it begins with, and what became of its sheets."""
+    """Plays an example, and returns its first position and the resolution of its sheets."""
     position = position_of(case)
     return position, resolve(position, sheets_of(case), GivenDice({}))

@@ -1,4 +1,4 @@
-"""Wazir-generals: what comes with them, and what they leave (AA-L)."""
+"""Wazirs as generals: their units and land, and how their commands begin and end (AA-L)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def follow_commands(work: Work, before: Position, arrested: Mapping[SeatId, Seat
 
 
 def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> None:
-    """A general leaves with unit and land, which become theirs or their new prince's (AA-L-7 to L-9)."""
+    """Has a general leave with unit and land, which become theirs or their new prince's (AA-L-7 to L-9)."""
     assert work.hirings is not None
     assert work.war is not None
     to = work.hirings.accepted.get(wazir)
@@ -75,7 +75,7 @@ def _depart(work: Work, before: Position, wazir: SeatId, command: Command) -> No
     field_ = work.war.field
     here = province_of_unit(work, command.unit)
     lost = field_.dislodged.get(here)
-    if lost is not None and lost[0] == former:  # Who dislodged it stands there now.
+    if lost is not None and lost[0] == former:  # The unit that dislodged it is there now.
         field_.dislodged[here] = (owner, *lost[1:])
     else:
         field_.units[here] = (owner, field_.units[here][1])

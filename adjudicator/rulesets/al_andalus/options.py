@@ -1,4 +1,4 @@
-"""What a seat may order, and what is wrong with a sheet."""
+"""Legal orders of a seat, and remarks on its sheet."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living_wa
 
 
 def check(position: Position, seat: SeatId, sheet: AnySheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet; each remark names its rule."""
+    """Remarks on a sheet, each with its rule."""
     if isinstance(sheet, WazirSheet):
         return tuple(_check_wazir(position, seat, sheet))
     return tuple(_check_prince(position, seat, sheet))
@@ -45,7 +45,7 @@ def _check_name(place: str, name: str, candidates: Iterable[str], what: str) -> 
 def _check_prince(position: Position, seat: SeatId, sheet: PrinceSheet) -> Iterator[Remark]:
     field_ = diplomacy.field_of(position.war)
     orders = diplomacy.Read.of(field_, sheet.orders, WAZIRS)
-    # A prince may leave units fallow, and is not told of units without orders.
+    # A prince may leave units fallow, so units without orders get no remark.
     yield from diplomacy.remarks_on_orders(position.war, field_, seat, orders)
     yield from diplomacy.remarks_on_adjustments(position.war, field_, seat, orders)
     moving = is_movement(position)
@@ -119,7 +119,7 @@ def _check_wazir(position: Position, seat: SeatId, sheet: WazirSheet) -> Iterato
 
 
 def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read: diplomacy.Read) -> tuple[str, ...]:
-    """The canonical orders that a seat's units carry out if nobody else orders them, one a unit (AA-B-5)."""
+    """Canonical orders that a seat's units carry out if nobody else orders them, one per unit (AA-B-5)."""
     if not is_movement(position):
         return ()
     lines_by_province: dict[str, set[str]] = {}
@@ -134,14 +134,14 @@ def _legal_lines(position: Position, field_: diplomacy.Field, seat: SeatId, read
 
 
 def desk_cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
-    """The cautions, and what a prince's winter leaves open."""
+    """The cautions, plus those about a prince's builds and removals in winter."""
     if seat not in WAZIRS:
         yield from diplomacy.cautions_of_winter(position.war, diplomacy.field_of(position.war), seat)
     yield from cautions(position, seat)
 
 
 def cautions(position: Position, seat: SeatId) -> Iterator[Caution]:
-    """The cautions for a seat's sheet in spring and fall, by what stands in it."""
+    """Cautions for a seat's sheet in spring and fall, each with the fields that it depends on."""
     if not is_movement(position):
         return
     if seat in WAZIRS:
@@ -195,7 +195,7 @@ def _fallow_cautions(position: Position, seat: SeatId, serving: SeatId | None) -
 
 @functools.lru_cache(maxsize=20_000)
 def _prince_sheet(line: str) -> PrinceSheet:
-    """A sheet with one order, cached because every season offers much the same."""
+    """A sheet with one order, cached because most seasons offer the same orders."""
     return PrinceSheet(orders=(line,))
 
 
@@ -205,7 +205,7 @@ def _wazir_sheet(line: str) -> WazirSheet:
 
 
 def options(position: Position, seat: SeatId) -> Iterable[AnySheet]:
-    """Every legal order of a seat, each as a sheet of its own."""
+    """Every legal order of a seat, one per sheet."""
     moving = is_movement(position)
     field_ = diplomacy.field_of(position.war)
     if seat not in WAZIRS:

@@ -1,4 +1,4 @@
-"""What princes and wazirs may ask for, and who owes a sheet."""
+"""The sheets of princes and wazirs, and the seats that owe one."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, living_wazirs, reigning_princes, wazir_of
 
 FREE = "free"
-"""What a general writes to leave their prince and be their own master (AA-L-7)."""
+"""The word that a general writes to leave their prince and be their own master (AA-L-7)."""
 
 
 class Fate(StrEnum):
-    """What a conqueror does with the wazir of a court that fell (AA-J-1, AA-J-2)."""
+    """A conqueror's decision about the wazir of a court that fell (AA-J-1, AA-J-2)."""
 
     TAKE = "take"
     EXECUTE = "execute"
@@ -99,12 +99,12 @@ def sheet_of(view: Position, seat: SeatId) -> type[PrinceSheet | WazirSheet]:
 
 
 def is_movement(position: Position) -> bool:
-    """Whether this is a turn of moves: the only one with hirings, arrests and plunder."""
+    """True in a turn of moves, the only kind with hirings, arrests and plunder."""
     return position.war.phase is diplomacy.Phase.MOVEMENT
 
 
 def due(position: Position) -> frozenset[SeatId]:
-    """The seats that owe a sheet: all in spring and fall (AA-I-7), else those with something to decide."""
+    """The seats that owe a sheet: all in spring and fall (AA-I-7), otherwise those with something to decide."""
     if is_movement(position):
         return frozenset((*reigning_princes(position), *living_wazirs(position)))
     seats = set(diplomacy.due(position.war))
@@ -135,13 +135,13 @@ def unit_to_hold(board: Board, prince: SeatId, units: Sequence[Unit]) -> tuple[U
 
 
 def may_go_free(position: Position, wazir: SeatId, sheet: WazirSheet) -> bool:
-    """Whether a wazir may go free: a general at court who keeps the command, with land (AA-E-5, AA-L-8)."""
+    """True if a wazir may go free: a general at court who keeps the command, with land (AA-E-5, AA-L-8)."""
     command = position.generals.get(wazir)
     return wazir in position.courts and command is not None and bool(command.land) and not sheet.resign
 
 
 def is_for(field_: diplomacy.Field, order: diplomacy.AnyOrder, unit: str) -> bool:
-    """Whether `order` is for `unit`, as a position names it."""
+    """True if `order` is for `unit`, which is named as in a position."""
     here = field_.names().get(diplomacy.province_of(order))
     return here is not None and field_.board.unit_name(here) == unit
 
@@ -151,5 +151,5 @@ def vacant_throne(position: Position, wazir: SeatId) -> SeatId | None:
     heirs = position.heirs
     prince = position.courts.get(wazir) or next((silent for silent, heir in heirs.items() if heir == wazir), None)
     if prince is None or prince not in reigning_princes(position) or wazir_of(position, prince) not in {None, wazir}:
-        return None  # who serves the prince now comes before the one whom they arrested
+        return None  # the prince's present wazir comes before one whom they arrested
     return prince if position.missed.get(prince, 0) >= 2 else None

@@ -1,4 +1,4 @@
-"""The picture of a turn: the war, and beside it who serves where and with how many dinars."""
+"""The picture of a turn: the war, plus the courts and dinars of the wazirs."""
 
 from __future__ import annotations
 
@@ -77,19 +77,19 @@ def _attendants(position: Position) -> Iterator[Attendant]:
 
 
 def _courts(position: Position) -> str:
-    """Who serves where, in words."""
+    """The wazirs' courts and dinars, in words."""
     parts = []
     for wazir in WAZIRS:
         if wazir in position.executed:
             parts.append(f"{wazir} was executed.")
             continue
         if wazir not in position.purses and wazir not in position.courts:
-            continue  # in a record nobody may know
+            continue  # a record may not name this wazir's court
         where = f"at the court of {position.courts[wazir]}" if wazir in position.courts else "free"
         general = f", general of {position.generals[wazir].unit}" if wazir in position.generals else ""
         purse = (
             f", {many(position.purses[wazir], 'dinar')}" if wazir in position.purses else ""
-        )  # a record may not know
+        )  # a record may not give the purse
         parts.append(f"{wazir}: {where}{general}{purse}.")
     waiting = [f"{prince} {number}" for prince, number in position.treasuries.items() if number]
     if waiting:

@@ -1,4 +1,4 @@
-"""An Al-Andalus position: the war on the board, and the courts beside it."""
+"""An Al-Andalus position: the war on the board, and the courts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ WAZIRS: tuple[SeatId, ...] = ("First Wazir", "Second Wazir", "Third Wazir")
 
 
 class WazirSolo(StrEnum):
-    """What a wazir wins by alone (AA-K-6)."""
+    """Dinars that a wazir needs to win, for each centre of the strongest prince (AA-K-6)."""
 
     MORE_THAN_3 = "more_than_3"
     AT_LEAST_3 = "at_least_3"
@@ -62,7 +62,7 @@ def _war(settings: Settings) -> diplomacy.Settings:
 
 @record
 class KeptBoard(Settings):
-    """House rules with the board that the game began with, where that is no longer as it comes with the game."""
+    """House rules with the board that the game began with, if the board of that name has changed since."""
 
     own: Board = field(metadata=UNWRITTEN)
 
@@ -73,14 +73,14 @@ class KeptBoard(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """House rules with the board that the game began with. Raises `Problems` if there is none of that name."""
+    """House rules with the board that the game began with. Raises `Problems` if no board has that name."""
     board = diplomacy.begun_board(settings.war.board, keep)
     return settings if diplomacy.is_shipped(board) else extend_record(settings, KeptBoard, own=board)
 
 
 @record
 class Command:
-    """A wazir who is a general: the unit they alone order, and the centres that it took (AA-L-2, AA-L-7)."""
+    """A general's command: the unit that only they order, and the centres that it took (AA-L-2, AA-L-7)."""
 
     unit: str
     land: tuple[str, ...] = ()
@@ -96,11 +96,11 @@ class Conquest:
 
 @record
 class Position:
-    """Everything true between two turns. All of it is public (AA-A-8)."""
+    """The state between two turns, all of it public (AA-A-8)."""
 
     war: diplomacy.Position
     courts: Mapping[SeatId, SeatId] = field(default_factory=dict)
-    """Wazir -> the prince they serve; who is not named is free."""
+    """Wazir -> the prince they serve. A wazir without an entry is free."""
     purses: Mapping[SeatId, Whole]
     """Wazir -> their dinars."""
     treasuries: Mapping[SeatId, Whole]
@@ -108,13 +108,13 @@ class Position:
     generals: Mapping[SeatId, Command] = field(default_factory=dict)
     executed: tuple[SeatId, ...] = ()
     conquests: tuple[Conquest, ...] = ()
-    """What is to be decided this winter."""
+    """Conquests to decide on this winter."""
     votes: tuple[SeatId, ...] = ()
-    """Princes whose vote for a draw stands (AA-K-2)."""
+    """Princes whose vote for a draw is in force (AA-K-2)."""
     missed: Mapping[SeatId, Whole] = field(default_factory=dict)
     """Seat -> turns of movement missed in a row (AA-I-4)."""
     heirs: Mapping[SeatId, SeatId] = field(default_factory=dict)
-    """Prince who is silent -> the wazir whom that silence arrested, and who may follow the prince (AA-I-5)."""
+    """Silent prince -> the wazir whom that silence arrested, who may take the throne (AA-I-5)."""
     settings: Settings
 
 
@@ -133,7 +133,7 @@ def princes(settings: Settings) -> tuple[SeatId, ...]:
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
-    """The princes, then the wazirs. Raises `Problems` if armies of nobody stand on the board."""
+    """The princes, then the wazirs. Raises `Problems` if the board has armies that nobody leads."""
     board = settings.war.ground
     if board.others:
         what = f"on the board {board.name} stand armies of nobody, which no prince and no wazir leads"
@@ -222,5 +222,5 @@ def check_courts(position: Position) -> Position:
 
 
 def when(position: Position) -> str:
-    """`Spring 1080, movement`."""
+    """The turn's name, such as `Spring 1080, movement`."""
     return diplomacy.when(position.war)

@@ -1,4 +1,4 @@
-"""One sentence for every verdict; facts of the courts have theirs at their records, the war's are standard Diplomacy's."""
+"""One sentence for every verdict. Facts of the courts have theirs at their records, the war's in standard Diplomacy."""
 
 from __future__ import annotations
 
@@ -66,23 +66,23 @@ REASONS: dict[str, str] = {
     "on-the-throne": "came to nothing: they took the throne of {prince}",
     "not-vacant": "is not possible: their prince has not missed two turns",
 }
-"""What became of an order, by its reason; facts stand in braces."""
+"""Reason of a verdict -> what became of the order, with braces for the facts."""
 
 
 def weight(position: Position, event: e.AnyEvent) -> int:
-    """How much a fact weighs in the headline of its turn: the courts' own, or the war's."""
+    """Weight of a fact in the headline of its turn, from the courts or from the war."""
     return e.OWN.weight(position, event) if e.OWN.tells(event) else diplomacy.weight(position.war, event)
 
 
 JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **diplomacy.JOINTS,
     **e.OWN.joints,
-    "taken": (  # a prince is called after a city: the two are told apart
+    "taken": (  # a prince has a city's name, so the sentence must not confuse the two
         Joint("{power} took {items} from the prince of {lost_by}.", "{centre}", chain=True),
         Joint("{power} took {items}.", "{centre}", chain=True),
     ),
 }
-"""How several facts of a kind are told in one sentence."""
+"""Sentences that join several facts of one kind."""
 
 
 def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:

@@ -1,7 +1,7 @@
 """An Al-Andalus turn, from sheets to the next position (AA-M).
 
-The war is standard Diplomacy: princes' and wazirs' orders are put together into one order a unit and handed to it. The
-courts are `courts`. Every order has one verdict; the war gives one to each unit without an order.
+The war is standard Diplomacy. The orders of princes and wazirs are combined into one order per unit, which the war judges. `courts`
+handles the courts. Every order gets one verdict, and the war gives one to each unit without an order.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def _rank(position: Position, seat: SeatId) -> int:
 
 
 def note_the_silent(work: Work) -> None:
-    """A prince who sent nothing arrests (AA-I-1); turns missed in a row are counted, and thrones are taken (AA-I-5)."""
+    """Reports princes who sent nothing and so arrest (AA-I-1), counts turns missed in a row, and lets wazirs take thrones (AA-I-5)."""
     missed, heirs = dict(work.position.missed), dict(work.position.heirs)
     for seat in (*princes(work.position.settings), *living_wazirs(work.position)):
         if seat not in due(work.position):
@@ -94,12 +94,12 @@ def note_the_silent(work: Work) -> None:
     for wazir, sheet in sorted(work.wazirs.items()):
         if sheet.throne:
             _ascend(work, wazir, missed)
-    owing = due(work.position)  # who is eliminated or executed misses nothing any more
+    owing = due(work.position)  # eliminated and executed seats miss nothing any more
     work.position = replace(work.position, missed={seat: n for seat, n in missed.items() if n and seat in owing})
 
 
 def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
-    """A wazir takes the place of their prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
+    """Has a wazir replace their prince, who had missed two turns before this one (AA-I-5, AA-I-6)."""
     heirs = work.position.heirs
     prince = work.position.courts.get(wazir) or next((silent for silent, heir in heirs.items() if heir == wazir), None)
     succeeds = prince in work.silent and vacant_throne(work.position, wazir) is not None
@@ -133,7 +133,7 @@ def _ascend(work: Work, wazir: SeatId, missed: dict[SeatId, int]) -> None:
 
 
 def _wishes(sheet: AnySheet) -> list[tuple[str, str]]:
-    """What a sheet asks for beside the orders of a prince's units, each with its rule."""
+    """A sheet's wishes besides orders for a prince's units, each with its rule."""
     if isinstance(sheet, PrinceSheet):
         return [
             *([(f"Hire {sheet.hire[:60]}", "AA-E-10")] if sheet.hire is not None else []),
@@ -216,7 +216,7 @@ def change_courts(work: Work) -> None:
 
 
 def refuse_fates(work: Work) -> None:
-    """Nothing is decided about the wazirs of fallen courts in spring and fall (AA-J-4)."""
+    """Refuses decisions about the wazirs of fallen courts in spring and fall (AA-J-4)."""
     for prince, sheet in sorted(work.princely.items()):
         for wazir, fate in sorted(sheet.fate.items()):
             order = f"{fate.value.capitalize()} {wazir[:40]}"
@@ -232,7 +232,7 @@ def note_who_is_back(work: Work) -> None:
 
 
 def refuse_what_is_for_seasons(work: Work) -> None:
-    """Courts change, and wazirs plunder and are arrested, in spring and fall only (AA-E-10, AA-G-1, AA-H-1)."""
+    """Refuses changes of court, plunder and arrests outside spring and fall (AA-E-10, AA-G-1, AA-H-1)."""
     for seat, sheet in sorted((work.princely | work.wazirs).items()):
         for order, rule in _wishes(sheet):
             if not (isinstance(sheet, WazirSheet) and sheet.order is not None and rule == "AA-C-9"):
@@ -240,7 +240,10 @@ def refuse_what_is_for_seasons(work: Work) -> None:
 
 
 def carry_on_the_war(work: Work) -> None:
-    """Retreats and adjustments are the war's alone (AA-B-7, AA-C-9); a general orders their own unit's (AA-L-2)."""
+    """Judges retreats and adjustments as in standard Diplomacy, without a say for wazirs (AA-B-7, AA-C-9).
+
+    A general's dislodged unit gets its orders from the general (AA-L-2).
+    """
     position = work.position
     dislodged = {(lost.power, lost.unit) for lost in position.war.dislodged}
     generals = {
@@ -337,14 +340,14 @@ def count_centres(work: Work) -> None:
     """Step 7: after a fall the centres change hands, and courts fall with them (AA-F-6, AA-J)."""
     assert work.war is not None
     war, told = work.war, len(work.war.events)
-    # The land of a free general whose command ended is nobody's, and who takes it takes it from nobody (AA-L-12).
+    # The land of a free general whose command ended is nobody's, so its taker takes it from nobody (AA-L-12).
     landless = {wazir for wazir in WAZIRS if wazir not in work.position.generals}
     for code, owner in list(war.field.owners.items()):
         if owner in landless:
             del war.field.owners[code]
     diplomacy.take_centres(war)
     diplomacy.name_the_eliminated(war)
-    # A wazir who commands nothing any more is a wazir still.
+    # A wazir without a command is still a wazir.
     work.events.extend(
         event for event in war.events[told:] if not (isinstance(event, diplomacy.Eliminated) and event.power in WAZIRS)
     )
@@ -387,7 +390,7 @@ def _conquer_courts(work: Work, taken: list[diplomacy.Taken]) -> None:
 
 
 def _close_court(work: Work, prince: SeatId) -> None:
-    """The treasury of a prince who is eliminated is lost (AA-F-6); who still serves them goes free (AA-J-6)."""
+    """Closes an eliminated prince's court. The treasury is lost (AA-F-6), and a wazir who still serves there goes free (AA-J-6)."""
     position = work.position
     dinars, wazir = position.treasuries[prince], wazir_of(position, prince)
     if dinars:
@@ -436,4 +439,4 @@ OTHER = (
     turn_the_page,
     end_the_game,
 )
-"""The turn reads as AA-M says: each step is a function above."""
+"""The steps of spring and fall, and of other turns, in the order of AA-M."""

@@ -1,4 +1,4 @@
-"""Spring and fall: what princes and wazirs want of the same units, put together (AA-B to AA-D, AA-G, AA-H)."""
+"""Spring and fall: combines what princes and wazirs order for the same units (AA-B to AA-D, AA-G, AA-H)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from adjudicator.rulesets.al_andalus.work import GENERAL, Realm, Work, Written, 
 
 
 def read_orders(work: Work) -> None:
-    """Reads every order; one that is illegal gets its verdict here and counts as none (AA-B-5)."""
+    """Reads every order. An illegal one gets its verdict here and does not count (AA-B-5)."""
     for realm in work.realms:
         if realm.prince not in WAZIRS:
             sheet = work.princely.get(realm.prince, PrinceSheet())
@@ -59,7 +59,7 @@ def _read_prince(work: Work, realm: Realm, sheet: PrinceSheet) -> None:
 
 
 def _read_wazir(work: Work, wazir: SeatId, text: str) -> None:
-    """A wazir's one order (AA-C-1, AA-C-2); a general's is for their own unit alone (AA-L-2)."""
+    """Reads a wazir's one order (AA-C-1, AA-C-2). A general may order only their own unit (AA-L-2)."""
     assert work.hirings is not None
     prince = work.position.courts.get(wazir)
     general = work.position.generals.get(wazir)
@@ -100,7 +100,7 @@ def _judge_legality(
 
 
 def put_orders_together(work: Work) -> None:
-    """Step 3: one order a unit: overrides, confusion, and the unit that is held (AA-B, AA-C, AA-D)."""
+    """Step 3: makes one order per unit, with overrides, confusion, and the unit that is held (AA-B, AA-C, AA-D)."""
     for realm in work.realms:
         if realm.arrest or realm.plunder:
             _hold_all(work, realm)
@@ -117,7 +117,7 @@ def _hold_all(work: Work, realm: Realm) -> None:
 
 
 def _mean_same(work: Work, given: Written, other: Written) -> bool:
-    """Whether two orders mean the same; `via convoy` matters only to an army with a way by land (AA-C-8)."""
+    """True if two orders mean the same; `via convoy` matters only to an army with a way by land (AA-C-8)."""
     first, second = given.order, other.order
     if isinstance(first, Move) and isinstance(second, Move):
         board, here = work.field.board, first.unit.province
@@ -137,7 +137,7 @@ def _combine(work: Work, realm: Realm) -> None:
         if princely is None:
             realm.final[here] = (advice,)
             if not advice.holds:
-                realm.holds.discard(here)  # AA-C-3; the unit was left alone, and so meets AA-B-1 (AA-D-5)
+                realm.holds.discard(here)  # AA-C-3; the prince left the unit fallow, which meets AA-B-1 (AA-D-5)
         elif princely.holds and not advice.holds:
             add_verdict(
                 work,
@@ -180,7 +180,7 @@ def _combine(work: Work, realm: Realm) -> None:
 def wage_war(work: Work) -> None:
     """Step 4: the movement, as in standard Diplomacy; a general's unit attacks with 3 against 2 (AA-L-3, AA-L-4).
 
-    Centres are counted when units and land have changed places with their generals (`count_centres`).
+    Centres are counted later, once units and land have followed their generals (`count_centres`).
     """
     attack = None
     if work.position.settings.generals:

@@ -1,4 +1,4 @@
-"""How the sides of a game stand, as tables and over time."""
+"""Tables and charts of a game's sides."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 
 def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
-    """Centres by year; every purse and treasury over the seasons; who served whom when."""
+    """Centres by year, purses and treasuries by season, and the wazirs' courts over time."""
     turns = list(positions)
     labels: list[str] = []
     years: list[str] = []

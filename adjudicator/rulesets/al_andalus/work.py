@@ -1,4 +1,4 @@
-"""A turn while it is worked out."""
+"""The working state of a turn, and functions that add verdicts to it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ GENERAL = 3
 
 @dataclass
 class Written:
-    """One order for a unit, as it was written: by whom, and what it means."""
+    """One order for a unit, with the seat that wrote it, its text and its meaning."""
 
     seat: SeatId
     order: diplomacy.Movement
@@ -38,19 +38,19 @@ class Written:
 
     @property
     def holds(self) -> bool:
-        """Whether it is an order to hold."""
+        """True if it is an order to hold."""
         return isinstance(self.order, diplomacy.Hold)
 
 
 @dataclass
 class Realm:
-    """One prince's season while it is judged: their orders, their wazir's, and what their units are told in the end."""
+    """One prince's season while it is judged: the orders of the prince and the wazir, and the final orders of the units."""
 
     prince: SeatId
     units: tuple[str, ...]
-    """The provinces of the prince's units, by name."""
+    """Provinces of the prince's units, sorted by name."""
     wazir: SeatId | None
-    """Who may order a unit of the prince's this season."""
+    """The wazir who may order one of the prince's units this season."""
     general: str | None = None
     """The province of the general's unit."""
     arrest: bool = False
@@ -91,14 +91,14 @@ class Work:
 def add_verdict(
     work: Work, seat: SeatId, order: str, result: str, reason: str, rule: str, facts: Mapping[str, Fact] | None = None
 ) -> None:
-    """Writes down what became of an order."""
+    """Records what became of an order."""
     work.verdicts.append(
         diplomacy.UnitVerdict(seat=seat, order=order, result=result, reason=reason, rule=rule, facts=facts or None)
     )
 
 
 def read_lines(work: Work, lines: tuple[str, ...]) -> list[tuple[str, diplomacy.AnyOrder | Fault]]:
-    """Each line with the order it says, or with what is wrong with it."""
+    """Each line with its order, or with the fault in it."""
     return [(line, work.field.notation.read(line)) for line in lines]
 
 

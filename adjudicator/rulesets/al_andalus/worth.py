@@ -1,7 +1,7 @@
-"""What stand-ins want: princes the war's prizes and a wazir, wazirs dinars and now and then more.
+"""Aims of stand-ins: princes want the war's prizes and a wazir, wazirs want dinars and now and then more.
 
-Stand-ins that ask `chance` for the same name have agreed: who hires whom is a deal between two seats, and a wazir who is
-on good terms with their prince knows which unit will be left to them.
+Stand-ins that ask `chance` for the same name get the same answer. So two seats agree on a hiring, and a wazir on good terms with
+their prince knows which unit will be left to them.
 """
 
 from __future__ import annotations
@@ -15,12 +15,12 @@ from adjudicator.rulesets.al_andalus.orders import FREE, AnySheet, Fate, PrinceS
 from adjudicator.rulesets.al_andalus.position import WAZIRS, Position, princes, wazir_of
 
 FIRST = 10**12
-"""Worth more than any order of a unit: what decides over the rest of the sheet."""
+"""Worth more than any unit's order, for choices that decide the rest of the sheet."""
 Worth = Callable[[AnySheet, AnySheet], int | None]
 
 
 def worth(position: Position, seat: SeatId, chance: Chance) -> Worth:
-    """What each option is worth to a prince or a wazir."""
+    """The function that values each option for a prince or a wazir."""
     return _worth_to_wazir(position, seat, chance) if seat in WAZIRS else _worth_to_prince(position, seat, chance)
 
 
@@ -29,7 +29,7 @@ def _centres(position: Position) -> dict[SeatId, int]:
 
 
 def _deal(chance: Chance, prince: SeatId, wazir: SeatId) -> int:
-    """How much the two like each other this season, out of 100: the same for both."""
+    """How much the two like each other this season, out of 100. Both get the same number."""
     return chance(f"deal:{prince}:{wazir}", 100)
 
 
@@ -81,14 +81,14 @@ def _worth_to_prince(position: Position, seat: SeatId, chance: Chance) -> Worth:
             wish = Fate.EXECUTE if dangerous or chance(f"mercy:{seat}:{wazir}", 3) == 0 else Fate.FREE
             if serving is None and not dangerous and Fate.TAKE not in sheet.fate.values():
                 wish = Fate.TAKE
-            return FIRST if fate is wish else 0  # what is wished hangs on what becomes of the others
+            return FIRST if fate is wish else 0  # the wish depends on the fates of the others
         return 1 if more.draw and draw and sheet.draw is None and seat not in position.votes else None
 
     return judge
 
 
 def _expected_orders(position: Position, prince: SeatId, plan: diplomacy.Plan) -> tuple[str, ...]:
-    """The orders that a prince's stand-in is going to give their units, as their wazir hears of it."""
+    """Orders that a prince's stand-in will give their units, as their wazir learns of them."""
     serving = wazir_of(position, prince)
     generals_unit = position.generals[serving].unit if serving is not None and serving in position.generals else ""
     lines = [
@@ -117,7 +117,7 @@ def _worth_to_wazir(position: Position, seat: SeatId, chance: Chance) -> Worth:
         plan = diplomacy.Plan(position.war, owner, chance)
         # One season in ten they do not ask what their prince is about to do, and may cross them.
         if is_movement(position) and mood < 90:
-            # What a prince orders to hold their wazir may order otherwise (AA-C-4).
+            # A wazir may give another order to a unit that the prince orders to hold (AA-C-4).
             lines = tuple(line for line in _expected_orders(position, owner, plan) if plan.acts(line))
 
     def judge(sheet: AnySheet, more: AnySheet) -> int | None:

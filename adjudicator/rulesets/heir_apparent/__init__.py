@@ -1,7 +1,7 @@
-"""Heir Apparent: courtiers bought by bids, then Events that set all against all; plans that wait for what others do.
+"""Heir Apparent: Princes bid for courtiers, then fight over Events with plans that wait for one another.
 
-Three to five Princes. In each turn its player draws and acts, then everybody fights over an Event with characters, cards, spells and
-reactions. Sheets are plans: lines with conditions, carried out chance by chance. Hands, decks and plans are hidden until the end.
+Three to five Princes play. In each turn its player draws and acts, then everybody fights over an Event with characters, cards, spells
+and reactions. Sheets are plans: lines with conditions, carried out chance by chance. Hands, decks and plans are hidden until the end.
 """
 
 from __future__ import annotations

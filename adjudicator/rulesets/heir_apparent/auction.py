@@ -1,7 +1,7 @@
 """One round of the auction: bids by proxy, then everybody's choice from the row (HA-D; by proxy, HA-W-19).
 
 A sheet gives the most that its player will pay to choose first, so the open auction is played out bid by bid. Jump bids are not offered:
-who wants to win up to some amount loses nothing by the least raise.
+a player who wants to win up to some amount loses nothing by the least raise.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from adjudicator.rulesets.heir_apparent.titles import Character
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a player said at their chance: a bid, or None where they passed and were out (HA-D-7)."""
+    """A player's bid at their chance; None if they passed and were out (HA-D-7)."""
 
     seat: SeatId
     bid: int | None
@@ -23,7 +23,7 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Bidding:
-    """How the bidding went: all that was said, in order, who won, and what they pay (HA-D-8, HA-D-13)."""
+    """The course of the bidding: all bids and passes in order, the winner, and the price (HA-D-8, HA-D-13)."""
 
     said: tuple[Said, ...]
     winner: SeatId
@@ -35,7 +35,7 @@ def bidding(
 ) -> Bidding:
     """The bidding among all seats, clockwise from the holder of the Right of First Bid.
 
-    `most` is what each will pay, None to pass at once; nobody bids more than their favor (HA-D-10). Who is not in it passes. Without a bid
+    `most` is what each will pay, None to pass at once; nobody bids more than their favor (HA-D-10). A seat without an entry passes. Without a bid
     the holder of the right wins for nothing, and nothing is logged as a bid (HA-D-12).
     """
     first = ring.index(right)
@@ -58,20 +58,20 @@ def bidding(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """Who took whom, clockwise from the winner, and who is discarded (HA-D-14)."""
+    """The character that each player took, clockwise from the winner, and those that were discarded (HA-D-14)."""
 
     taken: Mapping[SeatId, str]
     discarded: tuple[str, ...]
     right: SeatId
-    """Who chose last: theirs is the Right of First Bid in the next round (HA-D-16)."""
+    """The seat that chose last. It has the Right of First Bid in the next round (HA-D-16)."""
 
 
 def choose(
     ring: Sequence[SeatId], winner: SeatId, row: Collection[Character], wishes: Mapping[SeatId, Sequence[str]]
 ) -> Choice:
-    """Everybody's choice from the row: the first wish that is still there, else by the default order (HA-D-15).
+    """Everybody's choice from the row: the first wish that is still there, otherwise by the default order (HA-D-15).
 
-    Wishes for whom the row does not have are passed over (HR-28).
+    Wishes for characters outside the row are skipped (HR-28).
     """
     first = ring.index(winner)
     left = [character.id for character in sorted(row, key=by_default)]
@@ -83,5 +83,5 @@ def choose(
 
 
 def by_default(character: Character) -> tuple[int, str]:
-    """The order in which characters are taken where nobody says otherwise: by both ratings, the highest first, then by name (HR-29)."""
+    """Sort key of characters that nobody wished for: by the sum of both ratings, highest first, then by name (HR-29)."""
     return -character.politics - character.combat, character.name

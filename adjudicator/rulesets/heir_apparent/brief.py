@@ -1,4 +1,4 @@
-"""What a player should know when a turn opens: who they are, what they hold, what is asked of them."""
+"""The briefing of a player when a turn opens: who they are, what they hold, and what they are to do."""
 
 from __future__ import annotations
 
@@ -59,11 +59,11 @@ def _sentences(view: Position, seat: SeatId) -> Iterator[str]:
 WHEN: Mapping[str, str] = {
     "action": "the Actions phase", "event": "Events", "melee": "melees", "reaction": "reactions",
 }  # fmt: skip
-"""Phase of a card -> what it is for."""
+"""Phase of a card -> its name in a sentence."""
 
 
 def _barred(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
-    """What keeps cards of the hand from being played in this window, as things stand (HE-4)."""
+    """Sentences about cards of the hand that cannot be played in this window now, with the reasons (HE-4)."""
     kind = sheet_type(view, seat)
     if kind is not EventSheet and not (kind is MainSheet and view.active == seat):
         return
@@ -79,7 +79,7 @@ def _barred(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
 
 
 def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
-    """What there is to say in a window of a turn, and to whom it falls."""
+    """Sentences about a window of a turn, and about the player who is to act in it."""
     assert view.active is not None
     mine, active = view.active == seat, index.name(view.players[view.active].prince)
     player, underway = view.players[seat], view.underway
@@ -115,7 +115,7 @@ def _of_turn(view: Position, seat: SeatId, index: Index) -> Iterator[str]:
 
 
 def _described(view: Position, index: Index, table: Table, name: str) -> str:
-    """`Lord Marrow (lord-marrow, 4/1, turned, with Glass Oath)`: Politics and Combat as they are now."""
+    """A character with its current Politics and Combat: `Lord Marrow (lord-marrow, 4/1, turned, with Glass Oath)`."""
     one = table.people[name]
     told = [name, f"{table.rating(name, 'politics')}/{table.rating(name, 'combat')}"]
     told += sorted(table.keywords(name))

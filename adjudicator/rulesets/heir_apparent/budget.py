@@ -1,4 +1,4 @@
-"""What a card set comes to, against its budget (CARDS.md; the numbers are in data/budget.yaml)."""
+"""Checks a card set against its budget (CARDS.md; the numbers are in data/budget.yaml)."""
 
 from __future__ import annotations
 
@@ -27,9 +27,11 @@ from adjudicator.rulesets.heir_apparent.steps import (
 from adjudicator.rulesets.heir_apparent.titles import Action, CardSet, Character, Event, Prince
 
 POINTS = {"Fighter": 1, "Wizard": 2, "Wealthy": 1}
-"""Keywords that cost points; of these and abilities nobody has more than two."""
+"""Keywords that cost points. Nobody has more than two of these and abilities together."""
 DISMISSED, KILLED, TAKEN, EVERYBODY, WORD, LASTING = 2, 3, 3, 2, 1, 2
-"""What it is worth to lose a character, one for good, or one to another; to turn or unturn those who joined; a keyword, a lasting +1."""
+"""Values of losing a character, losing one for good, and losing one to another; of turning or unturning those who joined; of a
+keyword; and of a lasting +1.
+"""
 FORMS = {
     ("effect", False): "Effects",
     ("effect", True): "Spells",
@@ -40,7 +42,7 @@ FORMS = {
 
 @record
 class Budget:
-    """List of the set -> what is counted -> how many, or from how many to how many."""
+    """List of the set -> what is counted -> the right number, or the lowest and the highest."""
 
     princes: Mapping[str, Whole | tuple[Whole, Whole]]
     characters: Mapping[str, Whole | tuple[Whole, Whole]]
@@ -132,7 +134,7 @@ def _characters(characters: Sequence[Character]) -> dict[str, int]:
 
 
 def _dear_character(character: Character) -> Iterator[tuple[str, str, str]]:
-    """What a Character has more or less of than it may: part, what, what would be right."""
+    """Limits that a Character breaks, as (part, what is wrong, what would be right)."""
     own, left = len(character.abilities), _beyond(character)
     if not own <= left <= 2 * own:
         right = f"its ratings and keywords cost {character.points - left}, each ability 1, a strong one 2"
@@ -191,7 +193,7 @@ def _outcome(event: Event) -> Iterator[Step]:
 
 
 def _worth_of_contest(event: Event) -> tuple[int, int]:
-    """What a Contest is worth to its winner, and to its loser."""
+    """The value of a Contest to its winner, and to its loser."""
     got: Counter[str] = Counter()
     for step in _outcome(event):
         match step.deed:
@@ -215,11 +217,11 @@ CROWD: Mapping[str, tuple[str, ...]] = {
     "supporters": ("S1", "S2"), "opponents": ("O1", "O2"), "chief-supporter": ("S1",), "chief-opponent": ("O1",),
     "all": ("S1", "S2", "O1", "O2"),
 }  # fmt: skip
-"""Four players at a table on whom a Challenge is measured: two for it, two against it."""
+"""The four players that a Challenge is measured on: two for it, two against it."""
 
 
 def _worth_to_all(steps: Iterable[Step], event: Event | None = None) -> int:
-    """What an outcome moves, over all players: gains and losses alike; with `event` what it does from then on, too."""
+    """The sum of an outcome's gains and losses, over all players. With `event`, its lasting effects count too."""
     got: Counter[str] = Counter()
     for step in steps:
         if len(step.words) == 1:
@@ -294,7 +296,7 @@ def _actions(actions: Sequence[Action]) -> dict[str, int]:
 
 
 def _dear_action(action: Action) -> Iterator[tuple[str, str, str]]:
-    """What an Action gives more of than it may: part, what, what would be right."""
+    """Limits that an Action breaks, as (part, what is wrong, what would be right)."""
     tokens = 4 if action.copies == 1 else 3
     for step in action.effect:
         if step.support is not None and isinstance(step.support.n, int) and step.support.n > tokens:

@@ -1,7 +1,7 @@
-"""Reads a card set: every title with what it speaks of, and all faults at once, each with its line (HA-A-2).
+"""Reads a card set: checks what every title refers to, and reports all faults at once, each with its line (HA-A-2).
 
-What a step may speak of depends on where it stands: an Event has no player of its own, tokens are there in an event alone, a melee
-begins in the Actions phase. Names that a card chooses are known from there on, in the order in which its steps are worked.
+A step may refer to different things in different places: an Event belongs to no player, tokens exist only in an event, and a melee
+begins in the Actions phase. A name that a card chooses is known from that step on.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ from adjudicator.rulesets.heir_apparent.titles import Action, AnyTitle, CardSet,
 SETS = Path(__file__).parent / "data"
 SHIPPED = ("avermark",)
 OF_CARD = frozenset({"me", "others", "left", "right"})
-"""Players as whoever plays a card sees them; an Event is nobody's."""
+"""Players from the view of whoever plays a card. Events cannot use them, because they belong to nobody."""
 OF_CONTEST = frozenset({"winner", "loser"})
 OF_CHALLENGE = frozenset({"supporters", "opponents", "chief-supporter", "chief-opponent"})
 PENDING: Mapping[str, Trigger] = {
@@ -70,9 +70,9 @@ PENDING: Mapping[str, Trigger] = {
     "turn": "turn_forced",
     "favor_loss": "favor_loss",
 }
-"""What a shield is held against -> the trigger that it answers (HA-P-5, HR-16)."""
+"""Danger that a shield averts -> the trigger that it answers (HA-P-5, HR-16)."""
 IN_EVENT = frozenset({"joined", "outcome_known"})
-"""Triggers that there are in an event alone."""
+"""Triggers that exist only in an event."""
 PARTS = {"contest": ("winner", "loser"), "challenge": ("success", "failure")}
 Where = Literal["action", "ability", "event", "while", "lasting"]
 
@@ -104,7 +104,7 @@ def cards_named(name: str) -> CardSet:
 
 
 def faults(cards: CardSet, text: Text) -> Iterator[Problem]:
-    """All that is wrong with a set that could be read."""
+    """All faults of a set that could be read."""
     seen: dict[tuple[str, str], str] = {}
     for place, title in cards.titles():
         for key, told in (("id", title.id), ("name", title.name), ("flavour", title.flavour)):
@@ -121,7 +121,7 @@ def faults(cards: CardSet, text: Text) -> Iterator[Problem]:
 
 
 def _choices(title: AnyTitle, place: Place) -> Iterator[tuple[Place, str]]:
-    """Every name that a card chooses under, with where it stands."""
+    """Every name that a card chooses under, with its place."""
     if isinstance(title, Event):
         yield from (((*place, "choice", name), name) for name in title.choice)
     for at, step in _steps_of(title, place):
@@ -132,7 +132,7 @@ def _choices(title: AnyTitle, place: Place) -> Iterator[tuple[Place, str]]:
 
 
 def _steps_of(title: AnyTitle, place: Place) -> Iterator[tuple[Place, Step]]:
-    """Every step of a card with where it stands."""
+    """Every step of a card, with its place."""
     parts: list[tuple[Place, Iterable[Step]]] = []
     match title:
         case Action():
@@ -153,7 +153,7 @@ def _steps_of(title: AnyTitle, place: Place) -> Iterator[tuple[Place, Step]]:
 
 
 def _numbers(title: AnyTitle) -> Iterator[int]:
-    """Every number that a card's text must say."""
+    """Every number that a card's text must state."""
     for _, step in _steps_of(title, ()):
         if len(step.words) == 1 and isinstance(deed := step.deed, Counted):
             yield abs(deed.most)
@@ -165,7 +165,7 @@ def _numbers(title: AnyTitle) -> Iterator[int]:
 
 
 def _selectors(step: Step) -> Iterator[tuple[str, str, Selector | Unread]]:
-    """Each parameter of a step that speaks of something, its text, and what that speaks of."""
+    """Each selector of a step: the parameter, its text, and the selector that was read from it."""
     if len(step.words) != 1:
         return
     deed = step.deed
@@ -176,7 +176,7 @@ def _selectors(step: Step) -> Iterator[tuple[str, str, Selector | Unread]]:
 
 
 class _Card:
-    """One title, read from top to bottom: what it may speak of, and what it has chosen."""
+    """One title, checked from top to bottom, with the names that it has chosen so far."""
 
     def __init__(self, title: AnyTitle, place: Place, text: Text) -> None:
         self.title, self.place, self.text = title, place, text
@@ -186,11 +186,11 @@ class _Card:
         self.found: list[Problem] = []
 
     def bad(self, place: Place, what: str, right: str) -> None:
-        """Keeps a fault of this card."""
+        """Records a fault of this card."""
         self.found.append(self.text.problem((*self.place, *place), f"{self.title.id}: {what}", right))
 
     def faults(self) -> Iterator[Problem]:
-        """All of its faults."""
+        """All faults of this card."""
         match self.title:
             case Action():
                 self.action(self.title)
@@ -205,7 +205,7 @@ class _Card:
         yield from self.found
 
     def told_numbers(self) -> None:
-        """Whether the text says every number of the card, as often as the card has it, and no other."""
+        """Checks that the text states every number of the card, as often as the card has it, and no other."""
         told = sorted(int(number) for number in re.findall(r"[0-9]+", self.title.text))
         has = sorted(_numbers(self.title))
         if told != has:
@@ -217,7 +217,7 @@ class _Card:
     # Titles -----------------------------------------------------------------------------------------------------------
 
     def action(self, card: Action) -> None:
-        """An Action card (HA-B-4 to HA-B-14)."""
+        """Checks an Action card (HA-B-4 to HA-B-14)."""
         if ("reaction" in card.phases) != bool(card.trigger):
             self.bad(
                 ("phases",),
@@ -248,7 +248,7 @@ class _Card:
         self.lasting_steps(("while",), card.while_, "while", "attached")
 
     def character(self, card: Character) -> None:
-        """A Character's abilities, each by itself."""
+        """Checks a Character's abilities, each by itself."""
         for number, ability in enumerate(card.abilities):
             self.names, self.used = {}, set()
             if ability.id in {other.id for other in card.abilities[:number]}:
@@ -260,7 +260,7 @@ class _Card:
             self.bad(("text",), "a text stands where there is an ability, and nowhere else", "write one, or remove it")
 
     def event(self, card: Event) -> None:
-        """An Event: the parts that its type has, its choice, its outcome, what lasts (HA-J, HA-K)."""
+        """Checks an Event: the parts that its type has, its choice, its outcome, and what lasts (HA-J, HA-K)."""
         for kind, parts in PARTS.items():
             for part in parts:
                 if kind == card.type and part not in card.outcome:
@@ -289,7 +289,7 @@ class _Card:
                 self.bad(("choice", name), f"what is chosen as {name} is never used", "use it, or remove it")
 
     def outcome(self, card: Event) -> None:
-        """What only cards that are played can do, and what lasts."""
+        """Checks that an outcome does nothing that only played cards can do, and that what lasts is valid."""
         tucked = 0
         for part, steps in card.outcome.items():
             for number, step in enumerate(steps):
@@ -317,7 +317,7 @@ class _Card:
     def steps(
         self, place: Place, steps: Iterable[Step], where: Where, phases: Collection[str], triggers: Collection[str]
     ) -> None:
-        """The steps of one part, in order."""
+        """Checks the steps of one part, in order."""
         in_event = where == "event" or (
             {*phases} <= {"event", "reaction"} and ("reaction" not in phases or {*triggers} <= IN_EVENT)
         )
@@ -339,7 +339,7 @@ class _Card:
             self.unshielded(shields, triggers)
 
     def unshielded(self, shields: Collection[str], triggers: Collection[str]) -> None:
-        """Triggers that do not fit what a card shields from."""
+        """Reports triggers that do not fit what a card shields from."""
         if shields:
             right = f"write trigger: [{', '.join(sorted(shields))}]"
             self.bad(("trigger",), "a shield answers what it is held against, and nothing else", right)
@@ -354,7 +354,7 @@ class _Card:
     def played(
         self, at: Place, step: Step, phases: Collection[str], triggers: Collection[str], *, in_event: bool
     ) -> None:
-        """What fits the phases that a card or an ability names."""
+        """Checks that a step fits the phases that its card or ability names."""
         match step.deed:
             case Support() | Strip() | Redirect() if not in_event:
                 self.bad(at, f"{step.words[0]} outside an event", "there are tokens in an event alone")
@@ -374,7 +374,7 @@ class _Card:
                 pass
 
     def lasting_steps(self, place: Place, steps: Iterable[Step], where: Where, until: str) -> None:
-        """What works while a card is tucked or lies in the middle."""
+        """Checks steps that work while a card is tucked or lies in the middle."""
         for number, step in enumerate(steps):
             at = (*place, number)
             if step.words not in (("stat",), ("keyword",)):
@@ -396,7 +396,7 @@ class _Card:
             self.numbers((*at, step.words[0]), step)
 
     def numbers(self, at: Place, step: Step) -> None:
-        """Whole numbers are not 0, and below 0 where something can fall; what is counted has a most."""
+        """Checks amounts: a whole number is not 0, and below 0 only where something can fall; a counted amount has a maximum."""
         deed = step.deed
         if not isinstance(deed, Counted):
             return
@@ -408,12 +408,12 @@ class _Card:
         elif deed.max is None:
             self.bad((*at, "n"), f"{deed.n:.80} has no most", "add max")
 
-    # What steps speak of ----------------------------------------------------------------------------------------------
+    # Selectors of steps -----------------------------------------------------------------------------------------------
 
     def speaks(
         self, at: Place, step: Step, name: str, told: str, selector: Selector | Unread, where: Where, *, in_event: bool
     ) -> None:
-        """One parameter: whether it is the kind of thing that the step works on, and can be spoken of here."""
+        """Checks one parameter: it must be a kind of thing that the step works on, and one that exists here."""
         if isinstance(selector, Unread):
             self.bad(at, selector.what, selector.right)
             return
@@ -447,7 +447,7 @@ class _Card:
                 pass
 
     def player(self, at: Place, word: str, where: Where) -> None:
-        """Whether there is such a player here."""
+        """Checks that there is such a player here."""
         missing = (
             (word in OF_CARD and where in ("event", "lasting"))
             or (word in OF_CONTEST and (where, self.kind) != ("event", "contest"))
@@ -458,7 +458,7 @@ class _Card:
             self.bad(at, f"there is no {word} here", "players here: " + ", ".join(sorted({*here, "active", "all"})))
 
     def hand(self, at: Place, of: Player | Choose | Chosen | Controller, where: Where, *, in_event: bool) -> None:
-        """Whose hand is looked at."""
+        """Checks the player whose hand is looked at."""
         if isinstance(of, Player):
             self.player(at, of.word, where)
         elif isinstance(of, Controller):
@@ -468,12 +468,12 @@ class _Card:
             self.is_kind(at, of, "player", where, in_event=in_event)
 
     def bearer(self, at: Place, where: Where) -> None:
-        """Whether the card has a bearer."""
+        """Checks that the card has a bearer."""
         if where not in ("while", "ability"):
             self.bad(at, "self outside an ability or a tucked card", "name a character: choose(NAME, [WORD, ...])")
 
     def is_kind(self, at: Place, of: Choose | Chosen, kind: Kind, where: Where, *, in_event: bool) -> None:
-        """Whether what is chosen, here or before, is of a kind."""
+        """Checks that a choice, made here or before, is of this kind."""
         if isinstance(of, Choose):
             if where in ("event", "lasting", "while"):
                 self.bad(
@@ -483,7 +483,7 @@ class _Card:
                 self.bad(at, f"{of.name!r} is chosen twice", "choose under another name")
             self.names[of.name] = of.filter.kind
             self.fits(at, of.filter, where, in_event=in_event)
-        elif of.name not in self.names or where in ("while", "lasting"):  # what works on has nobody to remember choices
+        elif of.name not in self.names or where in ("while", "lasting"):  # lasting effects remember no choices
             self.bad(
                 at, f"nothing is chosen as {of.name!r}", nearest(of.name, [*self.names, *PLAYERS]) or EXAMPLES[kind]
             )
@@ -494,7 +494,7 @@ class _Card:
             self.bad(at, f"{of.name!r} is a {self.names[of.name]}, not a {kind}", EXAMPLES[kind])
 
     def fits(self, at: Place, words: Filter, where: Where, *, in_event: bool) -> None:
-        """Whether a filter can be asked here."""
+        """Checks that a filter can be used here."""
         if where in ("event", "lasting") and words.words & {"mine", "other"}:
             self.bad(at, "an Event is nobody's: there is no mine and no other", "write any")
         if "joined" in words.words and not in_event:
@@ -512,7 +512,7 @@ WANTED: dict[Wanted, tuple[type[Selector], ...]] = {
     "sight": (HandOf, TopActions, TopEvent),
     "number": (Per,),
 }
-"""What a parameter can be."""
+"""Kind of parameter -> the selectors that it can be."""
 EXAMPLES: dict[str, str] = {
     "character": "write choose(NAME, [WORD, ...]), a name that was chosen, each([WORD, ...]) or self",
     "player": "write a player such as me, choose(NAME, [player, other]) or controller(NAME)",
@@ -525,7 +525,7 @@ EXAMPLES: dict[str, str] = {
 
 
 def _wanted(step: Step, name: str) -> Wanted:
-    """What a parameter of a step speaks of."""
+    """The kind of thing that a parameter of a step refers to."""
     deed = step.deed
     match name:
         case "who" | "to":

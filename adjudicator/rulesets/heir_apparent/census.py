@@ -1,4 +1,4 @@
-"""What rehearsals count of Heir Apparent: which cards are played, who is wanted, how Events end, and who wins by where they sit."""
+"""Counts for rehearsals of Heir Apparent: cards played, characters wanted, how Events end, and winners by their place at the table."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from adjudicator.rulesets.heir_apparent.position import Position
 ACTIONS, CHARACTERS, ABILITIES = "Action card", "Character", "Ability"
 CONTESTS, CHALLENGES, PLACES, TURNS = "Contest", "Challenge", "Place in a Contest", "Place in the order of turns"
 ORDINALS = ("first", "second", "third", "fourth", "fifth")
-"""Where a player sits, clockwise from the active one, or from the one who has the first turn."""
+"""Places at the table, clockwise from the active player, or from the one with the first turn."""
 
 
 def tables(position: Position) -> Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The tables of a game: what is counted, and of what."""
+    """Table of a game -> its columns and its rows."""
     cards, places = position.settings.set, ORDINALS[: len(position.ring)]
     events = {kind: tuple(one.name for one in cards.events if one.type == kind) for kind in ("contest", "challenge")}
     able = tuple(f"{one.name}: {ability.id}" for one in cards.characters for ability in one.abilities)
@@ -34,7 +34,7 @@ def tables(position: Position) -> Mapping[str, tuple[tuple[str, ...], tuple[str,
 
 
 def marks(before: Position, done: Resolution[Position, AnyEvent]) -> Iterator[tuple[str, str, str]]:
-    """What counts of a window."""
+    """Counts from one window, as (table, row, column)."""
     index = index_of(before.settings.set)
     for name in before.row:
         yield CHARACTERS, index.name(name), "For sale"
@@ -67,13 +67,13 @@ def marks(before: Position, done: Resolution[Position, AnyEvent]) -> Iterator[tu
 
 
 def _place(position: Position, first: SeatId, seat: SeatId) -> str:
-    """Where a player sits, clockwise from another."""
+    """A player's place, clockwise from another player."""
     ring = position.ring
     return ORDINALS[(ring.index(seat) - ring.index(first)) % len(ring)]
 
 
 def _first(position: Position) -> SeatId:
-    """Who had the first turn: turns go clockwise (HA-C-12)."""
+    """The player who had the first turn, because turns go clockwise (HA-C-12)."""
     assert position.active is not None
     ring = position.ring
     return ring[(ring.index(position.active) - (position.turn - 1)) % len(ring)]

@@ -1,6 +1,6 @@
-"""A game's chapters: the auction, the Events, hands (when the game is over), and all cards with what each did.
+"""A game's chapters: the auction, the Events, hands (when the game is over), and all cards with their deeds.
 
-Everything is read off positions and facts as the reader may know them.
+Everything comes from positions and facts as the reader may know them.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Turns = Sequence[Resolution[Position, e.AnyEvent]]
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """The chapters of a game, from its turns and its `final` position; None while it runs."""
+    """The chapters of a game, from its turns and its `final` position (None while the game runs)."""
     log = Log(turns, final)
     made = (_auction(log), _events(log), _hands(log), _cards(log))
     return tuple(chapter for chapter in made if chapter is not None)
 
 
 class Log:
-    """A game's turns, and how to speak of them."""
+    """A game's turns, with names for turns and players."""
 
     def __init__(self, turns: Turns, final: Position | None) -> None:
         self.turns, self.final = turns, final
@@ -83,10 +83,10 @@ def _auction(log: Log) -> Chapter | None:
 
 
 def _events(log: Log) -> Chapter | None:
-    """Every Event's story: what it was, what it came to, who gained by it."""
+    """The story of every Event: its kind, its outcome, and the gains from it."""
     rows: list[tuple[Cell, ...]] = []
     stories = []
-    facts: list[e.AnyEvent] = []  # Of an Event that is reopened those of both windows.
+    facts: list[e.AnyEvent] = []  # A reopened Event has the facts of both windows.
     for at, turn in enumerate(log.turns):
         facts += turn.events
         settled = next((fact for fact in turn.events if isinstance(fact, e.Settled)), None)
@@ -139,7 +139,7 @@ def _story(log: Log, facts: Sequence[e.AnyEvent], settled: e.Settled) -> str:
 
 
 def _ended(log: Log, settled: e.Settled) -> str:
-    """What an Event came to, with its pools, as the beginning of a sentence."""
+    """The outcome of an Event with its pools, as the beginning of a sentence."""
     pools = sorted(settled.pools.values(), reverse=True)
     tied = " popularity," if pools[:1] == pools[1:2] else ""  # HA-J-10
     by = f" by{tied} {pools[0]} to {pools[1]}" if len(pools) > 1 and pools[0] else ""
@@ -219,7 +219,7 @@ def _hands(log: Log) -> Chapter | None:
 
 
 def _cards(log: Log) -> Chapter:
-    """All cards of the set, with what each did in this game as far as that is known."""
+    """All cards of the set, each with its known deeds in this game."""
     did = _deeds(log)
     cards = log.index.cards
     people = Table(
@@ -294,7 +294,7 @@ def _deeds(log: Log) -> dict[str, Counter[str]]:
 
 
 def _told(log: Log, did: dict[str, Counter[str]], name: str) -> str:
-    """What a title did: `taken by Corvin, joined 5 times`."""
+    """The deeds of a title in words: `taken by Corvin, joined 5 times`."""
     return (
         ", ".join(what if count == 1 else f"{what} {many(count, 'time')}" for what, count in did[name].items())
         or "nothing yet"

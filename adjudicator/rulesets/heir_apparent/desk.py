@@ -1,4 +1,4 @@
-"""How people write the plans of Heir Apparent, for the order desk."""
+"""The order desk for the plans of Heir Apparent."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from adjudicator.rulesets.heir_apparent.rounds import looked_at
 from adjudicator.rulesets.heir_apparent.variables import ABOUT, means
 
 NAMED = {"wishes": "wish", "discard": "card", "release": "character"}
-"""Lists of names -> the blank that each line is."""
+"""List of names -> the blank that each of its lines fills."""
 
 
 SEEN = frozenset({"join", "free", "draw with", "attack"})
-"""Acts of which everybody sees whether they are possible: no hand matters."""
+"""Acts that everybody can judge as possible or not, because no hand matters."""
 CERTAIN: Mapping[Phase, str] = {Phase.MAIN: "actions", Phase.EVENT: "event"}
-"""The list of acts that are possible as a turn opens."""
+"""Phase -> the list with the acts that are possible as its turn opens."""
 
 
 def plans(view: Position) -> Plans:
-    """The lists of a sheet of this turn: plans, and names in the order in which they are wished for or given up."""
+    """The lists of a sheet of this turn: plans, and names in the order of wishes or of giving up."""
     turn = looked_at(view)
     reader, table = turn.reader, turn.table
     keys = [field.name for field in dataclasses.fields(sheet_type(view, view.ring[0]))]
@@ -50,7 +50,7 @@ def plans(view: Position) -> Plans:
 
 
 def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
-    """What stands of a seat's earlier sheets (HA-W-8), and what goes on of a window that was stopped or reopened (HA-W-12, HA-W-22)."""
+    """A seat's lines from earlier sheets that still apply (HA-W-8), and those that go on after a stop or a reopening (HA-W-12, HA-W-22)."""
     kept = STANDING.of(view.standing, seat)
     found = {key: lines for key in STANDING.keys if (lines := getattr(kept, key)) is not None}
     filed = view.filed.get(seat)
@@ -67,7 +67,7 @@ def stands(view: Position, seat: SeatId) -> dict[str, tuple[str, ...]]:
 
 
 def unasked(view: Position) -> tuple[str, ...]:
-    """The keys that mean nothing in a turn: draws before the last round of the auction (HA-C-11), a choice that was made before (HA-W-3)."""
+    """Keys without a meaning in a turn: draws before the last round of the auction (HA-C-11), a choice made before (HA-W-3)."""
     if view.phase is Phase.AUCTION and view.round < ROUNDS:
         return ("draw", "keep")
     made = view.settings.choice == "window" or view.phase is not Phase.EVENT

@@ -1,7 +1,7 @@
-"""The facts that a turn of Heir Apparent can produce. Everybody hears of all of them; of hidden cards others see the backs alone.
+"""Facts that a turn of Heir Apparent can produce. Everybody hears all of them, but others see only the backs of hidden cards.
 
-Acts carry their number in the phase and the pools as they stand after them (`after`). `of` is the card, Event or character that brought
-a thing about, by id; empty where the rules alone did.
+Acts carry their number in the phase and the pools after them (`after`). `of` is the id of the card, Event or character that caused a
+fact, and empty if only the rules did.
 """
 
 from __future__ import annotations
@@ -27,25 +27,25 @@ from adjudicator.rulesets.heir_apparent.words import SPELLINGS, by, name, names,
 
 @record
 class Verdict(resolution.Verdict):
-    """A verdict that knows what it is to wait: a line of a plan for which there was no occasion is no failure."""
+    """A verdict that can also mean waiting: a line of a plan that had no occasion has not failed."""
 
     @property
     def unused(self) -> bool:
-        """Whether the line had no occasion."""
+        """True if the line had no occasion."""
         return self.result == WAITS
 
 
 WAITS = "waits"
 """The result of a line that had no occasion."""
 Settling = Literal["tokens", "popularity", "tie"]
-"""What a result was decided by."""
+"""Ways to decide a result."""
 Pools = Mapping[str, Whole]
 """Pool -> its tokens; in a melee `attack` and `defence`."""
 
 
 @shared
 class Act:
-    """What every act has: its number in its phase, and the pools after it."""
+    """Fields of every act: its number in its phase, and the pools after it."""
 
     act: Whole
     seat: SeatId
@@ -53,18 +53,18 @@ class Act:
 
 
 def _own(told: Any) -> tuple[SeatId, str]:
-    """A fact's character, with whose it is."""
+    """A fact's seat and its character."""
     return told.seat, told.character
 
 
 def bidding(view: Position, told: Bid) -> str:
-    """A round of the auction, with all that was bid."""
+    """Sentence about a round of the auction, with all bids."""
     said = ", ".join(f"{who(view, seat)} {'passed' if bid is None else bid}" for seat, bid in told.said)
     return f"{who(view, told.seat)} won round {told.round} of the auction for {told.price} favor: {said}."
 
 
 def peeking(view: Position, told: Peeked) -> str:
-    """Who looked at which cards, by name for whoever may know them."""
+    """Sentence about a look at hidden cards, with their names if the reader may know them."""
     decks = {"event": "the top of the Event deck", "actions": "the top of the Action deck"}
     at = decks.get(told.at) or f"{whose(name(view, told.at))} hand"
     hidden = "" if BACK in told.cards else f": {names(view, told.cards)}"
@@ -72,7 +72,7 @@ def peeking(view: Position, told: Peeked) -> str:
 
 
 def playing(view: Position, told: Played) -> str:
-    """A card with its targets and what was paid for it."""
+    """Sentence about a card that was played, with its targets and its price."""
     paid = [f"turning {name(view, told.turned)}"] if told.turned is not None else []
     paid += [f"paying {told.paid} favor"] if told.paid else []
     cost = f", {' and '.join(paid)}" if paid else ""
@@ -82,7 +82,7 @@ def playing(view: Position, told: Played) -> str:
 
 
 def asking(view: Position, told: Asked) -> str:
-    """Where a player stopped the run."""
+    """Sentence about a player who stopped the run, with the place in it."""
     there = f" ({pools(view, told.pools)})" if told.pools else ""
     when = f"after act {told.after}" if told.after else "before any act"
     left = many(told.left, "reopen token")
@@ -90,7 +90,7 @@ def asking(view: Position, told: Asked) -> str:
 
 
 def settled(view: Position, told: Settled) -> str:
-    """How an Event ended, with its pools and what decided it."""
+    """Sentence about the end of an Event, with its pools and what decided it."""
     event, there = name(view, told.name), pools(view, told.pools)
     if told.success is not None:
         chief = told.chief_supporter if told.success else told.chief_opponent
@@ -111,12 +111,12 @@ def settled(view: Position, told: Settled) -> str:
 
 
 def rules_of(told: Settled) -> str:
-    """Rules by which a Contest ended."""
+    """Rules that decided a Contest."""
     return "HA-J-9, HA-J-10" if told.loser is not None else "HA-J-9, HA-J-12"
 
 
 def ranking(view: Position, told: Ranked) -> str:
-    """Everybody's place, and what decided ties."""
+    """Sentence about everybody's place, and what decided ties."""
     places = ", ".join(f"{who(view, seat)} {told.favor[seat]}" for seat in told.places)
     tied = join_words(tuple(who(view, seat) for seat in told.tied))
     popular = f"; among {tied} the more popular comes first" if told.tied else ""
@@ -124,7 +124,7 @@ def ranking(view: Position, told: Ranked) -> str:
 
 
 def _backs(told: Any, seat: SeatId | None) -> Any:
-    """A fact about cards as everybody but its own seat hears it: their backs."""
+    """A fact about cards as a seat hears it: with backs only, unless the fact is about that seat."""
     return told if told.seat == seat else replace(told, cards=face_down(told.cards))
 
 
@@ -136,7 +136,7 @@ BACKS = Hearers(_backs)
 
 @fact(bidding, rule=("HA-D-5", "HA-D-13"), weight=50, heard=EVERYBODY)
 class Bid:
-    """A round of bidding: all that was said in order, None for passing, and who won (HA-D-5 to HA-D-13)."""
+    """A round of bidding: all bids in order, None for passing, and the winner (HA-D-5 to HA-D-13)."""
 
     event: Literal["bid"] = "bid"
     round: Whole
@@ -188,12 +188,12 @@ class Drew:
 
 @fact(peeking, rule="HA-W-15", weight=5, heard=BACKS)
 class Peeked:
-    """A player looked at hidden cards; others know at what (HA-F, CARDS.md)."""
+    """A player looked at hidden cards. Others hear where these were (HA-F, CARDS.md)."""
 
     event: Literal["peeked"] = "peeked"
     seat: SeatId
     at: str
-    """`actions`, `event`, or whose hand."""
+    """`actions`, `event`, or the player whose hand it was."""
     cards: tuple[str, ...]
     of: str
 
@@ -272,7 +272,7 @@ class Began:
     turn: Whole
     seat: SeatId
     by: Literal["favor", "popularity"] | None = None
-    """Of the first turn what gave it to this player (HA-C-11); later ones go clockwise (HA-C-12)."""
+    """Why the first turn is this player's (HA-C-11). None for later turns, which go clockwise (HA-C-12)."""
 
 
 @fact("{name:card} was revealed.", rule="HA-I-1", weight=60, heard=EVERYBODY)
@@ -325,9 +325,9 @@ class Played(Act):
     card: str
     at: tuple[str, ...] = ()
     trigger: Trigger | None = None
-    """What a reaction answered. A reaction is no act: its number is 0 (HA-E-10)."""
+    """The trigger that a reaction answered. A reaction is not an act, so its number is 0 (HA-E-10)."""
     turned: str | None = None
-    """Who was turned to pay for it."""
+    """The character that was turned to pay for it."""
     paid: Whole = 0
     """The favor that was paid."""
 
@@ -356,7 +356,7 @@ class DrewWith(Act):
 
 @fact("{attacker:card} attacked {defender:card}{of:by}.", rule=("HA-G-4", "HA-H-1"), weight=36, heard=EVERYBODY)
 class Attacked(Act):
-    """A character attacked another; the number is 0 where a card made it (HA-G-4, HA-H-1)."""
+    """A character attacked another; the number is 0 if a card caused it (HA-G-4, HA-H-1)."""
 
     event: Literal["attacked"] = "attacked"
     attacker: str
@@ -412,7 +412,7 @@ class Stopped:
 
 @fact("{target:card} was not {against:danger}{of:by}.", rule="HA-R-11", weight=56, heard=EVERYBODY)
 class Shielded:
-    """What was about to happen did not (HR-15, HR-16)."""
+    """A shield averted what was about to happen (HR-15, HR-16)."""
 
     event: Literal["shielded"] = "shielded"
     against: Literal["kill", "dismiss", "turn", "favor_loss"]
@@ -420,7 +420,7 @@ class Shielded:
     of: str
 
 
-# What cards and rules do ----------------------------------------------------------------------------------------------
+# Effects of cards and rules -------------------------------------------------------------------------------------------
 
 
 @fact("{seat:who} gained {amount} favor and has {favor}{of:by}.", rule="HA-Q-1", weight=40, heard=EVERYBODY)
@@ -431,7 +431,7 @@ class Gained:
     seat: SeatId
     amount: Whole
     favor: Whole
-    """What they have afterwards."""
+    """The player's favor afterwards."""
     of: str
 
 
@@ -456,11 +456,11 @@ class Took:
     event: Literal["took"] = "took"
     seat: SeatId
     before: SeatId
-    """Who had it."""
+    """The player who had it."""
     amount: Whole
     favor: Whole
     left: Whole
-    """What the other has afterwards."""
+    """The other player's favor afterwards."""
     of: str
 
 
@@ -492,7 +492,7 @@ class Killed:
 
     event: Literal["killed"] = "killed"
     seat: SeatId
-    """Who controlled it."""
+    """The player who controlled it."""
     character: str
     of: str
 
@@ -528,7 +528,7 @@ class Controlled:
 
     @property
     def lent(self) -> tuple[SeatId, str]:
-        """The character, with whose it was."""
+        """The former controller and the character."""
         return self.before, self.character
 
 
@@ -630,7 +630,7 @@ class Redirected:
     rule=("HA-H-12", "HA-H-14"), weight=64, heard=EVERYBODY,
 )  # fmt: skip
 class Fought:
-    """A melee closed: who is to be killed, or nobody if a principal was gone (HA-H-12 to HA-H-14)."""
+    """A melee closed, with the character that is to be killed, or None if a principal was gone (HA-H-12 to HA-H-14)."""
 
     event: Literal["fought"] = "fought"
     attacker: str
@@ -639,11 +639,11 @@ class Fought:
     defence: Whole
     loser: str | None = None
     by: Settling | None = None
-    """Tokens, or the tie, in which the attacker dies (HA-H-12)."""
+    """Tokens, or a tie, which the attacker does not survive (HA-H-12)."""
 
     @property
     def winner(self) -> str:
-        """Who lived, where one was to be killed."""
+        """The principal that lived, if one was to be killed."""
         return self.attacker if self.loser == self.defender else self.defender
 
 
@@ -689,7 +689,7 @@ class Asked:
 
 @fact(settled, rule=("HA-J-9", "HA-J-10", "HA-J-12", "HA-K-2"), weight=80, heard=EVERYBODY)
 class Settled:
-    """How the Event ended, before what follows from it (HA-J, HA-K)."""
+    """The end of the Event, before its consequences (HA-J, HA-K)."""
 
     event: Literal["settled"] = "settled"
     name: str
@@ -703,9 +703,9 @@ class Settled:
     chief_supporter: SeatId | None = None
     chief_opponent: SeatId | None = None
     by: Settling | None = None
-    """What decided it: tokens, popularity among those who tie, or for a Challenge the tie itself (HA-J-9, HA-K-2)."""
+    """The reason: tokens, popularity among those who tie, or for a Challenge the tie itself (HA-J-9, HA-K-2)."""
     lost_by: Settling | None = None
-    """What decided who lost a Contest (HA-J-10)."""
+    """The reason why the loser of a Contest lost (HA-J-10)."""
 
 
 @fact(
@@ -738,7 +738,7 @@ class Ranked:
     places: tuple[SeatId, ...]
     favor: Mapping[SeatId, Whole]
     tied: tuple[SeatId, ...] = ()
-    """Players whose place popularity gave, as they had as much favor as another (HA-L-9)."""
+    """Players placed by popularity, because they had as much favor as another (HA-L-9)."""
 
 
 AnyEvent: TypeAlias = (

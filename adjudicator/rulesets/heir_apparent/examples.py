@@ -35,19 +35,19 @@ from adjudicator.rulesets.heir_apparent.resolve import due, resolve
 
 FOLDER = Path(__file__).parent / "cases"
 CHAIRS: Mapping[str, SeatId] = dict(zip(("aldemar", "corvin", "ysolde", "brannoc", "melisend"), SEATS, strict=True))
-"""Who sits where in the examples."""
+"""Prince of the examples -> the seat."""
 IN_PLAY = re.compile(r"(turned )?([a-z-]+)(?: with ([a-z0-9#-]+(?:, [a-z0-9#-]+)*))?(?: of ([a-z]+))?")
-"""A character in play: `turned sir-hadrec with tourney-blade#1 of corvin`, of whom it is borrowed."""
+"""A character in play, such as `turned sir-hadrec with tourney-blade#1 of corvin`, which is borrowed from Corvin."""
 
 
 @record
 class Side:
-    """What a player has; what is left out is as it was, and before the turn as the Prince says, or nothing."""
+    """A player's possessions. Fields that are left out are unchanged after the turn; before it they come from the Prince, or are empty."""
 
     favor: Whole | None = None
     hand: tuple[str, ...] | None = None
     court: tuple[str, ...] | None = None
-    """Characters in play, the Prince only where turned or equipped."""
+    """Characters in play; the Prince only if turned or equipped."""
     reopenings: Whole | None = None
 
 
@@ -69,13 +69,13 @@ class Stage:
     """An Event that was reopened or stopped, or an Actions phase that was stopped."""
 
     lots: tuple[str, ...] = ()
-    """Tokens as `5 support ysolde pell-the-factor`, the last word left out where no character gave them."""
+    """Tokens as `5 support ysolde pell-the-factor`, without the last word if no character gave them."""
     inside: tuple[str, ...] = ()
     free: tuple[str, ...] = ()
     acts: Mapping[str, Whole] = field(default_factory=dict)
     next: str
     asked: str | None = None
-    """Who stopped it."""
+    """The player who stopped it."""
     last: str | None = None
     passes: Whole = 0
     act: Whole = 0
@@ -86,7 +86,7 @@ class Stage:
 
 @record
 class Zones:
-    """Where other cards lie; what is left out is empty before the turn, and afterwards as it was."""
+    """Places of other cards. Those left out are empty before the turn (but for the Event deck), and unchanged after it."""
 
     characters: tuple[str, ...] | None = None
     character_discard: tuple[str, ...] | None = None
@@ -101,31 +101,31 @@ class Zones:
 
 @record
 class After:
-    """What is true afterwards; what is left out is as it was."""
+    """The expected position. Fields that are left out are unchanged."""
 
     players: Mapping[str, Side] = field(default_factory=dict)
     zones: Zones = Zones()
     phase: Phase | None = None
-    """The next window, where it is not that of the same kind."""
+    """The phase of the next window, if it has changed."""
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """What has been chosen on reveal in this window."""
+    """Choices made on reveal in this window."""
     risen: Flag | None = None
-    """Whether the active player has unturned before the Event, where that changed."""
+    """True if the active player has unturned before the Event; None if that has not changed."""
     underway: Stage | None = None
-    """What goes on from where it was stopped."""
+    """The stopped phase that goes on."""
     done: Mapping[str, tuple[Whole, ...]] = field(default_factory=dict)
-    """Lines of plans that go on which have been carried out, by number from 0."""
+    """Lines that have been carried out, of plans that go on, by number from 0."""
     due: tuple[str, ...] | None = None
-    """Who owes a sheet in the next window, where not everybody does."""
+    """Players who owe a sheet in the next window, if not everybody does."""
     active: str | None = None
     right: str | None = None
     reactions: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """What stands of reactions, where some were spent."""
+    """Reactions that are left, if some were spent."""
 
 
 @record
 class Case:
-    """One worked example, with what matters alone: decks are empty and hands bare, where it says nothing of them."""
+    """One worked example, with only what matters. Hands and decks that it does not mention are empty (but for the Event deck)."""
 
     id: str
     title: str
@@ -136,10 +136,10 @@ class Case:
     round: Whole = 0
     right: str | None = None
     active: str | None = None
-    """The first of the players, if it is not said."""
+    """The active player; the first of `players` if left out."""
     event: str | None = None
     chosen: Mapping[str, str] = field(default_factory=dict)
-    """What was chosen on reveal."""
+    """Choices made on reveal."""
     draws: Literal["active", "all"] = "active"
     """The house rule (HA-F-19)."""
     choice: Literal["window", "sheet"] = "window"
@@ -147,7 +147,7 @@ class Case:
     unturn: Literal["after", "either"] = "after"
     """The house rule (HA-L-11)."""
     risen: Flag = False
-    """Whether the active player has unturned in this turn."""
+    """True if the active player has unturned in this turn."""
     players: Mapping[str, Side]
     zones: Zones = Zones()
     standing: Mapping[str, Kept] = field(default_factory=dict)
@@ -210,7 +210,7 @@ def position_of(case: Case) -> Position:
 
 
 NAMES: Mapping[SeatId, str] = {seat: name for name, seat in CHAIRS.items()}
-"""Who sits on a chair."""
+"""Seat -> the Prince of the examples."""
 
 
 def in_play(text: str, seat: SeatId) -> tuple[str, Courtier]:
@@ -278,7 +278,7 @@ def _underway(stage: Stage) -> Underway:
 
 
 def _stage(underway: Underway) -> Stage:
-    """What goes on, as an example writes it."""
+    """A stopped phase, as an example writes it."""
     brawl = underway.brawl
     return Stage(
         lots=_as_texts(underway.lots),
@@ -311,7 +311,7 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example played: the position it begins with, and the resolution of its sheets."""
+    """Plays an example, and returns its first position and the resolution of its sheets."""
     position = position_of(case)
     by_seat = {CHAIRS[name]: sheet for name, sheet in case.sheets.items()}
     sheets = cases.sheets_in(case.id, by_seat, lambda seat: sheet_type(position, seat))
@@ -319,7 +319,7 @@ def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
 
 
 def outcome(position: Position, after: Position) -> After:
-    """What is different after a turn, as an example says it."""
+    """The differences after a turn, as an example writes them."""
     princes = {seat: player.prince for seat, player in position.players.items()}
     players: dict[str, Side] = {}
     for seat, name in princes.items():
@@ -371,7 +371,7 @@ def outcome(position: Position, after: Position) -> After:
 
 
 def _court(position: Position, seat: SeatId) -> tuple[str, ...]:
-    """A player's characters as an example writes them; the Prince only where there is something to say."""
+    """A player's characters as an example writes them; the Prince only if turned, equipped or borrowed."""
     mine = {name: one for name, one in position.court.items() if one.by == seat}
     prince = position.players[seat].prince
     return tuple(as_text(name, one) for name, one in mine.items() if name != prince or one != Courtier(by=seat))

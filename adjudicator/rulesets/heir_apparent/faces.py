@@ -1,4 +1,4 @@
-"""The faces of cards, and what a page says beside each: what it is, its numbers, what it does in steps."""
+"""The faces of cards, and the details that a page shows beside each: its kind, its numbers, and its steps."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from adjudicator.rulesets.heir_apparent.selectors import KEYWORDS
 from adjudicator.rulesets.heir_apparent.titles import Action, AnyTitle, CardSet, Character, Event, Prince
 
 GROUPS = {Prince: "Princes", Character: "Characters", Event: "Events", Action: "Action cards"}
-"""What a page calls the sorts of cards, in this order."""
+"""Type of title -> its heading on a page, in this order."""
 TONES = {Prince: "t1", Character: "t2", Event: "t3", Action: "t4"}
 
 
 SHOWN = frozenset({"id", "name", "text", "flavour"})
-"""Keys of a card that its face and its page show as they are."""
+"""Keys of a card that its face and its page show unchanged."""
 
 
 def form_of(card: Action) -> str:
-    """`Spell; Event, Melee`; what a reaction answers."""
+    """An Action's form, such as `Spell; Event, Melee`, and the triggers that a reaction answers."""
     kind = ("Spell" if card.kind == "effect" else "Enchantment") if card.spell else card.kind.capitalize()
     answers = f" to {join_words((one.replace('_', ' ') for one in card.trigger), 'or')}" if card.trigger else ""
     return f"{kind}; {', '.join(phase.capitalize() for phase in card.phases)}{answers}"
@@ -81,7 +81,7 @@ def shipped() -> tuple[Card, ...]:
 
 
 def own(position: Position) -> bool:
-    """Whether a game is played with a host's own set."""
+    """True if a game is played with a host's own set."""
     return isinstance(position.settings, OwnCards)
 
 
@@ -103,7 +103,7 @@ def cards_of(cards: CardSet) -> tuple[Card, ...]:
 
 
 def _steps(one: AnyTitle) -> Table:
-    """What a card does, as its set says it: a row a step."""
+    """A card's keys and steps as its set writes them, one row per step."""
     told = {key: value for key, value in encode(one).items() if key not in SHOWN and value not in (None, [], {}, False)}
     rows = tuple(
         (key, _plain(part)) for key, value in told.items() for part in (value if isinstance(value, list) else [value])

@@ -1,4 +1,4 @@
-"""A card set by the ids of its titles and of its copies, with what is worked out of a title once and asked often."""
+"""A card set by the ids of its titles and copies, with facts that are computed once and used often."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from adjudicator.rulesets.heir_apparent.steps import Step
 from adjudicator.rulesets.heir_apparent.titles import Ability, Action, AnyTitle, CardSet, Character, Event, Prince
 
 SPEAKS = ("from_", "target", "attacker", "who", "what", "card", "pool", "to", "defender", "n")
-"""The parameters of steps that are selectors, in the order in which they choose."""
+"""Parameters of steps that are selectors, in the order of their choices."""
 
 
 def title_of(card: str) -> str:
-    """The title of an Action card, by the id of a copy or of the title; any other id is its own."""
+    """The title of an Action card, by the id of a copy or of the title; any other id is returned unchanged."""
     return card.partition("#")[0]
 
 
 def is_called(card: str, name: str) -> bool:
-    """Whether a name is that of a card: of the copy, or of its title (HR-25)."""
+    """True if a card goes by this name: that of the copy, or of its title (HR-25)."""
     return name in (card, title_of(card))
 
 
 def speaks_of(text: str) -> Selector:
-    """What a text of a card that was loaded speaks of."""
+    """The selector in a text of a loaded card."""
     found = read_selector(text)
     assert not isinstance(found, Unread), text
     return found
@@ -39,13 +39,13 @@ def filter_of(words: Iterable[str]) -> Filter:
 
 
 def asked_by(steps: Iterable[Step]) -> tuple[Choose, ...]:
-    """What the player of these steps names, in the order in which the card asks."""
+    """The choices that the player of these steps makes, in the card's order."""
     found: list[Choose] = []
     for step in steps:
         deed: Any = step.deed
         for name in SPEAKS:
             told = getattr(deed, name, None)
-            # What a shield is held against is a word, and no selector; every other text is one.
+            # The danger that a shield averts is a plain word; every other text is a selector.
             if not isinstance(told, str) or (step.shield is not None and name == "from_"):
                 continue
             found += _chosen_in(speaks_of(told))
@@ -69,7 +69,7 @@ class Index:
     events: Mapping[str, Event]
     actions: Mapping[str, Action]
     asks: Mapping[str, tuple[Choose, ...]]
-    """Action, or character and ability as `oriane-vell/gossip` -> what its player names, in order."""
+    """Action, or character and ability as `oriane-vell/gossip` -> the choices of its player, in order."""
 
     def action(self, card: str) -> Action:
         """The title of an Action card, by the id of a copy or of the title."""
@@ -80,12 +80,12 @@ class Index:
         return self.princes.get(name) or self.characters[name]
 
     def abilities(self, name: str) -> tuple[Ability, ...]:
-        """What a character can turn for."""
+        """Abilities that a character can turn for."""
         found = self.characters.get(name)
         return found.abilities if found is not None else ()
 
     def name(self, thing: str) -> str:
-        """What people call a title, by its id or that of a copy; what is no title as it is."""
+        """The name of a title, by its id or that of a copy; any other text is returned unchanged."""
         title: AnyTitle | None = (
             self.princes.get(thing)
             or self.characters.get(thing)
@@ -97,7 +97,7 @@ class Index:
 
 _indexes: dict[int, Index] = {}
 MOST_INDEXES = 64
-"""Card sets that are remembered; a long verification of many games forgets, and reads again."""
+"""How many card sets are cached. A long verification of many games empties the cache, and reads sets again."""
 
 
 def index_of(cards: CardSet) -> Index:

@@ -1,6 +1,6 @@
-"""What a seat may order, from what it sees: for checking sheets, for stand-ins, and for whoever wants a list.
+"""Orders that a seat may give, from its view: to check sheets, for stand-ins, and for lists.
 
-Conditions are without number: an option is a line without one.
+There are countless conditions, so an option is a line without one.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from adjudicator.rulesets.heir_apparent.work import Turn, Unseen
 
 
 def check(view: Position, seat: SeatId, sheet: Standing) -> tuple[Remark, ...]:
-    """What is wrong with a sheet, as far as the view shows it."""
+    """Remarks on a sheet, as far as the view shows its faults."""
     return tuple(_remarks(view, seat, sheet))
 
 
@@ -69,11 +69,11 @@ def _remarks(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
 
 
 CALLED = re.compile(r"no (\w+) is called '(.*)'")
-"""A fault of a name, with the blank that it stands in."""
+"""The fault of an unknown name, with the blank that it is in."""
 
 
 def _right(turn: Turn, view: Position, seat: SeatId, part: Part, line: Unreadable) -> str:
-    """What would be right in place of a line: names of what is in play, in hand or in the row, and nobody else's (HE-8)."""
+    """A suggestion in place of a line, with names in play, in the hand or in the row, and no others (HE-8)."""
     if line.right in {slip.right for slip in SLIPS}:
         return line.right
     people = sorted(turn.table.people) + sorted(view.row)
@@ -102,11 +102,11 @@ def _right(turn: Turn, view: Position, seat: SeatId, part: Part, line: Unreadabl
 
 
 MOST_NAMES = 16
-"""Names that a fault lists."""
+"""Most names that a fault lists."""
 
 
 def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | int, ...]) -> Iterator[Remark]:
-    """Lines that can come to nothing, as far as the view shows it: conditions without meaning, acts that are impossible as things stand."""
+    """Warnings about lines that may do nothing, as far as the view shows: meaningless conditions, and acts that are impossible now."""
     table = turn.table
     for name in _names(step.condition) if step.condition is not None else ():
         if not means(table, part, name):
@@ -125,7 +125,7 @@ def _idle(turn: Turn, seat: SeatId, part: Part, step: Step, place: tuple[str | i
 
 
 def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
-    """What bars a line as things stand; a hand that the view does not show may hold anything."""
+    """The reason that bars a line now, if any. A hand that the view does not show may hold anything."""
     table, people = turn.table, turn.table.people
     match step.kind:
         case "react":
@@ -178,7 +178,7 @@ def _bar(turn: Turn, seat: SeatId, part: Part, step: Step) -> Reason | None:
 
 
 def vain_lines(view: Position, seat: SeatId, kept: Kept) -> list[str]:
-    """Lines that stand and can come to nothing now: whoever they name is gone, or the card is not in the hand (HE-11)."""
+    """Lines of earlier sheets that can do nothing now: a character they name is gone, or the card is not in the hand (HE-11)."""
     turn, dead = looked_at(view), list[str]()
     for part in ("melee", "reactions", "counters"):
         for line in getattr(kept, part) or ():
@@ -189,16 +189,16 @@ def vain_lines(view: Position, seat: SeatId, kept: Kept) -> list[str]:
 
 
 GONE = frozenset({"not-in-play", "not-yours", "not-in-hand", "other-trigger", "no-wizard"})
-"""What bars a line that stands from coming to anything."""
+"""Reasons that keep a line of an earlier sheet from doing anything."""
 
 
 def _for_good(bar: Reason | None) -> Reason | None:
-    """What bars a line, if that will hardly be otherwise at its chance."""
+    """The reason that bars a line, unless it may well have changed at the line's chance."""
     return bar if bar not in CHANGING else None
 
 
 def _never_done(part: Part, steps: Sequence[Step | Unreadable]) -> Iterator[Remark]:
-    """Lines that ask whether a step is done that no line of their list is called (HA-W-6)."""
+    """Warnings about `done(...)` with a name that no line of the list has (HA-W-6)."""
     names = {step.name for step in steps if isinstance(step, Step)} - {""}
     for number, step in enumerate(steps):
         if not isinstance(step, Step) or step.condition is None or part not in PLAYED_IN[PLANS]:
@@ -210,7 +210,7 @@ def _never_done(part: Part, steps: Sequence[Step | Unreadable]) -> Iterator[Rema
 
 
 CHANGING = frozenset({"turned", "closed-pool", "bad-target", "gave-before", "nobody-to-turn", "no-favor", "same-title"})
-"""What bars a line now and may well be otherwise at its chance: nobody is warned of it."""
+"""Reasons that bar a line now but may well have changed at its chance, so nobody is warned."""
 
 
 def _names(condition: Condition) -> Iterator[str]:
@@ -225,7 +225,7 @@ def _flags(condition: Condition) -> Iterator[Term]:
 
 
 def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
-    """Parts that are for another player in this turn."""
+    """Warnings about parts that are for another player in this turn, and about bids that do not count as written."""
     mine = view.active == seat
     following = left_of(view.ring, view.active) if view.active is not None else None
     draws = view.phase is Phase.AUCTION or following == seat or view.settings.draws == "all"
@@ -245,7 +245,7 @@ def _not_theirs(view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remar
 
 
 def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Iterator[Remark]:
-    """Names on lists that nothing has."""
+    """Remarks on names that no card has, or that do not fit here."""
     table, reader = turn.table, turn.reader
     known = {*table.index.characters, *table.index.princes, *table.index.actions}
     known |= {card for action in table.index.actions.values() for card in action.cards}
@@ -272,7 +272,7 @@ def _unknown(turn: Turn, view: Position, seat: SeatId, sheet: Standing) -> Itera
 
 
 def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet | ChoiceSheet) -> Iterator[Remark]:
-    """Values that cannot be chosen as things stand (HA-I-1)."""
+    """Remarks on values that cannot be chosen now (HA-I-1)."""
     if seat != view.active:
         return
     legal: dict[str, list[str]] = {}
@@ -290,7 +290,7 @@ def _choices_of(turn: Turn, view: Position, seat: SeatId, sheet: EventSheet | Ch
 
 
 def options(view: Position, seat: SeatId) -> Iterable[Standing]:
-    """Legal sheets of one line each, by what the seat can see now."""
+    """Legal sheets of one line each, from the seat's present view."""
     turn = looked_at(view)
     kind: Any = sheet_type(view, seat)
     chosen = choices(turn, seat) if view.active == seat else ()
@@ -352,7 +352,7 @@ def _candidates(turn: Turn, seat: SeatId, part: Part) -> Iterator[str]:
 
 
 def _targets(turn: Turn, seat: SeatId, asking: str) -> Iterator[str]:
-    """Every way to name what a card asks for, as it stands behind the card."""
+    """Every way to name a card's targets, as the text that follows the card."""
     choices_ = [turn.table.values(ask.filter, seat) for ask in turn.table.index.asks[asking]]
     for named in itertools.product(*choices_):
         yield f" at {', '.join(named)}" if named else ""

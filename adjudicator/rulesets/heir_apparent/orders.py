@@ -1,7 +1,7 @@
-"""What a sheet may ask for, and how people write it: plans of one short line a step (HA-W-4).
+"""Sheets, and how people write them: plans with one short line per step (HA-W-4).
 
-Each kind of line has a form, and the form does everything: it reads what people write, it writes the canonical line, and it is what a
-fault shows as right. Cards and people may be named by name or by id; a line is written with ids.
+Each kind of line has a form, and the form does everything: it reads what people write, writes the canonical line, and shows in a fault
+what would be right. People may name cards and characters by name or by id; canonical lines use ids.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from adjudicator.rulesets.heir_apparent.variables import TERMS, Part
 MOST_STEPS = 40
 """Lines of a list that count (HA-W-7)."""
 MOST_LINES = 200
-"""Lines that a list may have at all."""
+"""Most lines that a list may have."""
 MOST_LETTERS = 500
-"""Letters of a line: twelve clauses are shorter, and a hostile line with all the words of a form again and again takes long to read."""
+"""Most letters of a line. Twelve clauses are shorter, and a hostile line that repeats all the words of a form takes long to read."""
 MOST_AIMS = 60
 """Ways to aim a line that names others with `or` (HA-W-25)."""
 PARTS: Mapping[Part, str] = {
@@ -47,7 +47,7 @@ PARTS: Mapping[Part, str] = {
     "keep": "Characters that I draw",
     "reopen": "Reopen the Event if",
 }
-"""The lists of lines on a sheet -> what they are called."""
+"""List of lines on a sheet -> its title."""
 Kind = Literal[
     "pass", "join", "free", "play", "use", "draw with", "attack", "assist", "react", "counter", "draw", "trade", "keep", "refuse",
     "reopen", "ask", "enough", "unturn",
@@ -69,7 +69,7 @@ ACTING: Mapping[str, tuple[Kind, frozenset[Part]]] = {
     "unturn": ("unturn", frozenset({"actions"})),
     "assist {side} with {character}": ("assist", frozenset({"melee"})),
 }
-"""Form of an act -> its kind, and the lists that it may stand in."""
+"""Form of an act -> its kind, and the lists that it may appear in."""
 OTHERS: Mapping[Part, Mapping[str, Kind]] = {
     "reactions": {
         "on {trigger} play {card}": "react",
@@ -102,10 +102,10 @@ ENDINGS: Mapping[Part, tuple[str, ...]] = {
     "keep": (" if {condition}",),
     "reopen": (),
 }
-"""What may follow the forms of a list."""
+"""List -> the endings that may follow its forms."""
 AGAIN = " again"
 BASE, SLOT = "base", "slot"
-"""The rights to draw that need nobody (HA-F-2, HA-F-3)."""
+"""The rights to draw that need no character (HA-F-2, HA-F-3)."""
 EXAMPLES: Mapping[Part, str] = {
     "actions": "attack pell-the-factor with sir-hadrec if ready(corvin) <= 2",
     "event": "join lord-marrow for support if opp >= 6 and passes < 2",
@@ -118,13 +118,13 @@ EXAMPLES: Mapping[Part, str] = {
 }
 
 NAME = r"(?!(?:[iI][fF]|[aA][sS]|[aA][gG][aA][iI][nN])$)[A-Za-z][A-Za-z0-9_-]{0,30}"
-"""A name behind `as`."""
+"""A name after `as`."""
 IN_ORDER = "after `as` stands one word; a line ends with `if ...`, then `as NAME`, then `again`, in this order"
 
 
 @dataclass(frozen=True, slots=True)
 class Slip:
-    """A mistake that many make: in which list, what it looks like, and what would be right."""
+    """A common mistake: its list, its pattern, and the right way to write it."""
 
     part: str
     pattern: str
@@ -193,7 +193,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"\bopposition\s*(?=[<>=!])", "opp "),
     (r"\bsupport\s*(?=[<>=!])", "sup "),
 )
-"""What people write around the words of a line, and what stays of it (HE-8)."""
+"""Patterns of how people write lines, and their replacements (HE-8)."""
 
 Lists = Annotated[tuple[str, ...], Choice(max_length=MOST_LINES)]
 Names = Annotated[tuple[str, ...], Choice(max_length=60)]
@@ -201,7 +201,7 @@ Names = Annotated[tuple[str, ...], Choice(max_length=60)]
 
 @shared
 class Standing(SheetWords):
-    """The parts of a sheet that stand until its player sends them again (HA-W-4)."""
+    """The parts of a sheet that apply until its player sends them again (HA-W-4)."""
 
     melee: Annotated[
         Lists | None,
@@ -270,7 +270,7 @@ class AuctionSheet(Standing):
 
 @record
 class MainSheet(Standing):
-    """The Actions phase: the active player's plan, and what stands of everybody's."""
+    """The Actions phase: the active player's plan, and everybody's lasting parts."""
 
     actions: Annotated[
         Lists | None,
@@ -280,7 +280,7 @@ class MainSheet(Standing):
 
 @record
 class ChoiceSheet(Standing):
-    """What the active player chooses when the Event is revealed, and what stands of everybody's plans (HA-W-3)."""
+    """The active player's choice when the Event is revealed, and everybody's lasting parts (HA-W-3)."""
 
     choice: Annotated[
         Mapping[str, Names | str],
@@ -352,14 +352,14 @@ class Step:
 
     kind: Kind
     line: str
-    """As it is written canonically."""
+    """The canonical form of the line."""
     args: Mapping[str, str]
     condition: Condition | None = None
     again: bool = False
 
     @property
     def aims(self) -> Iterator[tuple[str, ...]]:
-        """Each way to aim it: what is named behind `at`, in order, with the first of what `or` joins first (HA-W-25)."""
+        """Each way to aim it: the names after `at`, in order; of names that `or` joins, the first comes first (HA-W-25)."""
         named = self.args["targets"].split(", ") if "targets" in self.args else []
         return itertools.product(*(one.split(" or ") for one in named))
 
@@ -371,7 +371,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A line that is no step: what is wrong, and what would be right."""
+    """A line that is not a step: what is wrong, and what would be right."""
 
     line: str
     what: str
@@ -379,7 +379,7 @@ class Unreadable:
 
 
 def blanks_of(index: Index, princes: tuple[str, ...]) -> dict[str, Blank]:
-    """What may stand in the blanks: the cards of a set, and the Princes of a game."""
+    """Words that may fill the blanks: the cards of a set, and the Princes of a game."""
     characters = tuple(index.characters)
     copies = tuple(card for action in index.actions.values() for card in action.cards)
     cards = (*index.actions, *copies)
@@ -414,11 +414,11 @@ WORDS_OF_LINES = frozenset(
     {"and", "not", "me", "action", "character", ATTACK, DEFENCE, SUPPORT, OPPOSE, BASE, SLOT}
     | {word for forms in (ACTING, *OTHERS.values(), *ENDINGS.values()) for form in forms for word in BLANK.sub("", form).split()}
 )  # fmt: skip
-"""Words that a line is made of: a card of that name is called by its id."""
+"""Words of the forms. A card with such a name can only be called by its id."""
 
 
 class Reader:
-    """Reads the lines of one game: of its card set and its Princes."""
+    """Reads the lines of one game, with its card set and its Princes."""
 
     def __init__(self, index: Index, princes: tuple[str, ...]) -> None:
         self.index = index
@@ -444,7 +444,7 @@ class Reader:
 
     @functools.lru_cache(maxsize=20_000)  # noqa: B019  # a reader lives as long as its card set
     def read(self, part: Part, line: str) -> Step | Unreadable:
-        """A line of a list as a step; else what is wrong with it."""
+        """A line of a list as a step, or the fault in it."""
         if len(line) > MOST_LETTERS:
             return Unreadable(line, f"the line has {len(line)} letters", f"at most {MOST_LETTERS} are allowed")
         lines = self.lines[part]
@@ -462,7 +462,7 @@ class Reader:
         return Step(self.kinds[part][base], fill_form(form, args), args, condition, form.endswith(AGAIN))
 
     def _hint(self, part: Part, line: str, found: Misfit) -> tuple[str, str]:
-        """What is wrong with a line, and what would be right, where players are known to slip."""
+        """The fault in a line and what would be right, with special advice for common mistakes."""
         for other in self.lines:
             if other not in (part, "reopen") and not isinstance(self.lines[other].read(line), Misfit):
                 return f"{line[:60]!r} is a line for `{other}`, and stands under `{part}`", "move it there"
@@ -472,11 +472,11 @@ class Reader:
         return found.what, found.right
 
     def hint(self, part: Part, line: str, samples: Mapping[str, str]) -> str:
-        """What would be right in place of an unreadable line, with what its writer may write now in the blanks."""
+        """A right line in place of an unreadable one, with samples in the blanks that its writer may use now."""
         return self.lines[part].hint(self.lines[part].plain(self.lines[part].by_words(line)).rstrip(".; "), samples)
 
     def named(self, text: str, blank: str = "thing") -> str:
-        """The id of what a name on a list means, of the kind that a blank takes; an unknown name comes back in lower case."""
+        """The id that a name on a list means, for this kind of blank; an unknown name comes back in lower case."""
         found = self.lines["event"].fill(blank, self.lines["event"].by_words(" ".join(text.split())))
         return found if isinstance(found, str) else text.strip().casefold()
 

@@ -53,7 +53,7 @@ def sides_of(view: Position) -> dict[SeatId, Side]:
 
 
 def draw(view: Position, done: Resolution[Position, e.AnyEvent] | None) -> TableScene:
-    """The scene of the position that a turn began with, with the pools that it came to and what became of characters."""
+    """The scene at the start of a turn, with the pools at its end and the fates of characters."""
     index, table = index_of(view.settings.set), Table(view)
     events = done.events if done is not None else ()
     notes = _notes(events)
@@ -92,7 +92,7 @@ def _chair(
 
 
 def _has(view: Position, seat: SeatId, player: Player) -> tuple[str, ...]:
-    """What a player has, each in a word or two."""
+    """A player's possessions, each in a word or two."""
     right = ("bids first",) if view.right == seat else ()
     return (*right, f"{player.favor} favor", f"hand {len(player.hand)}", f"{many(player.reopenings, 'reopen token')}")
 
@@ -124,7 +124,7 @@ def _card(index: Index, table: Table, name: str, notes: Mapping[str, str], gone:
 
 
 def _row_card(view: Position, index: Index, name: str, taken: Mapping[str, SeatId]) -> TableCard:
-    """A character of the auction's row, with who took it."""
+    """A character of the auction's row, with the player who took it."""
     one = index.characters[name]
     whom = taken.get(name)
     return TableCard(
@@ -138,7 +138,7 @@ def _row_card(view: Position, index: Index, name: str, taken: Mapping[str, SeatI
 
 
 def _notes(events: Iterable[e.AnyEvent]) -> dict[str, str]:
-    """What became of characters in the turn, in a word or two; of several the last."""
+    """Character -> what became of it in the turn, in a word or two; the last of several."""
     notes: dict[str, str] = {}
     for event in events:
         match event:
@@ -171,12 +171,12 @@ def _revealed(index: Index, events: Iterable[e.AnyEvent]) -> Event | None:
 
 
 def _face(event: Event) -> tuple[str, ...]:
-    """The Event's card: its name, what it is, what it says."""
+    """The Event's card: its name, its kind, and its text."""
     return (event.name, kind_of(event), event.text)
 
 
 def kind_of(event: Event) -> str:
-    """`Mandatory Contest of Politics, Money`."""
+    """An Event's kind, such as `Mandatory Contest of Politics, Money`."""
     mandatory = "Mandatory " if event.mandatory else ""
     return ", ".join([f"{mandatory}{event.type.capitalize()} of {SKILLS[event.skill]}", *event.themes])
 
@@ -200,7 +200,7 @@ def _piles(view: Position) -> tuple[Pile, ...]:
 
 
 def _description(view: Position, index: Index, table: Table, event: Event | None) -> str:
-    """All of it in words."""
+    """The whole scene in words."""
     parts = []
     for seat in view.ring:
         player = view.players[seat]

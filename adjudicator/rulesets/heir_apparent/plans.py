@@ -31,7 +31,7 @@ Reason = Literal[
     # The auction and what follows an Event.
     "won", "outbid", "out", "took", "default", "chosen", "reopened", "closed-first", "not-lost", "rose", "agreed", "alone",
 ]  # fmt: skip
-"""Why something became of a line; `prose.REASONS` has a sentence for each."""
+"""Reasons in the verdicts on lines; `prose.REASONS` has a sentence for each."""
 RULES: Mapping[Reason, str] = {
     "done": "HA-E-3", "passed": "HA-W-5", "countered": "HA-O-7", "cancelled": "HA-R-1", "vanished": "HA-R-15", "spent": "HA-W-13",
     "waits": "HA-W-8", "never-held": "HA-W-6", "not-reached": "HA-W-4", "no-character": "HA-F-7", "not-your-turn": "HA-G-1", "not-next": "HA-F-1",
@@ -56,11 +56,11 @@ DONE: Mapping[Kind, str] = {
     "attack": "HA-G-4", "assist": "HA-H-6", "react": "HA-W-13", "counter": "HA-O-3", "draw": "HA-F-2", "trade": "HA-F-17",
     "keep": "HA-F-7", "refuse": "HA-F-13", "reopen": "HA-W-10", "ask": "HA-W-21", "enough": "HA-W-24", "unturn": "HA-L-11",
 }  # fmt: skip
-"""Kind of line -> the rule that a line of it is carried out by."""
+"""Kind of line -> the rule for carrying it out."""
 PRINCES: Mapping[Kind, str] = {"draw": "HA-F-5", "draw with": "HA-G-2"}
-"""Kind of line -> the rule that keeps Princes out of it, where that is not the rule of melees."""
+"""Kind of line -> the rule that keeps Princes out of it, if it is not the rule of melees."""
 DID = frozenset({"asked", "done", "passed", "spent", "won", "out", "took", "chosen", "reopened", "rose", "agreed"})
-"""Reasons of lines that did what they were to do."""
+"""Reasons of lines that succeeded."""
 WITHOUT = frozenset(
     {
         "waits",
@@ -92,7 +92,7 @@ ILLEGAL = frozenset(
         "house-rule",
     }
 )
-"""Reasons of lines that nothing could have made possible in their window; what else stopped a line was how things stood at its chances."""
+"""Reasons of lines that nothing could have made possible in their window. All others depend on the situation at a line's chances."""
 FAILED = frozenset({"countered", "cancelled", "vanished", "outbid", "out", "default"})
 """Reasons of lines that were carried out without success."""
 
@@ -103,21 +103,21 @@ class Progress:
 
     step: Step | Unreadable
     sent: bool
-    """Whether it came with this turn's sheet; else it stands from before."""
+    """True if it came with this turn's sheet, False if it is from an earlier one."""
     number: int
     acts: list[int] = field(default_factory=list)
     """The numbers of the acts that carried it out."""
     held: bool = False
-    """Whether it was asked and its condition held."""
+    """True if its condition was tested and held."""
     asked: bool = False
     failed: str = ""
-    """The clause that did not hold when it was asked last, with what it compared."""
+    """The clause that did not hold at the last test, with the values compared."""
     fault: Reason | None = None
     """Why it could not be carried out when its condition held."""
     end: Reason | None = None
-    """What became of what it did."""
+    """How it ended."""
     goes_on: bool = False
-    """Whether its list goes on in the next window (HA-W-22)."""
+    """True if its list goes on in the next window (HA-W-22)."""
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ class Plan:
         return [(line, line.step) for line in self.lines if isinstance(line.step, Step)]
 
     def afresh(self) -> Plan:
-        """The same for another phase: no line has been carried out in it (HR-8)."""
+        """The same plan for another phase, with no line carried out yet (HR-8)."""
         return Plan(self.seat, self.part, self.lines)
 
     def done_names(self) -> set[str]:
@@ -153,7 +153,7 @@ def plan_of(
 
 
 def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
-    """What became of a line; None for one that stands from before and had no occasion."""
+    """The verdict on a line; None for an earlier sheet's line that had no occasion."""
     if isinstance(line.step, Unreadable):
         return unreadable(plan.seat, line.step) if line.sent else None
     reason: Reason
@@ -172,7 +172,7 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
     elif not line.sent:
         return None
     elif not line.asked:
-        # Which lists stand is said by the sheet's own type (HE-3).
+        # The type of the sheet decides which lists apply beyond one turn (HE-3).
         reason = "waits" if plan.part in STANDING.keys else "no-character" if plan.part == "keep" else "not-reached"
     else:
         reason = "not-reached" if line.held else "never-held"
@@ -189,7 +189,7 @@ def verdict_of(plan: Plan, line: Progress) -> Verdict | None:
 
 
 def unreadable(seat: SeatId, line: Unreadable) -> Verdict:
-    """The verdict of a line that is no step (HA-W-7)."""
+    """The verdict on a line that is not a step (HA-W-7)."""
     return verdict(seat, line.line, "unreadable", {"what": line.what, "right": line.right})
 
 

@@ -1,6 +1,6 @@
 """A position of Heir Apparent: Princes, characters in play, favor, hands, decks, and the Event that is being fought over.
 
-Hands, the order of decks, the Events left out and everything that stands of a player's sheets are hidden (HA-W-15).
+Hands, the order of decks, the Events left out, and the lasting parts of sheets are hidden (HA-W-15).
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from adjudicator.rulesets.heir_apparent.steps import Skill
 from adjudicator.rulesets.heir_apparent.titles import CardSet
 
 SEATS: tuple[SeatId, ...] = ("First", "Second", "Third", "Fourth", "Fifth")
-"""The chairs; which Prince sits in which is dealt (HA-C-6)."""
+"""The chairs. Princes are dealt to them (HA-C-6)."""
 MOST_CHARACTERS = 5
-"""Characters beside the Prince that a player holds (HA-M-8)."""
+"""Most characters that a player holds besides the Prince (HA-M-8)."""
 HAND_LIMIT = 5
-"""Action cards that a player keeps in the Discard phase (HA-L-1)."""
+"""Most Action cards that a player keeps in the Discard phase (HA-L-1)."""
 ROUNDS = 5
 """Rounds of the auction (HA-D-1)."""
 REOPENINGS = 2
 """Reopen tokens that each player begins with (HA-W-10)."""
 SUPPORT, OPPOSE = "support", "oppose"
-"""The pools of a Challenge (HA-K-1); a Contest's are called after the Princes (HA-J-1)."""
+"""The pools of a Challenge (HA-K-1). Those of a Contest have the names of the Princes (HA-J-1)."""
 
 
 class Phase(StrEnum):
     """The kinds of turn (HA-W-1): rounds of the auction, then a main window and one of an Event in each turn.
 
-    Beside them a window for a choice on reveal (HA-W-3), and one where a run was stopped (HA-W-21) or an Event reopened (HA-W-11).
+    There are also windows for a choice on reveal (HA-W-3), and after a run was stopped (HA-W-21) or an Event reopened (HA-W-11).
     """
 
     AUCTION = "auction"
@@ -107,7 +107,7 @@ class Settings:
 
 @record
 class OwnCards(Settings):
-    """House rules with the card set that the host's own file holds."""
+    """House rules with the card set from the host's own file."""
 
     own: CardSet = field(metadata=UNWRITTEN)
 
@@ -154,17 +154,17 @@ class Courtier:
     """A character in play, Princes among them."""
 
     by: Everybody[SeatId]
-    """Who controls it."""
+    """The seat that controls it."""
     turned: Everybody[Flag] = False
     tucked: Everybody[tuple[str, ...]] = ()
-    """Equipment and Events under it, in the order in which they came."""
+    """Equipment and Events under it, in order of arrival."""
     home: Everybody[SeatId | None] = None
-    """To whom it goes back at the end of the turn, if it is borrowed (HR-85)."""
+    """The seat that it goes back to at the end of the turn, if it is borrowed (HR-85)."""
 
 
 @record
 class Change:
-    """What a card changes about a character until the Event closes or the turn ends."""
+    """A change that a card makes to a character until the Event closes or the turn ends."""
 
     of: Everybody[str]
     skill: Everybody[Skill | None] = None
@@ -176,7 +176,7 @@ class Change:
 
 @record
 class Lot:
-    """Tokens in a pool: how many, who gave them, and by which character (HA-I-13). Cards and the free 2 have no character (HR-3)."""
+    """Tokens in a pool: their number, their giver, and the character they come from (HA-I-13). Cards and the free 2 have none (HR-3)."""
 
     pool: Everybody[str]
     amount: Everybody[Whole]
@@ -186,7 +186,7 @@ class Lot:
 
 @record
 class Brawl:
-    """A melee that was stopped, as it stood at that chance (HA-W-21)."""
+    """A stopped melee, as it was at that chance (HA-W-21)."""
 
     attacker: Everybody[str]
     defender: Everybody[str]
@@ -200,7 +200,7 @@ class Brawl:
 
 @record
 class Underway:
-    """An Event or Actions phase that was stopped or reopened, as it stood then (HA-W-10, HA-W-21)."""
+    """An Event or Actions phase that was stopped or reopened, as it was then (HA-W-10, HA-W-21)."""
 
     lots: Everybody[tuple[Lot, ...]] = ()
     joined: Everybody[tuple[str, ...]] = ()
@@ -212,11 +212,11 @@ class Underway:
     acts: Everybody[Mapping[SeatId, Whole]] = field(default_factory=dict)
     """Acts that each player has made in the Event."""
     next: Everybody[SeatId]
-    """Who has the first chance."""
+    """The seat with the first chance."""
     asked: Everybody[SeatId | None] = None
-    """Who stopped the run; None where the Event was reopened."""
+    """The seat that stopped the run; None if the Event was reopened."""
     last: Everybody[SeatId | None] = None
-    """Who acted last before it was stopped."""
+    """The seat that acted last before it was stopped."""
     passes: Everybody[Whole] = 0
     """Successive passes just before it was stopped."""
     act: Everybody[Whole] = 0
@@ -224,14 +224,14 @@ class Underway:
     stops: Everybody[Whole] = 0
     """How often the phase has been stopped since it began or was reopened."""
     again: Everybody[Flag] = False
-    """Whether the Event was reopened before (HA-W-11)."""
+    """True if the Event was reopened before (HA-W-11)."""
     brawl: Everybody[Brawl | None] = None
-    """The melee in which it was stopped."""
+    """The melee that was stopped in it."""
 
 
 @record
 class Kept:
-    """What a player said that holds until they say otherwise (HA-W-8)."""
+    """A player's lists that apply until they send others (HA-W-8)."""
 
     melee: tuple[str, ...] | None = None
     reactions: tuple[str, ...] | None = None
@@ -242,7 +242,7 @@ class Kept:
 
 @record
 class Filed:
-    """What a player filed in a window that goes on in another; it holds unless it is filed again (HR-5, HA-W-22)."""
+    """Parts of a player's sheet in a window that goes on in another. They apply unless the player sends them again (HR-5, HA-W-22)."""
 
     actions: tuple[str, ...] | None = None
     event: tuple[str, ...] | None = None
@@ -259,7 +259,7 @@ class Filed:
 
 @record
 class Position:
-    """Everything true between two turns."""
+    """The state between two turns."""
 
     phase: Everybody[Phase]
     turn: Everybody[Whole] = 0
@@ -267,9 +267,9 @@ class Position:
     round: Everybody[Whole] = 0
     """The round of the auction; 0 afterwards."""
     right: Everybody[SeatId | None] = None
-    """Who has the Right of First Bid (HA-D-2, HA-D-16)."""
+    """The seat with the Right of First Bid (HA-D-2, HA-D-16)."""
     active: Everybody[SeatId | None] = None
-    """Whose turn it is."""
+    """The seat whose turn it is."""
     ring: Everybody[tuple[SeatId, ...]]
     """The seats clockwise: by falling popularity (HA-C-7)."""
     players: BySeat[Mapping[SeatId, Player]]
@@ -288,14 +288,14 @@ class Position:
     event: Everybody[str | None] = None
     """The Event that was revealed."""
     chosen: Everybody[Mapping[str, str]] = field(default_factory=dict)
-    """Name of the choice made on reveal -> what was chosen."""
+    """Name of the choice made on reveal -> its value."""
     past: Everybody[tuple[str, ...]] = ()
     """The Event discard (HA-I-16)."""
     middle: Everybody[tuple[str, ...]] = ()
     """Events in the middle, which work for all (HA-I-15)."""
     changes: Everybody[tuple[Change, ...]] = ()
     risen: Everybody[Flag] = False
-    """Whether the active player has unturned in this turn (HA-L-11)."""
+    """True if the active player has unturned in this turn (HA-L-11)."""
     underway: Everybody[Underway | None] = None
     standing: Mine[Mapping[SeatId, Kept]] = field(default_factory=dict)
     filed: Mine[Mapping[SeatId, Filed]] = field(default_factory=dict)
@@ -321,7 +321,7 @@ def left_of(ring: tuple[SeatId, ...], seat: SeatId) -> SeatId:
 
 
 seen_by = views(Position)
-"""The position as a seat may see it, or the public (None): backs for what is hidden, and how many (HA-W-15)."""
+"""The position as a seat or the public (None) may see it. Hidden cards appear as backs, so only their number shows (HA-W-15)."""
 
 
 def attach_settings(position: Position, settings: Settings) -> Position:
@@ -368,11 +368,11 @@ def all_cards(position: Position) -> Iterator[str]:
 
 
 MOST_FAVOR = 999
-"""Favor that a written position may give a seat: the rules of the box never come near."""
+"""Most favor that a written position may give a seat. Play by the rules never comes near it."""
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes it no position of this game: seats that are missing, cards that lie nowhere or twice."""
+    """Errors in a position, such as seats that are missing, and cards that lie nowhere or twice."""
     seats = position.settings.seats
     if {*position.players} != {*seats} or sorted(position.ring) != sorted(seats):
         yield Remark(("players",), f"players are {', '.join(position.players)}", "name " + ", ".join(seats))
@@ -415,7 +415,7 @@ def faults(position: Position) -> Iterator[Remark]:
 
 
 def _named(position: Position) -> Iterator[Remark]:
-    """Seats and characters that a phase which was stopped names and nobody has."""
+    """Errors in a stopped phase, such as seats and characters that do not exist."""
     underway, seats = position.underway, position.settings.seats
     if underway is None:
         return

@@ -20,7 +20,7 @@ BEFORE: Mapping[str, str] = {
     "blocked": " was not possible: ",
     "unreadable": " could not be read: ",
 }
-"""Result of a line -> what stands between the line and its reason."""
+"""Result of a line -> the words between the line and its reason."""
 REASONS: Mapping[Reason, str] = {
     # It was carried out.
     "done": "it was done{acts}",
@@ -118,7 +118,7 @@ def ended(ending: Ending) -> str:
 
 
 def _verdict(view: Position, verdict: Verdict) -> str:
-    """What became of a line."""
+    """The sentence for a verdict on a line."""
     facts = {key: str(value) for key, value in (verdict.facts or {}).items()}
     acts = facts.pop("acts", "")
     if acts:

@@ -19,7 +19,7 @@ SIDES: Mapping[str, Side] = {POOLS[SUPPORT]: Side(5, POOLS[SUPPORT], "S"), POOLS
 
 
 def reports(view: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, ...]:
-    """The acts of the window, if anybody acted; the bidding, if there was some."""
+    """The acts of the window, if anybody acted, and the bidding, if there was any."""
     told = tuple(events)
     made = [_bidding(view, event) for event in told if isinstance(event, e.Bid)]
     acts = [event for event in told if isinstance(event, e.Act) and (event.act or isinstance(event, e.Played))]
@@ -29,7 +29,7 @@ def reports(view: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, ...]:
 
 
 def _bidding(view: Position, bid: e.Bid) -> Report:
-    """What each player said, one column a player, one row a time round the table."""
+    """Each player's bids, with one column per player and one row for each time round the table."""
     index = index_of(view.settings.set)
     names = {seat: index.name(view.players[seat].prince) for seat in view.ring}
     order = list(dict.fromkeys(seat for seat, _ in bid.said))
@@ -65,7 +65,7 @@ def _acts(view: Position, acts: Sequence[e.Acts]) -> Report:
 
 
 def _growth(view: Position, acts: Sequence[e.Acts]) -> tuple[Chart | None, Mapping[str, Side] | None]:
-    """The pools of an Event over its acts; None where there are too few."""
+    """The pools of an Event over its acts; None if there are too few."""
     shown = [act for act in acts if act.act and act.after and ATTACK not in act.after]
     if len(shown) < 3:
         return None, None

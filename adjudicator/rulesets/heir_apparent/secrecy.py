@@ -1,4 +1,4 @@
-"""Who sees and hears what, put together; and how long sealed files are (HA-A-9)."""
+"""The secrecy of the game: what seats and the public see and hear, and the lengths of sealed files (HA-A-9)."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from adjudicator.rulesets.heir_apparent.position import Position, Settings, seen
 
 LENGTHS = Lengths(sheet=2048, dispatch=5120, secret=7168)
 ROOMY = Lengths(sheet=2048, dispatch=7168, secret=8192)
-"""For three to five players, as REHEARSALS.md measures it; where all draw, hands are fuller, and of a host's own cards nobody knows."""
+"""Lengths for three to five players, as REHEARSALS.md measures them. If all draw, hands are fuller, and a host's own cards are unknown."""
 
 
 def lengths(settings: Settings) -> Lengths:
-    """How long sealed files are."""
+    """Lengths of sealed files."""
     return ROOMY if settings.draws == "all" or settings.digest is not None else LENGTHS
 
 
 def heard_by(fact: Verdict | events.AnyEvent, seat: SeatId | None) -> Verdict | events.AnyEvent | None:
-    """A verdict or a fact as a seat or the public (None) learns of it: verdicts only their authors hear."""
+    """A verdict or a fact as a seat or the public (None) learns of it. Only its author hears a verdict."""
     if isinstance(fact, Verdict):
         return fact if fact.seat == seat else None
     return events.FACTS.heard(fact, seat)

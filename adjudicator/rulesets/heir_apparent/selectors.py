@@ -1,4 +1,4 @@
-"""What the steps of a card speak of: players, characters, pools and tucked cards, in a closed language (CARDS.md).
+"""Things that the steps of a card refer to: players, characters, pools and tucked cards, in a closed language (CARDS.md).
 
 me, active, winner, ...                 players
 controller(accused)                     whoever controls that character
@@ -24,7 +24,7 @@ from adjudicator.core.text.problems import nearest
 Keyword = Literal["Noble", "Palace", "Wealthy", "Wizard", "Fighter"]
 KEYWORDS: tuple[Keyword, ...] = get_args(Keyword)
 Kind = Literal["character", "equipment", "pool", "player"]
-"""What a filter looks for."""
+"""Kinds of thing that a filter looks for."""
 Word = Literal[
     "mine", "other", "any", "not-prince", "prince", "turned", "unturned", "joined", "equipment", "pool", "player",
 ]  # fmt: skip
@@ -43,7 +43,7 @@ PlayerWord = Literal[
 ]  # fmt: skip
 PLAYERS: tuple[PlayerWord, ...] = get_args(PlayerWord)
 LONGEST = 160
-"""How many letters a selector has at most, and so how deep one stands in another."""
+"""Most letters of a selector, which also limits how deep selectors nest."""
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 CALL = re.compile(r"([a-z]+)\((.*)\)")
 CHOICE = re.compile(r"([^,]*),\s*\[([^\[\]]*)\]\s*")
@@ -51,14 +51,14 @@ CHOICE = re.compile(r"([^,]*),\s*\[([^\[\]]*)\]\s*")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What must be true of a thing: all of these words, and all these keywords."""
+    """Conditions on a thing: all these words, and all these keywords."""
 
     words: frozenset[str] = frozenset()
     keywords: frozenset[str] = frozenset()
 
     @property
     def kind(self) -> Kind:
-        """What it looks for: characters, unless it says otherwise."""
+        """The kind of thing it looks for: characters, unless a word names another kind."""
         if "equipment" in self.words:
             return "equipment"
         if "pool" in self.words:
@@ -75,7 +75,7 @@ class Player:
 
 @dataclass(frozen=True, slots=True)
 class Choose:
-    """What its player names, and the name that later steps have for it."""
+    """A choice of the card's player, and the name that later steps have for it."""
 
     name: str
     filter: Filter
@@ -83,7 +83,7 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """What was chosen under a name."""
+    """The thing that was chosen under a name."""
 
     name: str
 
@@ -135,7 +135,7 @@ class TopEvent:
 
 @dataclass(frozen=True, slots=True)
 class Per:
-    """How many characters fit."""
+    """The number of characters that fit."""
 
     filter: Filter
 
@@ -147,18 +147,18 @@ Selector: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Why a text is no selector, and what would be right."""
+    """A text that is not a selector: what is wrong, and what would be right."""
 
     what: str
     right: str = ""
 
 
 Reader: TypeAlias = Callable[[str], Selector | Unread]
-"""Reads what stands between the parentheses of a selector."""
+"""Reads the text between the parentheses of a selector."""
 
 
 def read_filter(words: Sequence[str]) -> Filter | Unread:
-    """A filter from its words; they may stand in any order."""
+    """A filter from its words, in any order."""
     plain = {word for word in words if ":" not in word}
     keywords = {word.removeprefix("keyword:") for word in words if ":" in word}
     for word in words:
@@ -184,7 +184,7 @@ def read_filter(words: Sequence[str]) -> Filter | Unread:
 
 @lru_cache(maxsize=4096)
 def read_selector(text: str) -> Selector | Unread:
-    """What a text speaks of. Which of it fits where is another question (`cardset.faults`)."""
+    """The selector in a text. `cardset.faults` decides whether it fits its place."""
     text = text.strip()
     if len(text) > LONGEST:
         return Unread(f"{text[:40]!r}... has {len(text)} letters", f"a card speaks of something in at most {LONGEST}")
@@ -230,7 +230,7 @@ def _bracketed(text: str) -> Filter | Unread:
 
 
 def _that_fit(made: Callable[[Filter], Selector]) -> Reader:
-    """Reads a filter, for all that fit or for how many."""
+    """Reads a filter, for a selector of all that fit or of their number."""
 
     def read(text: str) -> Selector | Unread:
         found = _bracketed(text)
@@ -240,7 +240,7 @@ def _that_fit(made: Callable[[Filter], Selector]) -> Reader:
 
 
 def _of(made: Callable[[Any], Selector], of: Any, missing: str, right: str) -> Reader:
-    """Reads a selector of one of these kinds, for something of what it speaks of."""
+    """Reads a selector of one of these kinds, as the argument of another selector."""
 
     def read(text: str) -> Selector | Unread:
         found = read_selector(text)

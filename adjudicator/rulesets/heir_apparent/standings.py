@@ -1,4 +1,4 @@
-"""How the players of a game stand, as a table and over time."""
+"""A table and a chart of the players in a game."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from adjudicator.rulesets.heir_apparent.resolve import when
 
 
 def tally(view: Position) -> tuple[Table, ...]:
-    """Favor, characters, hands and reopen tokens; whoever would win now first (HA-L-9)."""
+    """Favor, characters, hands and reopen tokens; the player who would win now comes first (HA-L-9)."""
     index = index_of(view.settings.set)
     popular = {seat: index.princes[view.players[seat].prince].popularity for seat in view.ring}
     rows = tuple(

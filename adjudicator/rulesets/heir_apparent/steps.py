@@ -1,4 +1,4 @@
-"""What a card can do: 21 steps, each a record with the parameters that it takes (CARDS.md). Cards are made of nothing else."""
+"""Things that a card can do: 21 steps, each a record with its parameters (CARDS.md). Cards consist of nothing else."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Counted:
 
     @property
     def most(self) -> int:
-        """The amount; where it is counted, the most that it comes to."""
+        """The amount, or its maximum if it is counted."""
         return self.n if isinstance(self.n, int) else self.max or 0
 
 
@@ -141,7 +141,7 @@ class Control:
 
 @record
 class Attach:
-    """The card is tucked under a character, where what stands under `while` works (HA-B-7)."""
+    """The card is tucked under a character, where its steps under `while` work (HA-B-7)."""
 
     target: str
 
@@ -168,7 +168,7 @@ class Cancel:
 
 @record
 class Shield:
-    """What was about to happen does not."""
+    """Something that was about to happen does not."""
 
     from_: Pending
     target: str
@@ -176,7 +176,7 @@ class Shield:
 
 @record
 class Peek:
-    """A player alone sees what it names."""
+    """Only one player sees what it names."""
 
     what: str
     to: str
@@ -184,7 +184,7 @@ class Peek:
 
 @record
 class Limit:
-    """Who may turn into this event: only those with a keyword, or none of them, unless they have another (the free 2 is exempt)."""
+    """Characters that may turn into this event: only those with a keyword, or none of them, unless they have another (the free 2 is exempt)."""
 
     only: Keyword | None = None
     bar: Keyword | None = None
@@ -224,12 +224,12 @@ class Step:
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that stand in it; in a good one there is one."""
+        """The words in it; a good step has exactly one."""
         return tuple(word for word in WORDS if getattr(self, word) is not None)
 
     @property
     def deed(self) -> Deed:
-        """What it does."""
+        """The deed under its word."""
         (word,) = self.words
         deed: Deed = getattr(self, word)
         return deed

@@ -1,4 +1,4 @@
-"""The table while a turn is worked out: everything that everybody sees, and nothing else.
+"""The table while a turn is being judged: everything that everybody sees, and nothing else.
 
 Plans are tested against this and their author's own hand (`variables`), so nobody's plan can know what its author does not.
 """
@@ -26,7 +26,7 @@ from adjudicator.rulesets.heir_apparent.titles import Event, Trigger
 ATTACK, DEFENCE = "attack", "defence"
 """The piles of a melee (HA-H-5)."""
 WEALTH = 2
-"""Tokens that a Wealthy character gives more in a Money event (HA-N-4, HA-N-5)."""
+"""Extra tokens that a Wealthy character gives in a Money event (HA-N-4, HA-N-5)."""
 
 
 @dataclass(slots=True)
@@ -43,9 +43,9 @@ class Person:
 
 @dataclass(slots=True)
 class Round:
-    """An Event phase, or a melee, from when it is opened until it is laid away: what plans may count in it (HE-1).
+    """The counts that plans may use in an Event phase or a melee, from its opening until it is laid away (HE-1).
 
-    When nobody acts any more it is closed, and its counts stay: reopening is decided on them, and so are reactions to its outcome.
+    The counts stay after it is closed, because reopening and reactions to its outcome depend on them.
     """
 
     acts: dict[SeatId, int] = field(default_factory=dict)
@@ -65,12 +65,12 @@ class Fight:
     """The card that started it, if one did."""
     spell: bool = False
     last: bool = True
-    """Whether nothing of that card is left to be worked after it: only then can it be stopped (HA-W-21)."""
+    """True if nothing of that card is left to do after it; only then can it be stopped (HA-W-21)."""
 
 
 @dataclass(slots=True)
 class Pending:
-    """What reactions, or counters, are about: what set them off, who caused it, whom it hits."""
+    """The occasion of reactions or counters: its trigger, the seat that caused it, and the things it hits."""
 
     trigger: Trigger | None
     """None for a spell that may be countered."""
@@ -87,12 +87,12 @@ class Pending:
     shields: int = 0
     """Shields on the stack, against what is pending."""
     stopped: bool = False
-    """Whether it does not happen: a card that was cancelled, a death that was shielded."""
+    """True if it does not happen: a card that was cancelled, a death that was shielded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a Contest or a Challenge ends as it stands (HA-J-9 to HA-J-16, HA-K-2 to HA-K-6)."""
+    """The result of a Contest or a Challenge if it ended now (HA-J-9 to HA-J-16, HA-K-2 to HA-K-6)."""
 
     success: bool = False
     winner: SeatId | None = None
@@ -104,7 +104,7 @@ class Result:
 
 
 class Table:
-    """The public side of a turn: changed by `work`, asked by everybody."""
+    """The public side of a turn, which `work` changes and everything else reads."""
 
     def __init__(self, position: Position) -> None:
         self.index: Index = index_of(position.settings.set)
@@ -126,26 +126,26 @@ class Table:
         self.events_left = len(position.events)
         self.event: Event | None = self.index.events[position.event] if position.event is not None else None
         self.open = position.event is not None
-        """Whether an Event phase runs."""
+        """True while an Event phase runs."""
         self.chosen: dict[str, str] = dict(position.chosen)
-        # An Event that was stopped or reopened lies as it did then (HA-W-10, HA-W-21).
+        # An Event that was stopped or reopened resumes as it was then (HA-W-10, HA-W-21).
         underway = position.underway
         self.lots: list[Lot] = [*underway.lots] if underway is not None else []
         self.joined: list[str] = [*underway.joined] if underway is not None else []
         self.inside: set[SeatId] = {*underway.inside} if underway is not None else set()
         self.free: set[SeatId] = {*underway.free} if underway is not None else set()
         self.round: Round | None = None
-        """The Event or melee in which everybody has chances, the innermost; None outside of both."""
+        """The innermost Event or melee that gives everybody chances; None outside of both."""
         if self.open:
             self.round = Round(dict(underway.acts), underway.passes) if underway is not None else Round()
         self.fight: Fight | None = None
         self.pending: list[Pending] = []
-        """What reactions and counters are about, the innermost last."""
+        """Occasions of reactions and counters, the innermost last."""
 
     # People -----------------------------------------------------------------------------------------------------------
 
     def clockwise(self, seats: Iterable[SeatId | None]) -> tuple[SeatId, ...]:
-        """Those seats, clockwise from the active player (HA-I-17, HR-45); nobody is no seat."""
+        """Those seats, clockwise from the active player (HA-I-17, HR-45), without None."""
         wanted = {*seats}
         return tuple(seat for seat in clockwise(self.ring, self.active) if seat in wanted)
 
@@ -154,15 +154,15 @@ class Table:
         return sorted(name for name, one in self.people.items() if one.by == seat and not one.prince)
 
     def own_count(self, seat: SeatId) -> int:
-        """How many of them count against the limit: those that are not borrowed (HR-85)."""
+        """Number of a player's characters that count against the limit: those that are not borrowed (HR-85)."""
         return sum(self.people[name].home is None for name in self.court_of(seat))
 
     def popularity(self, seat: SeatId) -> int:
-        """That of a player's Prince."""
+        """The popularity of a player's Prince."""
         return self.index.princes[self.princes[seat]].popularity
 
     def keywords(self, name: str) -> frozenset[str]:
-        """The keywords of a character in play; what is taken away is away, however often it was given (HA-N-10)."""
+        """The keywords of a character in play. A keyword that is taken away is gone, however often it was given (HA-N-10)."""
         given, taken = set[str](self.index.person(name).keywords), set[str]()
         for word, mode in self._marks(name):
             (given if mode == "add" else taken).add(word)
@@ -188,7 +188,7 @@ class Table:
         return max(0, total)
 
     def _marks(self, name: str) -> Iterator[tuple[str, str]]:
-        """Keywords that a character is given, or loses, by what is tucked under it and by cards that were played."""
+        """Keywords that tucked and played cards give a character or take from it, each with its mode."""
         for change in self.changes:
             if change.of == name and change.keyword is not None:
                 yield change.keyword, change.mode
@@ -197,7 +197,7 @@ class Table:
                 yield step.keyword.word, step.keyword.mode
 
     def _tucked_steps(self, name: str) -> Iterator[Step]:
-        """What is tucked under a character does while it lies there."""
+        """Steps of the cards tucked under a character, which work while they lie there."""
         for card in self.people[name].tucked:
             event = self.index.events.get(card)
             if event is not None:
@@ -206,7 +206,7 @@ class Table:
                 yield from self.index.action(card).while_
 
     def _lasting(self, word: Literal["stat", "keyword"]) -> Iterator[Stat | GiveKeyword]:
-        """What Events in the middle do, in the order in which they came (HA-I-15, HR-21)."""
+        """Deeds of Events in the middle, in order of arrival (HA-I-15, HR-21)."""
         for name in self.middle:
             lasting = self.index.events[name].lasting
             for step in lasting.while_ if lasting is not None else ():
@@ -219,13 +219,13 @@ class Table:
         if isinstance(n, int):
             return n
         per = speaks_of(n)
-        fitting = sum(self.fits(per.filter, name, me) for name in self.people)  # type: ignore[union-attr]  # Per alone
+        fitting = sum(self.fits(per.filter, name, me) for name in self.people)  # type: ignore[union-attr]  # always a Per
         return min(fitting, most if most is not None else fitting)
 
     # Filters ----------------------------------------------------------------------------------------------------------
 
     def fits(self, words: Filter, name: str, me: SeatId, *, turning: str | None = None) -> bool:
-        """Whether a character in play is what a filter looks for, as `me` sees it; `turning` is about to be turned as a cost."""
+        """True if a character in play fits a filter, as `me` sees it; `turning` is about to be turned as a cost."""
         keywords = self.keywords(name) if words.keywords else frozenset[str]()
         return self._fits(words, name, keywords, me, turning)
 
@@ -239,7 +239,7 @@ class Table:
         return all(facts[word] for word in words.words) and words.keywords <= keywords
 
     def fits_player(self, words: Filter, seat: SeatId, me: SeatId) -> bool:
-        """Whether a player is what a filter looks for."""
+        """True if a player fits a filter."""
         return not (("mine" in words.words and seat != me) or ("other" in words.words and seat == me))
 
     def each(self, words: Filter, me: SeatId) -> tuple[str, ...]:
@@ -253,7 +253,7 @@ class Table:
         return next((name for name, one in self.people.items() if card in one.tucked), None)
 
     def values(self, words: Filter, me: SeatId, *, turning: str | None = None) -> list[str]:
-        """All that a filter allows to be named, by id: characters, players by their Princes, pools, tucked equipment."""
+        """Everything that a filter allows, by id: characters, players by their Princes, pools, tucked equipment."""
         match words.kind:
             case "character":
                 return sorted(name for name in self.people if self.fits(words, name, me, turning=turning))
@@ -283,12 +283,12 @@ class Table:
 
     @property
     def contest(self) -> bool:
-        """Whether a Contest runs."""
+        """True while a Contest runs."""
         return self.open and self.event is not None and self.event.type == "contest"
 
     @property
     def challenge(self) -> bool:
-        """Whether a Challenge runs."""
+        """True while a Challenge runs."""
         return self.open and self.event is not None and self.event.type == "challenge"
 
     def tokens(self, pool: str) -> int:
@@ -296,25 +296,25 @@ class Table:
         return sum(lot.amount for lot in self.lots if lot.pool == pool)
 
     def is_inside(self, seat: SeatId) -> bool:
-        """Whether a player participates in the Contest, whatever became of their tokens (HA-J-4, J-6, J-8, HR-10)."""
+        """True if a player participates in the Contest, whatever became of their tokens (HA-J-4, J-6, J-8, HR-10)."""
         return seat in self.inside or (self.event is not None and bool(self.event.mandatory))
 
     def is_open(self, pool: str, me: SeatId) -> bool:
-        """Whether a player may feed a pool (HA-J-2, HA-J-3, HA-J-5)."""
+        """True if a player may feed a pool (HA-J-2, HA-J-3, HA-J-5)."""
         if pool not in self.pools:
             return False
         whose = self.seats.get(pool)
         return whose is None or whose == me or self.is_inside(whose)
 
     def may_join(self, name: str) -> bool:
-        """Whether the Event lets a character turn into it: by its rating, and by its keywords (HA-I-3, HA-I-4, HR-60, HR-73)."""
+        """True if a character's rating and keywords let it turn into the Event (HA-I-3, HA-I-4, HR-60, HR-73)."""
         event = self.event
         if event is None or self.rating(name, event.skill) < 1:
             return False
         return event.limit is None or self.admits(event.limit, name)
 
     def admits(self, limit: Limit, name: str) -> bool:
-        """Whether a limit lets a character in."""
+        """True if a limit lets a character in."""
         words = self.keywords(name)
         if limit.unless is not None and limit.unless in words:
             return True
@@ -332,12 +332,12 @@ class Table:
         return total
 
     def result(self) -> Result:
-        """How the Event would end now."""
+        """The result if the Event ended now."""
         assert self.event is not None
         return self._contest(bool(self.event.mandatory)) if self.event.type == "contest" else self._challenge()
 
     def wins(self, pool: str, more: int = 0) -> bool:
-        """Whether a pool, with some more tokens in it, would have its way if the Event closed now (HR-39)."""
+        """True if a pool, with some more tokens in it, would get its way if the Event closed now (HR-39)."""
         whose = self.seats.get(pool)
         self.lots.append(Lot(pool=pool, amount=more, seat=whose or self.active))
         result = self.result()
@@ -345,7 +345,7 @@ class Table:
         return result.winner == whose if whose is not None else result.success is (pool == SUPPORT)
 
     def _contest(self, mandatory: bool) -> Result:
-        """Winner and loser (HA-J-9 to HA-J-14): who has no tokens takes part in a mandatory Contest alone."""
+        """Winner and loser (HA-J-9 to HA-J-14). A player without tokens takes part only in a mandatory Contest."""
         tokens = {seat: self.tokens(prince) for seat, prince in self.princes.items()}
         taking = [seat for seat in self.ring if mandatory or tokens[seat] > 0]
         if not taking:
@@ -355,7 +355,7 @@ class Table:
         return Result(winner=winner, loser=loser if loser != winner else None)
 
     def _challenge(self) -> Result:
-        """Success, and who stands on which side: who gave it more tokens than the other (HA-K-2 to HA-K-6, HR-84)."""
+        """Success, and the players of each side: those who gave it more tokens than the other (HA-K-2 to HA-K-6, HR-84)."""
         given = {
             pool: {seat: sum(lot.amount for lot in self.lots if lot.pool == pool and lot.seat == seat) for seat in self.ring}
             for pool in (SUPPORT, OPPOSE)

@@ -18,7 +18,7 @@ Trigger = Literal[
     "event_revealed", "card_played", "melee_declared", "turn_forced", "kill_pending", "dismiss_pending", "favor_loss", "joined",
     "outcome_known",
 ]  # fmt: skip
-"""What sets off reactions (HA-P-2)."""
+"""Triggers of reactions (HA-P-2)."""
 TRIGGERS: tuple[Trigger, ...] = get_args(Trigger)
 Id = Annotated[
     str, Choice(pattern=r"^[a-z][a-z0-9-]{0,39}$"), field_text("Lower case, with hyphens; no other card has it.")
@@ -35,7 +35,7 @@ Words = tuple[Word | str, ...]
 
 @shared
 class Title:
-    """What every card has."""
+    """Fields of every card."""
 
     id: Id
     name: Name
@@ -56,7 +56,7 @@ class Prince(Title):
 
 @record
 class Ability:
-    """What a character can turn for (HA-G-1, HA-G-7)."""
+    """An ability that a character can turn for (HA-G-1, HA-G-7)."""
 
     id: Id
     phases: Annotated[tuple[Literal["action", "event"], ...], Choice(min_length=1)]
@@ -77,7 +77,7 @@ class Character(Title):
 
 @record
 class Bonus:
-    """Tokens that characters with a keyword give more."""
+    """Extra tokens that characters with a keyword give."""
 
     keyword: Keyword
     n: Annotated[Whole, Choice(ge=1, le=2)]
@@ -85,7 +85,7 @@ class Bonus:
 
 @record
 class Lasting:
-    """What an Event that succeeded does from then on: in the middle for all, or tucked under a character (HA-I-14, HA-I-15)."""
+    """The lasting effect of an Event that succeeded: in the middle for all, or tucked under a character (HA-I-14, HA-I-15)."""
 
     on_success: Literal["middle", "tucked"]
     while_: Annotated[tuple[Step, ...], Choice(min_length=1)]
@@ -110,14 +110,14 @@ class Event(Title):
 
     @property
     def outcome(self) -> Mapping[str, tuple[Step, ...]]:
-        """Part -> what it does, of the parts that are written."""
+        """Part -> its steps, for the parts that are written."""
         parts = {"winner": self.winner, "loser": self.loser, "success": self.success, "failure": self.failure}
         return {part: steps for part, steps in parts.items() if steps is not None}
 
 
 @record
 class Cost:
-    """What a card costs: favor, or a character that turns (HA-Q-3)."""
+    """The cost of a card: favor, or a character that turns (HA-Q-3)."""
 
     favor: Annotated[Whole, Choice(ge=1, le=9)] | None = None
     turn: Words | None = None

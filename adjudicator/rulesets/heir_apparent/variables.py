@@ -1,7 +1,7 @@
-"""What plans can test: every variable and flag of HA-W-4, each with where it means something.
+"""The variables and flags that plans can test (HA-W-4), each with the places where it has a meaning.
 
-By construction a plan knows what everybody knows and what its author does: what is public is asked of the `Table`, which holds nothing
-else, and what is its author's own of `Own`.
+By construction a plan knows only what everybody or its author knows: public facts come from the `Table`, which holds nothing else, and
+private ones from `Own`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ NOBODY_IN = 99
 
 @dataclass(slots=True)
 class Own:
-    """What a plan's author knows beside the table: the own hand, what they drew in this draw phase, the own steps."""
+    """Private knowledge of a plan's author: the hand, the cards drawn in this draw phase, and the steps that were done."""
 
     hand: list[str] = field(default_factory=list)
     drawn: list[str] | None = None
@@ -39,18 +39,18 @@ class Own:
 
 @dataclass(frozen=True, slots=True)
 class Public:
-    """A variable that anybody could compute: from the table and the seat whose plan it is. None where it means nothing."""
+    """A variable that anybody could compute from the table and the plan's seat. None where it has no meaning."""
 
     blanks: tuple[str, ...]
     value: Callable[[Table, SeatId, Arguments], int | None]
     where: str
     about: str
-    """What it is, in a few words."""
+    """A description in a few words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Private:
-    """A variable that its author alone can compute."""
+    """A variable that only the plan's author can compute."""
 
     blanks: tuple[str, ...]
     value: Callable[[Own, Arguments], int | None]
@@ -69,7 +69,7 @@ def _seat(table: Table, me: SeatId, name: str) -> SeatId | None:
 
 
 def _of(value: Callable[[Table, SeatId], int]) -> Callable[[Table, SeatId, Arguments], int | None]:
-    """Something of a player, who is named by their Prince or `me`."""
+    """A variable about a player, named by their Prince or as `me`."""
 
     def asked(table: Table, me: SeatId, arguments: Arguments) -> int | None:
         seat = _seat(table, me, arguments[0])
@@ -165,7 +165,7 @@ NUMBERS: Mapping[str, Variable] = {
     "com": Private((), lambda own, arguments: own.last.combat if own.last is not None else None, KEEPS, "its Combat"),
     "depth": Public((), _counters_on, COUNTERS, "counters on the spell so far"),
 }  # fmt: skip
-"""Whole numbers."""
+"""Variables that are whole numbers."""
 
 
 def _in(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
@@ -174,7 +174,7 @@ def _in(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _leads(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
-    """Whether a player would win, or lose, if the Contest closed now (HR-39)."""
+    """True if a player would win, or lose, if the Contest closed now (HR-39)."""
 
     def asked(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
         seat = _seat(table, me, arguments[0])
@@ -201,7 +201,7 @@ def _has_choice(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _principal(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
-    """Whether a character, or whoever controls it, is a principal of the melee."""
+    """True if a character, or one that the player controls, is a principal of the melee."""
 
     def asked(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
         if table.fight is None:
@@ -213,7 +213,7 @@ def _principal(which: str) -> Callable[[Table, SeatId, Arguments], bool | None]:
 
 
 def _by(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
-    """The cause: who acted, or cast the spell, throughout (HR-7)."""
+    """True if a player is the cause: the one who acted, or cast the spell, throughout (HR-7)."""
     seat = _seat(table, me, arguments[0])
     return table.pending[-1].cause == seat if table.pending and seat is not None else None
 
@@ -223,7 +223,7 @@ def _card(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
 
 
 def _hits(table: Table, me: SeatId, arguments: Arguments) -> bool | None:
-    """Whether something, or for a player one of theirs, is among the targets (HR-6)."""
+    """True if something, or for a player one of theirs, is among the targets (HR-6)."""
     if not table.pending:
         return None
     hits = table.pending[-1].hits
@@ -249,7 +249,7 @@ def _has(own: Own, arguments: Arguments) -> bool | None:
 
 
 def _have(own: Own, arguments: Arguments) -> bool:
-    """A card in one's hand, by its title or by its copy."""
+    """True if a card is in the hand, by its title or by its copy."""
     return any(is_called(card, arguments[0]) for card in own.hand)
 
 
@@ -277,38 +277,38 @@ FLAGS: Mapping[str, Variable] = {
     "shielded": Public((), _shielded, RINGS, "a shield lies on the stack"),
     "done": Private(("step",), lambda own, arguments: None if own.done is None else arguments[0] in own.done, PLANS, "my line of that name has been carried out in this phase"),
 }  # fmt: skip
-"""What holds or does not."""
+"""Variables that are true or false."""
 
 
 def _lies(table: Table, card: str) -> bool:
-    """Whether a card lies in play: in the middle, or under a character."""
+    """True if a card lies in play: in the middle, or under a character."""
     lying = [*table.middle, *(tucked for one in table.people.values() for tucked in one.tucked)]
     return any(is_called(one, card) for one in lying)
 
 
 ABOUT: Mapping[str, str] = {name: variable.about for name, variable in (*NUMBERS.items(), *FLAGS.items())}
-"""What each number and flag is, in a few words."""
+"""Number or flag -> its description in a few words."""
 TERMS = Terms(
     numbers={name: variable.blanks for name, variable in NUMBERS.items()},
     flags={name: variable.blanks for name, variable in FLAGS.items()},
 )
-"""The same, for reading conditions."""
+"""The blanks of numbers and flags, for reading conditions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a condition is tested against: the table, and whose plan it is, with what they know."""
+    """The context of a condition: the table, the plan's seat, and the private knowledge of its author."""
 
     table: Table
     me: SeatId
     own: Own
 
     def number(self, name: str, arguments: Arguments) -> int | None:
-        """The value of a number, None where it means nothing."""
+        """The value of a number; None where it has no meaning."""
         return self._value(NUMBERS[name], arguments)
 
     def flag(self, name: str, arguments: Arguments) -> bool | None:
-        """Whether a flag is up, None where it means nothing."""
+        """True if a flag is up; None where it has no meaning."""
         value = self._value(FLAGS[name], arguments)
         return None if value is None else bool(value)
 
@@ -327,11 +327,11 @@ PLAYED_IN: Mapping[str, frozenset[Part]] = {
     ALWAYS: frozenset[Part](get_args(Part)), RINGS: _RINGS, COUNTERS: frozenset[Part](("counters",)),
     DRAWS: frozenset[Part](("draw", "keep")), KEEPS: frozenset[Part](("draw", "keep")), PLANS: _ACTS,
 }  # fmt: skip
-"""Where a variable means something -> the lists whose lines may test it."""
+"""Place where a variable has a meaning -> the lists whose lines may test it."""
 
 
 def means(table: Table, part: Part, name: str) -> bool:
-    """Whether a variable can mean something in a list, as things stand: by its list, and by the Event if that is known (HA-W-6)."""
+    """True if a variable can have a meaning in a list now, given its list and the Event, if that is known (HA-W-6)."""
     where = (NUMBERS.get(name) or FLAGS[name]).where
     other = table.open and where in (CONTEST, CHALLENGE) and (where == CONTEST) is not table.contest
     return part in PLAYED_IN[where] and not (other and part != "reactions")

@@ -1,4 +1,4 @@
-"""Things of Heir Apparent in a sentence: players by their Princes, cards and pools by name, what decided an Event."""
+"""Words for things in sentences: players by their Princes, cards and pools by name, what decided an Event."""
 
 from __future__ import annotations
 

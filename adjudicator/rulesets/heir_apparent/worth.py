@@ -1,7 +1,7 @@
-"""How a stand-in plays: it writes plans that wait for what the others do, from what its seat sees.
+"""The play of a stand-in: it writes plans that depend on the others' acts, and knows only what its seat sees.
 
-In a Contest it raises by the least that wins, in a Challenge it takes the side that pays it better; it bids by what a courtier is worth
-beyond what is left for those who choose later, keeps reactions for its own people, and fights where it must win.
+In a Contest it raises by the least that wins. In a Challenge it takes the side that pays it better. It bids the value that a courtier
+has beyond those left for later choices, keeps reactions for its own people, and fights where it is sure to win.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ from adjudicator.rulesets.heir_apparent.titles import Character, Event
 from adjudicator.rulesets.heir_apparent.work import Turn
 
 FAVOR, CARD, PERSON = 10, 6, 14
-"""What a favor, an Action card and a character are worth; a turned one costs a part of it until it is unturned."""
+"""Values of a favor, an Action card and a character. A turned character costs part of its value until it is unturned."""
 TURNED = 3
-"""What it costs to have a character turned until one's own next turn."""
+"""The cost of a character that is turned until one's next turn."""
 
 
 @dataclass(slots=True)
 class Mind:
-    """One seat's view of the table, as it thinks about it."""
+    """One seat's view of the table, for its decisions."""
 
     view: Position
     seat: SeatId
@@ -56,7 +56,7 @@ class Mind:
 
     @property
     def table(self) -> Table:
-        """What everybody sees."""
+        """The public table."""
         return self.turn.table
 
     @property
@@ -66,25 +66,25 @@ class Mind:
 
     @property
     def hand(self) -> list[str]:
-        """The own Action cards."""
+        """The seat's Action cards."""
         return [card for card in self.turn.hands[self.seat] if card != BACK]
 
     @property
     def prince(self) -> str:
-        """The own Prince."""
+        """The seat's Prince."""
         return self.table.princes[self.seat]
 
     @property
     def mine(self) -> list[str]:
-        """The own characters, without the Prince."""
+        """The seat's characters, without the Prince."""
         return self.table.court_of(self.seat)
 
     def ready(self) -> list[str]:
-        """Those that are unturned."""
+        """The seat's unturned characters, without the Prince."""
         return [name for name in self.mine if not self.table.people[name].turned]
 
     def value(self, name: str) -> int:
-        """What a character in play is worth to whoever controls it."""
+        """The value of a character in play to its controller."""
         both = sorted((self.table.rating(name, "politics"), self.table.rating(name, "combat")))
         return 3 * both[1] + both[0] + 2 * len(self.table.keywords(name) & {"Wealthy", "Wizard", "Fighter"})
 
@@ -105,7 +105,7 @@ def write(view: Position, seat: SeatId, chance: Chance) -> Standing:
 
 
 def guarded(mind: Mind, lines: Iterable[str]) -> Iterator[str]:
-    """Lines with what they need besides: whom they turn is unturned, the card is still there, the free 2 was not given."""
+    """Lines with the conditions that they also need: their character is unturned, the card is in the hand, the free 2 was not given."""
     wizards = sorted(_wizards(mind), key=lambda name: (mind.table.people[name].turned, name))
     for line in lines:
         act, _, condition = line.partition(" if ")
@@ -139,20 +139,20 @@ def guarded(mind: Mind, lines: Iterable[str]) -> Iterator[str]:
 
 
 LEANINGS = ("politics", "combat", "Wizard", "Wealthy", "Fighter", "Palace")
-"""What somebody may be fond of: tastes differ, so that every courtier finds a master."""
+"""Preferences of stand-ins. Tastes differ, so that every courtier finds a master."""
 FOND = 9
-"""What that is worth to them, in tenths of a favor."""
+"""The value of a preference, in tenths of a favor."""
 
 
 def worth_of(one: Character) -> int:
-    """What a Character is worth, in tenths of a favor."""
+    """The value of a Character, in tenths of a favor."""
     high, low = max(one.politics, one.combat), min(one.politics, one.combat)
     extra = {"Wealthy": 3, "Wizard": 5, "Fighter": 2, "Noble": 1, "Palace": 2}
     return 6 * high + 3 * low + sum(extra[word] for word in one.keywords) + 4 * len(one.abilities)
 
 
 def _auction(mind: Mind) -> AuctionSheet:
-    """Bids what the best of the row is worth beyond the one that it would get else, given what it still lacks."""
+    """Bids the value of the best in the row beyond the one it would get otherwise, given what it still lacks."""
     view = mind.view
     lacks = _needs(mind)
     fond = LEANINGS[mind.chance("fond", len(LEANINGS))]
@@ -197,7 +197,7 @@ def _draws(mind: Mind, *, first: bool = False) -> tuple[str, ...]:
 
 
 def _keeps(mind: Mind) -> tuple[str, ...]:
-    """Plays who is strong in something; a weak one only into an open slot."""
+    """Plays a Character that is strong in something; a weak one only into an open slot."""
     return ("play if chars(me) <= 4", "play if pol >= 4", "play if com >= 4", "refuse")
 
 
@@ -222,7 +222,7 @@ def _wizards(mind: Mind) -> list[str]:
 
 
 def _actions(mind: Mind) -> Iterator[str]:
-    """Equipment on the best bearers, cards that gain something, an attack that must be won, draws with the weakest."""
+    """Equipment on the best bearers, cards that gain something, attacks that are sure to win, draws with the weakest."""
     table = mind.table
     for card in sorted(mind.hand):
         action = mind.index.action(card)
@@ -270,7 +270,7 @@ def _actions(mind: Mind) -> Iterator[str]:
 
 
 def _quarrels(mind: Mind, card: str) -> Iterator[str]:
-    """A rival's character attacks another rival's: the two that are worth most, so that one of them goes."""
+    """Has a rival's character attack another rival's, the most valuable first, so that one of them goes."""
     people = mind.table.people
     able = [name for name in _rivals(mind) if not people[name].turned and mind.table.rating(name, "combat") > 0]
     for one in able[:2]:
@@ -279,7 +279,7 @@ def _quarrels(mind: Mind, card: str) -> Iterator[str]:
 
 
 def _equipped(mind: Mind, card: str) -> Iterator[str]:
-    """Equipment: what helps for the strongest of one's own, what harms for the strongest rival."""
+    """Equipment: helpful cards on the strongest own character, harmful ones on the strongest rival."""
     action = mind.index.action(card)
     attach = next((step.attach for step in action.effect if step.attach is not None), None)
     if attach is None or (action.spell and not _wizards(mind)):
@@ -295,7 +295,7 @@ def _equipped(mind: Mind, card: str) -> Iterator[str]:
 
 
 def _use(mind: Mind, name: str, step: Step) -> Iterator[str]:
-    """An ability, aimed at whoever it hurts most."""
+    """An ability, aimed at the player it hurts most."""
     if step.favor_move is not None or step.discard_hand is not None:
         yield f"use {name} at {_richest(mind)}"
     elif step.peek is not None:
@@ -316,7 +316,7 @@ def _rivals(mind: Mind) -> list[str]:
 
 
 def _sure_fights(mind: Mind, with_: Iterable[str]) -> list[tuple[str, str]]:
-    """Attacks that win though the defender's controller helps with everybody who is ready."""
+    """Attacks that win even if the defender's controller helps with everybody who is ready."""
     table, found = mind.table, list[tuple[str, str]]()
     for one in with_:
         for foe in _rivals(mind):
@@ -334,7 +334,7 @@ def _sure_fights(mind: Mind, with_: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def _melee(mind: Mind) -> Iterator[str]:
-    """Saves its own where that can be done, by the least; helps its own attack to win."""
+    """Saves its own characters with the least help that is enough, and helps its own attack to win."""
     able = sorted((name for name in mind.mine if mind.table.rating(name, "combat") > 0), key=lambda name: (mind.table.rating(name, "combat"), name))  # fmt: skip
     for name in able:
         more = mind.table.rating(name, "combat")
@@ -358,7 +358,7 @@ def _melee(mind: Mind) -> Iterator[str]:
 
 
 def _reactions(mind: Mind) -> Iterator[str]:
-    """What keeps its own alive, its favor where it is, and rivals' cards from working on it."""
+    """Reactions that keep its characters alive and its favor safe, and stop rivals' cards aimed at it."""
     for card in sorted(mind.hand):
         action = mind.index.action(card)
         for trigger in action.trigger:
@@ -378,7 +378,7 @@ def _reactions(mind: Mind) -> Iterator[str]:
 
 
 def _counters(mind: Mind) -> tuple[str, ...]:
-    """Wizards counter what hits their own side; a counter to that helps them, and a counter to that counter does not."""
+    """Wizards counter a spell that hits their side, and a counter to their counter. With one counter on the spell they do nothing."""
     cheap = sorted(_wizards(mind), key=lambda name: (name == mind.prince, name))
     return tuple(f"counter with {name} if hits(me) and not by(me) and depth != 1 and depth < 3" for name in cheap)
 
@@ -388,7 +388,7 @@ def _counters(mind: Mind) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Stake:
-    """What an outcome is worth to a seat, in tenths of a favor, by what part it has in it."""
+    """The value of an outcome to a seat, in tenths of a favor, by the seat's part in it."""
 
     chief: int
     side: int
@@ -414,7 +414,7 @@ def _event(mind: Mind) -> EventSheet:
 
 
 def _heralds(mind: Mind, event: Event) -> Iterator[str]:
-    """Abilities that give one of its own the keyword that this Event favors or admits."""
+    """Abilities that give one of its characters the keyword that this Event favors or admits."""
     wanted = {event.bonus.keyword} if event.bonus is not None else set[str]()
     wanted |= {event.limit.only} if event.limit is not None and event.limit.only is not None else set()
     for name in mind.ready():
@@ -428,7 +428,7 @@ def _heralds(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _dressed(mind: Mind, event: Event) -> Iterator[str]:
-    """Equipment that helps whoever is to join: on the strongest who is ready."""
+    """Equipment that helps to join, on the strongest character that is ready."""
     for card in sorted(mind.hand):
         action = mind.index.action(card)
         if "event" not in action.phases or "action" in action.phases or action.effect[0].attach is None:
@@ -440,7 +440,7 @@ def _dressed(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _guests(mind: Mind, event: Event) -> Iterator[str]:
-    """A rival's strongest, borrowed for this Event, and what they do then: they join where it wins."""
+    """Borrows a rival's strongest character for this Event, to join with it if that wins."""
     pool = {"contest": "me", "challenge": SUPPORT}[event.type]
     for card in sorted(mind.hand):
         action = mind.index.action(card)
@@ -456,7 +456,7 @@ def _guests(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _blinded(mind: Mind, event: Event) -> Iterator[str]:
-    """In an Event of combat: the rival who could still join with most is made weaker, when the others pass."""
+    """Weakens the rivals that could still join with most, once it is winning a Contest or has acted in a Challenge."""
     for card in sorted(mind.hand):
         harm = mind.index.action(card).effect[0].stat
         if harm is None or "event" not in mind.index.action(card).phases or harm.skill != event.skill or harm.most >= 0:
@@ -468,13 +468,13 @@ def _blinded(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _asks(mind: Mind, event: Event) -> Iterator[str]:
-    """Now and then a look at the table, where it is close and something is left to give."""
+    """Sometimes stops the run for another look, in a close Contest with something left to give."""
     if mind.view.players[mind.seat].reopenings and event.type == "contest" and not mind.chance("ask", 6):
         yield "ask if not winning(me) and need <= 4 and ready(me) >= 2 and passes >= 1"
 
 
 def _idlers(mind: Mind) -> Iterator[str]:
-    """Abilities that cost nothing when all else is done: the active player unturns at once."""
+    """Abilities to use when all else is done. They cost the active player nothing, who unturns at once."""
     for name in mind.ready() if mind.view.active == mind.seat or mind.chance("idle", 3) == 0 else ():
         for ability in mind.index.abilities(name):
             if "event" not in ability.phases:
@@ -499,12 +499,12 @@ def _idlers(mind: Mind) -> Iterator[str]:
 
 
 def _helps(mind: Mind, card: str) -> bool:
-    """Whether equipment helps its bearer."""
+    """True if equipment helps its bearer."""
     return all(step.stat is None or step.stat.most > 0 for step in mind.index.action(card).while_)
 
 
 def _choice(mind: Mind, event: Event, name: str) -> tuple[str, ...]:
-    """Whom the Event happens to: the best of a rival where that hurts or is won, the least of one's own else."""
+    """Targets of the Event in order of preference: the rivals' best, then one's own, the least valuable first, or last if the Event helps them."""
     values = mind.table.values(filter_of(event.choice[name]), mind.seat)
     if filter_of(event.choice[name]).kind == "player":
         rich = _richest(mind)
@@ -518,21 +518,21 @@ def _choice(mind: Mind, event: Event, name: str) -> tuple[str, ...]:
 
 
 def _turns(mind: Mind) -> int:
-    """What it costs to have a character turned: nothing for the active player, who unturns at once; more the longer one waits."""
+    """The cost of a turned character: nothing for the active player, who unturns at once, and more the longer the seat waits."""
     assert mind.view.active is not None
     order = clockwise(mind.view.ring, mind.view.active)
     return TURNED * order.index(mind.seat) // 2
 
 
 def _joiners(mind: Mind) -> list[tuple[int, str]]:
-    """Who can join, each with the tokens that they give, the fewest first; the Prince among them."""
+    """Characters that can join, the Prince among them, as (tokens, name), the fewest tokens first."""
     people = mind.table.people
     able = (name for name in sorted(people) if people[name].by == mind.seat and not people[name].turned)
     return sorted((mind.table.strength(name), name) for name in able if mind.table.may_join(name))
 
 
 def _contest(mind: Mind, event: Event) -> Iterator[str]:
-    """Raises by the least that wins, as far as the prize goes; sees that another one is last."""
+    """Raises by the least that wins, as far as the prize is worth it, and avoids the last place."""
     prize, loss = _worth(mind, event.winner or (), "winner"), _worth(mind, event.loser or (), "loser")
     joiners, cost = _joiners(mind), _turns(mind)
     cards = _token_cards(mind)
@@ -567,7 +567,7 @@ def _contest(mind: Mind, event: Event) -> Iterator[str]:
 
 
 def _challenge(mind: Mind, event: Event, chosen: str | None) -> Iterator[str]:
-    """Takes the side that pays better, raises by the least that turns it, and joins a side that wins where it is paid for that."""
+    """Takes the side that pays better, raises by the least that turns the result, and joins a winning side if it is paid for that."""
     good, bad = event.success or (), event.failure or ()
     for_it = _stake(mind, event, good, "supporter", chosen)
     against = _stake(mind, event, bad, "opponent", chosen)
@@ -634,7 +634,7 @@ def _spoilers(mind: Mind, when: str) -> Iterator[str]:
 
 
 def _reopen(mind: Mind, event: Event) -> tuple[str, ...] | None:
-    """Calls where it is close and it has more to give than when it planned."""
+    """Reopens a close Contest if it still has characters to give."""
     if not mind.view.players[mind.seat].reopenings or mind.view.phase is Phase.REOPENED or mind.chance("call", 4):
         return None
     if event.type == "contest":
@@ -643,7 +643,7 @@ def _reopen(mind: Mind, event: Event) -> tuple[str, ...] | None:
 
 
 def _worth(mind: Mind, steps: Sequence[Step], who: str) -> int:
-    """What these steps are worth to a Contest's winner or loser, in tenths of a favor."""
+    """The value of these steps to a Contest's winner or loser, in tenths of a favor."""
     total = 0
     for step in steps:
         if step.favor is not None and step.favor.who == who:
@@ -662,7 +662,7 @@ def _worth(mind: Mind, steps: Sequence[Step], who: str) -> int:
 
 
 def _stake(mind: Mind, event: Event, steps: Sequence[Step], part: str, chosen: str | None) -> Stake:
-    """What a Challenge's outcome is worth to its chief, to one of the side, and to one who stands aside."""
+    """The value of a Challenge's outcome to its chief, to others of the side, and to those who keep out."""
     sums = {"chief": 0, "side": 0, "aside": 0}
     active = mind.view.active == mind.seat
     for step in steps:
@@ -685,7 +685,7 @@ def _stake(mind: Mind, event: Event, steps: Sequence[Step], part: str, chosen: s
 
 
 def _favors(step: Step) -> Iterator[tuple[str, int]]:
-    """Who gains or loses favor by a step, by their word, and how much."""
+    """Players' words, each with the favor that a step gives or takes."""
     if step.favor is not None and isinstance(step.favor.n, int):
         yield _word(step.favor.who), step.favor.n
     if step.favor_move is not None and isinstance(step.favor_move.n, int):

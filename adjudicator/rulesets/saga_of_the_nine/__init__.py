@@ -1,8 +1,8 @@
 """Saga of the Nine: nine Majors, their heirs, and the Thralls and Vassals that marriages make.
 
-The war is standard Diplomacy on a board of the North. Beside the Majors stand 22 Minors with a unit each, which do what most DP are
-bid for. An heir that weds a Minor makes it a Thrall, two heirs that wed make a Vassal that both their Majors command. Whoever
-has neither a living heir nor their Capital when the Autumn Census is held is out.
+The war is standard Diplomacy on a board of the North. The board also has 22 Minors with one unit each, which carries out the order
+that most DP were bid for. An heir who marries a Minor makes it a Thrall. Two heirs who marry make a Vassal that both their Majors
+command. A Major with neither a living heir nor its Capital at the Autumn Census is eliminated.
 """
 
 from __future__ import annotations

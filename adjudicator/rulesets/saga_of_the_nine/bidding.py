@@ -1,4 +1,4 @@
-"""Bids: which are legal, which are void, and what each unit without a player is told (S9-D)."""
+"""Bids: which are legal, which are void, and which order each unit without a player gets (S9-D)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from adjudicator.rulesets.saga_of_the_nine.position import Position, minors, pur
 from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_unreadable, add_verdict
 
 TRIPLE = 3
-"""What each DP counts that a Thrall's controller allocates to it (S9-D-11)."""
+"""Weight of each DP that a Thrall's controller allocates to it (S9-D-11)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Objection:
-    """Why a bid counts nothing: a reason, its rule, and what its sentence speaks of."""
+    """Why a bid or an heir's order is illegal: the reason, its rule, and the facts for its sentence."""
 
     reason: str
     rule: str
@@ -56,7 +56,7 @@ def against_bid(position: Position, major: SeatId, offer: Offer) -> Objection | 
 
 
 def _against_wish(position: Position, power: SeatId, wish: AnyOrder) -> Objection | None:
-    """Why a unit could not be given an order by bids."""
+    """Why bids cannot give a unit this order; None if they can."""
     if not isinstance(wish, Movement):
         return Objection("bid-for-no-order", "D-7", {})
     if isinstance(wish, Convoy) and power not in position.vassals:
@@ -71,7 +71,7 @@ def _against_wish(position: Position, power: SeatId, wish: AnyOrder) -> Objectio
 
 
 def attacked_by(work: Work, major: SeatId) -> frozenset[str]:
-    """The provinces of Minors and Thralls that a Major's own legal orders attack: moves there, supports and convoys (S9-D-15)."""
+    """Provinces of Minors and Thralls that a Major's legal orders attack by moves, supports or convoys (S9-D-15)."""
     ground, still = work.war.start, stationary(work.start)
     orders = [(major, line.said) for line in work.lines[major] if isinstance(line.said, Movement)]
     outcomes = check_orders(ground.board, ground.units, orders, work.start.settings.movement, still)
@@ -94,13 +94,13 @@ class _Legal:
     offer: Offer
     line: str
     order: AnyOrder | Marry
-    """What it offers for, written as equal ones are."""
+    """The order that it bids for, in the form that equal orders share."""
     wish: str
-    """The same in words: what equal bids have in common."""
+    """That order in words, identical for equal bids."""
 
 
 def _legal_bids(work: Work, major: SeatId) -> list[_Legal]:
-    """A Major's legal bids as listed; the others get their verdicts (S9-D-7, SR-1)."""
+    """A Major's legal bids in the order of its sheet. The others get their verdicts (S9-D-7, SR-1)."""
     units = work.war.start.names()
     legal: list[_Legal] = []
     for bid in work.bids[major]:
@@ -118,7 +118,7 @@ def _legal_bids(work: Work, major: SeatId) -> list[_Legal]:
 
 
 def take_bids(work: Work) -> None:
-    """Pays and adds up all bids, and tells each unit without a player what most was bid for (S9-D-8 to S9-D-17)."""
+    """Pays and adds up all bids, and gives each unit without a player the order with the highest sum (S9-D-8 to S9-D-17)."""
     orders: dict[str, AnyOrder | Marry] = {}
     counting: list[tuple[Bid[str], _Legal]] = []
     for major in work.bids:
@@ -173,12 +173,12 @@ def _judge_bid(work: Work, offer: Bid[str], each: _Legal, decision: Decision[str
 
 
 def _deed(work: Work, province: str, wish: str) -> str:
-    """What a unit is to do, without its name."""
+    """A wish without the name of its unit."""
     return wish.removeprefix(work.unit_name(province)).strip()
 
 
 def _tell(work: Work, province: str, decision: Decision[str], orders: dict[str, AnyOrder | Marry]) -> None:
-    """Tells a unit what its bids came to; one that marries holds (S9-T-5)."""
+    """Records what the bids on a unit decided, and commands the unit. One that marries holds (S9-T-5)."""
     power, unit = work.war.start.units[province]
     wish = decision.wish
     work.events.append(
@@ -209,7 +209,7 @@ def _tell(work: Work, province: str, decision: Decision[str], orders: dict[str, 
 
 
 def _offered(bids: tuple[Bid[str], ...]) -> tuple[Offered, ...]:
-    """What each Major bid, several lines of one as one."""
+    """DP that each Major bid, with several lines of one Major added up."""
     dp: dict[SeatId, int] = {}
     for bid in bids:
         dp[bid.bidder] = dp.get(bid.bidder, 0) + bid.amount
@@ -221,7 +221,7 @@ def _offered(bids: tuple[Bid[str], ...]) -> tuple[Offered, ...]:
 
 
 def refuse_bids(work: Work) -> None:
-    """Bids are for the two phases of orders (S9-D-3)."""
+    """Refuses all bids, which belong to the two phases of orders (S9-D-3)."""
     units = work.war.start.names()
     for major, bids in work.bids.items():
         for bid in bids:

@@ -1,6 +1,6 @@
 """The Autumn Census, act by act (S9-X): weddings, captures, deaths, eliminations, and units that grow back.
 
-It is held on the board as it is when the Autumn retreats are over. How it may end the game is `victory`.
+It uses the board after the Autumn retreats. `victory` decides whether it ends the game.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from adjudicator.rulesets.saga_of_the_nine.work import Work
 
 
 def wed_heirs(work: Work) -> None:
-    """Act 1: the betrothed wed, unless a stranger stands in the Location or in a Capital (S9-V-9 to S9-V-14)."""
+    """Act 1: the betrothed wed, unless another power's unit is in the Location or in a Capital (S9-V-9 to S9-V-14)."""
     for pair in work.position.betrothed:
         stranger = _stranger(work, pair)
         if stranger is not None:
@@ -47,7 +47,7 @@ def wed_heirs(work: Work) -> None:
 
 
 def _stranger(work: Work, pair: Betrothal) -> tuple[str, SeatId] | None:
-    """A place that the wedding needs and another power's unit has taken, and whose unit that is."""
+    """The first place needed for the wedding that holds another power's unit, with that power; None if no unit is in the way."""
     places = {
         work.board.places[pair.at]: pair.giver,
         capital_of(work.board, pair.giver): pair.giver,
@@ -85,14 +85,14 @@ def _found(work: Work, pair: Betrothal) -> None:
 
 
 def capture_centres(work: Work) -> None:
-    """Act 2: every centre in which another power's unit stands changes hands, all at once (S9-B-2, S9-X-3)."""
+    """Act 2: every centre with another power's unit in it changes hands, all at once (S9-B-2, S9-X-3)."""
     told = len(work.war.events)
     diplomacy.take_centres(work.war)
     work.events += work.war.events[told:]
 
 
 def _captured(work: Work) -> dict[str, SeatId]:
-    """Name of each centre that was captured at this Census -> who took it."""
+    """Name of each centre captured at this Census -> the power that took it."""
     return {event.centre: event.power for event in work.events if isinstance(event, diplomacy.Taken)}
 
 
@@ -100,7 +100,7 @@ def _captured(work: Work) -> dict[str, SeatId]:
 
 
 def bury_heirs(work: Work) -> None:
-    """Act 3: heirs in captured centres die, and Thralls whose centre was captured are no more (S9-X-4)."""
+    """Act 3: heirs in captured centres die, and Thralls whose centre was captured are lost (S9-X-4)."""
     position, taken = work.position, _captured(work)
     for major in position.heirs:
         _bury(work, major, capital_name(position.settings, major), taken)
@@ -171,7 +171,7 @@ def eliminate(work: Work) -> None:
 
 
 def _clear(work: Work, power: SeatId) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Removes a power's units, and leaves its centres to nobody (S9-X-7); both by name."""
+    """Removes a power's units and leaves its centres to nobody (S9-X-7). Returns the names of both."""
     field = work.war.field
     units = {code: unit for code, (whose, unit) in sorted(field.units.items()) if whose == power}
     centres = sorted(field.owned(power))
@@ -196,7 +196,7 @@ def regrow(work: Work) -> None:
 
 
 def _left(work: Work, position: Position) -> tuple[SeatId, ...]:
-    """The Minors that own their centre still."""
+    """Minors that still own their centre."""
     return tuple(name for name in minors(position) if work.war.field.owners.get(centre_of(work.board, name)) == name)
 
 
@@ -205,6 +205,6 @@ ACTS = (wed_heirs, capture_centres, bury_heirs, eliminate, regrow)
 
 
 def hold_census(work: Work) -> None:
-    """All acts, when the Autumn retreats are over (S9-A-10, S9-A-11)."""
+    """Runs all acts after the Autumn retreats (S9-A-10, S9-A-11)."""
     for act in ACTS:
         act(work)

@@ -1,4 +1,4 @@
-"""Pages of a saga beside its turns: its board, families, and what each Major bid on."""
+"""Pages of a saga besides its turns: the board, the families, and the bids of each Major."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ Turns = Sequence[Resolution[Position, e.AnyEvent]]
 
 @dataclass
 class Heir:
-    """One heir's life, as its Major's pages tell it (S9-H-17)."""
+    """One heir's life, as its Major's pages show it (S9-H-17)."""
 
     major: SeatId
     number: int
     came: str
     at: str
     wed: str = ""
-    """Whom: a Minor, or the Major whose heir it was."""
+    """The spouse: a Minor, or the Major whose heir it was."""
     house: str = ""
     """The Thrall or Vassal that the wedding made."""
     wed_when: str = ""
@@ -50,7 +50,7 @@ class Heir:
 
 
 def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
-    """The board; families and bids as soon as there is a turn."""
+    """The board, plus families and bids once there is a turn."""
     position = turns[0].position if turns else final
     board = () if position is None else (_board(position.settings),)
     return (*board, _families(turns), _bids(turns)) if turns else board
@@ -60,7 +60,7 @@ def chapters(turns: Turns, final: Position | None) -> tuple[Chapter, ...]:
 
 
 def _board(settings: Settings) -> Chapter:
-    """What is played on, who begins where, and what is near to whom: all as the board's file has it."""
+    """The chapter on the board: its size and aim, the starting units, and what is within reach, all from the board's file."""
     board = settings.ground
     start = starting_position(settings)
     sections = (
@@ -120,7 +120,7 @@ def _starts(board: Board) -> tuple[Table, ...]:
 
 
 def _reaches(settings: Settings) -> Table:
-    """Of each Major, which Minors' centres its units come to in one move and in two, and whose homes in two."""
+    """Minors' centres that each Major's units reach in one move and in two, and the rivals whose homes they reach within two."""
     board = settings.ground
     homes = {code: major for major in board.powers for code in board.homes(major)}
     minors = {centre_of(board, minor): minor for minor in board.others}
@@ -143,7 +143,7 @@ def _reaches(settings: Settings) -> Table:
 
 
 def _moves(board: Board, unit: Unit) -> Iterator[Unit]:
-    """Where a unit can stand after one move without a convoy."""
+    """The unit at each place that it can reach in one move without a convoy."""
     if unit.kind == "A":
         yield from (board.unit(f"A {there}") for there in board.army_to[unit.province])
     else:
@@ -151,7 +151,7 @@ def _moves(board: Board, unit: Unit) -> Iterator[Unit]:
 
 
 def _apart(start: Position) -> Table:
-    """What lies between provinces that seem to touch and do not border, as the picture shows it."""
+    """Areas that separate provinces which seem to touch in the picture but do not border."""
     board = start.settings.ground
     names = {code: province.name for code, province in board.provinces.items()}
     rows = []
@@ -181,7 +181,7 @@ def _centre(settings: Settings, code: str) -> str:
 
 
 def lives(turns: Turns) -> list[Heir]:
-    """Every heir of a game, in the order in which they came."""
+    """Every heir of a game, in order of arrival."""
     start = turns[0].position
     settings = start.settings
     heirs = [Heir(major, 1, "from the start", capital_name(settings, major)) for major in majors(settings)]
@@ -276,13 +276,13 @@ def _kin(heir: Heir) -> Kin:
 
 
 def _bids(turns: Turns) -> Chapter:
-    """What each Major bid on in each turn, as far as it counted (S9-A-14)."""
+    """The chapter on DP: each Major's bids that counted or were void, turn by turn (S9-A-14)."""
     sections = []
     spent: dict[SeatId, list[int]] = {major: [0, 0, 0] for major in majors(turns[0].position.settings)}
     listed: dict[SeatId, list[tuple[At, str, int, str]]] = {major: [] for major in spent}
     for place, turn in enumerate(turns):
         for verdict in turn.verdicts:
-            if verdict.reason == "bid-void":  # Such DP are spent (S9-D-15), and no sum has them.
+            if verdict.reason == "bid-void":  # These DP are spent (S9-D-15) but in no sum.
                 dp = int((verdict.facts or {})["dp"])  # type: ignore[arg-type]  # the reason's own fact, a number
                 spent[verdict.seat][2] += dp
                 line = verdict.order.partition(" DP to ")[2]

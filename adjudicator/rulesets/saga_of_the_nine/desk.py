@@ -1,4 +1,4 @@
-"""How people write a saga's orders, for the order desk: units by their legal orders, and beside them bids, heirs and Vassals."""
+"""The order desk for a saga: units by their legal orders, plus bids, heirs and Vassals."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
 )
 
 VERBS = r"(?:(?:marry|marries|weds|wed)\s+(?:the\s+)?(?:heir\s+(?:of\s+)?)?|m\s+heir\s+(?:of\s+)?)"
-"""What may stand before the Major whom a Minor is bid to marry; `SagaReader.offer` reads it."""
+"""Words that may come before the Major in a bid for a Minor to marry; `SagaReader.offer` reads them."""
 BIDDING = Bidding(
     key="bids",
     coin="DP",
@@ -56,12 +56,12 @@ SORTIE = "a sortie, which never enters"
 
 
 def spelling(position: Position) -> Spelling:
-    """How words may be spelt: the war's, and those of heirs and Vassals, also where no legal order has them."""
+    """Accepted spellings: the war's, plus those for heirs and Vassals, even where no legal order uses them."""
     spelt = diplomacy.spelling_in(position.war)
     weds = dict.fromkeys(WEDS, "Marry") | {"heir": "Heir", "at": "at"}
     names = (*majors(position.settings), *position.vassals)
     weds |= {" ".join(spoken_words(name)): name for name in names}
-    # An heir may be called by their Major alone: `Aesir weds Permyak`.
+    # The Major's name may mean its heir: `Aesir weds Permyak`.
     for major, verb in itertools.product(majors(position.settings), WEDS):
         said = " ".join((*spoken_words(major), verb))
         weds |= dict.fromkeys((said, f"heir {said}"), f"Heir {major} Marry")
@@ -70,12 +70,12 @@ def spelling(position: Position) -> Spelling:
 
 
 def unasked(position: Position) -> Collection[str]:
-    """The keys that mean nothing in this turn: bids are for phases of orders (S9-D-3)."""
+    """Keys without a meaning in this turn: bids belong to phases of orders (S9-D-3)."""
     return () if position.phase is Phase.ORDERS else (BIDDING.key,)
 
 
 def beside(position: Position) -> Beside:
-    """What Majors order beside their own units."""
+    """Orders that Majors give besides those for their own units."""
     if position.phase is not Phase.ORDERS:
         shared = {_whose(position, vassal): unit_lines(position, vassal) for vassal in position.vassals}
         return Beside(bidding=None, shared={whose: lines for whose, lines in shared.items() if lines})
@@ -89,13 +89,13 @@ def beside(position: Position) -> Beside:
 
 
 def _weddings(reign: tuple[SeatId, ...]) -> dict[str, str]:
-    """How the end of a bid for a wedding may be spelt: by a Major's first letter too."""
+    """Spellings of the end of a wedding bid, by the Major's name or its first letter."""
     named = {major: "\\s+".join(re.escape(word) for word in major.lower().split()) for major in reign}
     return {f"{VERBS}(?:{name}|{name[0]})": f"Marry Heir {major}" for major, name in named.items()}
 
 
 def _whose(position: Position, power: SeatId) -> str:
-    """Whose units they are, in a few words."""
+    """A power's status in a few words: a Vassal, a Thrall or a Minor, with its rulers."""
     rulers = join_words(rulers_of(position, power))
     if power in position.vassals:
         return f"{power}, a Vassal of {rulers}"
@@ -103,7 +103,7 @@ def _whose(position: Position, power: SeatId) -> str:
 
 
 def _pieces(position: Position) -> dict[str, Piece]:
-    """The units that can be bid on, each with what it can be told."""
+    """Units that can be bid on, each with the orders it can get."""
     reign, names = majors(position.settings), position.ground.board.provinces
     pieces: dict[str, Piece] = {}
     for power in position.ground.powers:
@@ -125,7 +125,7 @@ def _pieces(position: Position) -> dict[str, Piece]:
 
 
 def _purse(position: Position, major: SeatId) -> Purse:
-    """A Major's DP, and what they count for each unit that it may bid on (S9-D-4, S9-D-6, S9-D-11)."""
+    """A Major's DP, and their weight for each unit that it may bid on (S9-D-4, S9-D-6, S9-D-11)."""
     weights = {
         unit: TRIPLE if position.thralls.get(power) == major else 1
         for power in open_to_bids(position, major)
@@ -138,7 +138,7 @@ def _purse(position: Position, major: SeatId) -> Purse:
 
 
 def _heir(position: Position, major: SeatId) -> Person:
-    """A Major's heir, with whom they may marry now, or why they may not."""
+    """A Major's heir, with the marriages open to it now or the reason why it has none."""
     legal, head = list(marriages(position, major)), f"Heir {major} "
     if not legal:
         free = next(iter(minors(position)), "")
@@ -162,7 +162,7 @@ def _heir(position: Position, major: SeatId) -> Person:
 
 
 def _against(position: Position, major: SeatId, line: str) -> str:
-    """What `check` says of a sheet's only line of orders, in sentences; empty if it says nothing."""
+    """The first remark of `check` on a sheet with only this order, in sentences; empty without a remark."""
     remarks = [remark for remark in check(position, major, Sheet(orders=(line,))) if remark.place == ("orders", 0)]
     return " ".join(_sentence(words) for remark in remarks[:1] for words in (remark.what, remark.right) if words)
 
@@ -172,7 +172,7 @@ def _sentence(words: str) -> str:
 
 
 def _against_match(position: Position, major: SeatId, other: SeatId) -> str:
-    """Why two heirs cannot marry anywhere now, in the words of `check` about the first place of the two that is no home."""
+    """Why two heirs cannot marry anywhere now: `check`'s words for the first centre of either that is not a home of theirs."""
     ground = position.ground
     places = [
         ground.board.provinces[code].name

@@ -1,4 +1,4 @@
-"""The facts that a turn of a saga can produce beside those of the war, each with its rule and the sentence that tells it."""
+"""Facts that a turn of a saga can produce besides the war's, each with its rule and its sentence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Offered:
 
 @record
 class Bidden:
-    """All that was bid for one order of a unit."""
+    """All bids for one order of a unit."""
 
     order: str
     total: Whole
@@ -35,32 +35,32 @@ class Bidden:
 
 
 def left_behind(removed: tuple[str, ...], left: tuple[str, ...]) -> str:
-    """What an elimination leaves behind, as the end of a sentence."""
+    """The end of a sentence about an elimination: the units and centres it leaves behind."""
     units = f"; {join_words(removed)} left the board" if removed else ""
     return units + (f"; {join_words(left)} belong{'s' if len(left) == 1 else ''} to nobody" if left else "")
 
 
 def tied(_: object, decided: Decided) -> str:
-    """A unit that was bid on, and holds."""
+    """Sentence about a unit that holds because its bids tie."""
     bids = decided.bids
     same = [bid for bid in bids if bid.total == bids[0].total]
     return f"{decided.unit} holds, for the bids tie at {bids[0].total} DP: {join_words(map(_bid, same))}{_against(bids[len(same) :])}."
 
 
 def told(_: object, decided: Decided) -> str:
-    """A unit that does what most was bid for."""
+    """Sentence about a unit that carries out the order with the highest sum."""
     first, *others = decided.bids
     deed = "to hold" if decided.order == "H" else f"“{decided.order}”"
     return f"{decided.unit} is told {deed} by {first.total} DP ({_givers(first.by)}){_against(others)}."
 
 
 def _bid(bid: Bidden) -> str:
-    """What was bid for, and by whom."""
+    """An order that was bid for, with its bidders."""
     return f"{'hold' if bid.order == 'H' else f'“{bid.order}”'} ({_givers(bid.by)})"
 
 
 def _against(bids: Sequence[Bidden]) -> str:
-    """The sums that were too low."""
+    """The losing sums, as the end of a sentence."""
     return f", against {join_words(f'{bid.total} for {_bid(bid)}' for bid in bids)}" if bids else ""
 
 
@@ -74,16 +74,16 @@ def _givers(offered: tuple[Offered, ...]) -> str:
     rule=("S9-D-9", "S9-D-10", "S9-D-18"), weight=5, heard=EVERYBODY,
 )  # fmt: skip
 class Decided:
-    """What the bids on a unit came to (S9-D-9, S9-D-10, S9-D-18)."""
+    """The outcome of the bids on a unit (S9-D-9, S9-D-10, S9-D-18)."""
 
     event: Literal["decided"] = "decided"
     power: SeatId
-    """Whose unit it is: a Minor's, a Thrall's or a Vassal's."""
+    """The unit's owner: a Minor, a Thrall or a Vassal."""
     unit: str
     order: str | None = None
-    """What it was told; None for a tie, and then it holds."""
+    """The order it got; None for a tie, and then it holds."""
     bids: tuple[Bidden, ...]
-    """The highest sum first."""
+    """Highest sum first."""
 
 
 @fact(
@@ -92,15 +92,15 @@ class Decided:
     rule=("S9-T-7", "S9-M-7"), weight=75, heard=EVERYBODY,
 )  # fmt: skip
 class Wed:
-    """An heir married a Minor, which is a Thrall now (S9-T-7)."""
+    """An heir married a Minor, which is now a Thrall (S9-T-7)."""
 
     event: Literal["wed"] = "wed"
     major: SeatId
     minor: SeatId
     capital: str
-    """Whence the heir came."""
+    """The Capital that the heir came from."""
     helped: tuple[SeatId, ...] = ()
-    """Other Majors whose DP told the Minor to marry (S9-M-7)."""
+    """Other Majors whose DP helped to decide the marriage (S9-M-7)."""
 
 
 @fact(
@@ -121,7 +121,7 @@ class Promised:
     rule=("S9-V-9", "S9-V-10"), weight=65, heard=EVERYBODY,
 )  # fmt: skip
 class Parted:
-    """A betrothal failed at the Census: a stranger stood in the Location or in a Capital (S9-V-9, S9-V-10)."""
+    """A betrothal failed at the Census: another power's unit was in the Location or in a Capital (S9-V-9, S9-V-10)."""
 
     event: Literal["parted"] = "parted"
     giver: SeatId
@@ -169,7 +169,7 @@ class HeirKilled:
     joins=Joint("Thralls are no more: {items}.", "{thrall} of {controller}, taken by {by}"),
 )  # fmt: skip
 class ThrallLost:
-    """A Thrall is no more: its centre was captured (S9-T-14)."""
+    """A Thrall was lost: its centre was captured (S9-T-14)."""
 
     event: Literal["thrall_lost"] = "thrall_lost"
     thrall: SeatId
@@ -194,7 +194,7 @@ class Fallen:
 
     @property
     def behind(self) -> str:
-        """What it leaves, as the end of a sentence."""
+        """The end of the sentence: the units and centres it leaves behind."""
         return left_behind(self.removed, self.left)
 
 
@@ -214,7 +214,7 @@ class VassalFallen:
 
     @property
     def behind(self) -> str:
-        """What it leaves, as the end of a sentence."""
+        """The end of the sentence: the units and centres it leaves behind."""
         return left_behind(self.removed, self.left)
 
 
@@ -249,7 +249,7 @@ class HeirBuilt:
     rule="S9-V-34", weight=25, heard=EVERYBODY,
 )  # fmt: skip
 class Renamed:
-    """A young Vassal got the name that both who control it wrote (S9-V-34)."""
+    """A young Vassal got the name that both its controllers wrote (S9-V-34)."""
 
     event: Literal["renamed"] = "renamed"
     vassal: SeatId
@@ -262,7 +262,7 @@ class Renamed:
     rule=("S9-K-2", "S9-K-9"), weight=110, heard=EVERYBODY,
 )  # fmt: skip
 class Triumph:
-    """A Major won alone: by its total (S9-K-2), or as the last that is left (S9-K-9)."""
+    """A Major won outright: by its total (S9-K-2), or as the last one left (S9-K-9)."""
 
     event: Literal["triumph"] = "triumph"
     power: SeatId
@@ -270,16 +270,16 @@ class Triumph:
     thralls: Whole
     shared: Whole
     last: Flag = False
-    """Whether it is the last Major."""
+    """True if it is the last Major."""
 
     @property
     def total(self) -> int:
-        """What it won with."""
+        """The winning total."""
         return self.own + self.thralls + self.shared
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What that is made of."""
+        """The parts of the total, in words."""
         others = ((self.thralls, "Thralls"), (self.shared, "Vassals"))
         return (
             f"{many(self.own, 'centre')} of their own",
@@ -289,15 +289,15 @@ class Triumph:
 
 @record
 class Placed:
-    """A Major's place in a draw, and what gave it (S9-K-8)."""
+    """A Major's place in a draw, and the numbers that decided it (S9-K-8)."""
 
     power: SeatId
     place: Annotated[Whole, Choice(ge=1)]
-    """1 for the first; Majors that tie have the same."""
+    """1 for the first. Majors that tie share a place."""
     total: Whole = 0
     own: Whole = 0
     fell: Whole | None = None
-    """The cycle in which it was eliminated."""
+    """The cycle of its elimination."""
 
 
 @fact(
@@ -312,13 +312,13 @@ class Shared:
     powers: tuple[SeatId, ...]
     why: Literal["vote", "cycles", "all-fell"]
     places: tuple[Placed, ...] = ()
-    """All Majors, the first ones first; empty where all fell."""
+    """All Majors, best place first; empty if all fell."""
     silent: tuple[SeatId, ...] = ()
-    """Of a vote those who never voted, and barred nothing as they sent nothing twice (S9-K-11)."""
+    """In a vote, Majors that did not vote but bar nothing, because they sent nothing twice (S9-K-11)."""
 
     @property
     def cause(self) -> str:
-        """Why the game ended; those who barred nothing, for they had sent nothing twice, apart (S9-K-11)."""
+        """Why the game ended. After a vote, Majors that barred nothing because they sent nothing twice are named apart (S9-K-11)."""
         if self.why != "vote":
             return "the last cycle is over"
         if not self.silent:
@@ -330,7 +330,7 @@ class Shared:
 
     @property
     def ranked(self) -> str:
-        """Who is first."""
+        """The sentence about the first place, with the total."""
         first = [place.power for place in self.places if place.place == 1]
         if {*first} == {*self.powers}:
             return f"All have the same place, with {self.places[0].total} each"
@@ -343,18 +343,18 @@ class Shared:
     rule=("S9-K-5", "S9-K-11"), weight=30, heard=EVERYBODY,
 )  # fmt: skip
 class DrawVote:
-    """Majors whose votes for a draw stand, and those whose are missing (S9-K-5)."""
+    """Majors whose votes for a draw are in force, and those whose votes are missing (S9-K-5)."""
 
     event: Literal["draw_vote"] = "draw_vote"
     powers: tuple[SeatId, ...]
     """Those who voted for it."""
     needed: tuple[SeatId, ...]
     silent: tuple[SeatId, ...] = ()
-    """Those who bar nothing, as they sent nothing twice (S9-K-11)."""
+    """Those who bar nothing, because they sent nothing twice (S9-K-11)."""
 
     @property
     def bar(self) -> str:
-        """What those do not do, as their number asks for."""
+        """The verb for `silent`, singular or plural."""
         return "bars" if len(self.silent) == 1 else "bar"
 
 
@@ -376,7 +376,7 @@ OwnEvent: TypeAlias = (
     | DrawVote
 )
 OWN: Facts[OwnEvent] = Facts.of(OwnEvent)
-"""The facts of heirs, bids and the Census; the war's are Diplomacy's own."""
+"""Facts of heirs, bids and the Census. Those of the war are Diplomacy's."""
 AnyEvent: TypeAlias = OwnEvent | diplomacy.AnyEvent
 Event = Annotated[AnyEvent, Choice(discriminator="event")]
-"""What `turn.yaml` holds under `events`."""
+"""An entry under `events` in `turn.yaml`."""

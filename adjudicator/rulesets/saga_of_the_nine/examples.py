@@ -45,7 +45,7 @@ class Rule:
 
 @record
 class After:
-    """What is true afterwards; what is left out is as it was, and so are powers that are left out of a table of powers."""
+    """The expected position. Fields that are left out are unchanged, and so are powers left out of a table of powers."""
 
     units: Mapping[str, tuple[str, ...]] | None = None
     centres: Mapping[str, tuple[str, ...]] | None = None
@@ -63,10 +63,10 @@ class After:
 
 @record
 class Case:
-    """One worked example, with what matters alone.
+    """One worked example, with only what matters.
 
-    Units that are not named are not there, nor are Minors. A Major that is not named owns its homes and has its heir in its
-    Capital. Majors of which it says nothing send an empty sheet.
+    Units that are not named are not on the board, nor are Minors. A Major that is not named owns its homes and has its heir in its
+    Capital. Majors without a sheet here send an empty one.
     """
 
     id: str
@@ -76,11 +76,11 @@ class Case:
     when: str
     settings: Settings = field(default_factory=Settings)
     units: Mapping[str, tuple[str, ...]] | None = None
-    """All units; without this all stand as at the start."""
+    """All units; if left out, those of the start."""
     centres: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    """Of these powers, all centres."""
+    """All centres of the powers named here."""
     heirs: tuple[str, ...] | None = None
-    """Of the Majors that the example names, those with an unmarried heir; without this all have one."""
+    """Majors with an unmarried heir among those that the example names; if left out, all of them."""
     thralls: Mapping[str, str] = field(default_factory=dict)
     vassals: Mapping[str, Rule] = field(default_factory=dict)
     built: Mapping[str, Whole] = field(default_factory=dict)
@@ -155,7 +155,7 @@ def position_of(case: Case) -> Position:
 
 
 def _centres(case: Case, start: Position, vassals: Mapping[str, Vassal]) -> dict[SeatId, tuple[str, ...]]:
-    """Centres by owner: as the example says, else as at the start, but none twice."""
+    """Centres by owner: the example's, otherwise those of the start, with no centre twice."""
     said = {name: (vassal.capital,) for name, vassal in vassals.items()} | dict(case.centres)
     taken = {name for names in said.values() for name in names}
     centres: dict[SeatId, tuple[str, ...]] = {}
@@ -170,7 +170,7 @@ def _centres(case: Case, start: Position, vassals: Mapping[str, Vassal]) -> dict
 
 
 def sheets_of(case: Case) -> dict[str, Sheet]:
-    """The sheets of an example: empty ones for Majors of which it says nothing."""
+    """The sheets of an example, with an empty one for each Major that it does not mention."""
     position = position_of(case)
     present = [major for major in majors(case.settings) if major not in (*case.silent, *case.eliminated)]
     given = {**{major: {} for major in present}, **case.sheets}
@@ -187,6 +187,6 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """An example: the position it begins with, and what became of its sheets."""
+    """Plays an example, and returns its first position and the resolution of its sheets."""
     position = position_of(case)
     return position, resolve(position, sheets_of(case), GivenDice({}))

@@ -25,14 +25,14 @@ from adjudicator.rulesets.saga_of_the_nine.work import Suit, Work, add_unreadabl
 
 
 def unwelcome(position: Position, major: SeatId) -> tuple[SeatId, Unit] | None:
-    """The unit of another power in a Major's Capital, with its power; None if there is none (S9-M-5, S9-M-6)."""
+    """Another power's unit in a Major's Capital, after that power; None without such a unit (S9-M-5, S9-M-6)."""
     ground = position.ground
     here = ground.units.get(capital_of(ground.board, major))
     return here if here is not None and here[0] != major else None
 
 
 def against_heir(position: Position, major: SeatId, order: HeirOrder) -> Objection | None:
-    """Why an order of an heir is illegal, whatever others do; None if it is legal (S9-M-4, S9-M-5, S9-T-2, S9-V-1 to S9-V-8)."""
+    """Why an heir's order is illegal, whatever others do; None if it is legal (S9-M-4, S9-M-5, S9-T-2, S9-V-1 to S9-V-8)."""
     if order.heir != major:
         return Objection("not-your-heir", "M-4", {"heir": order.heir})
     if major not in position.heirs:
@@ -47,7 +47,7 @@ def against_heir(position: Position, major: SeatId, order: HeirOrder) -> Objecti
 
 
 def _against_minor(position: Position, order: MarryMinor) -> Objection | None:
-    """Why nobody can marry there as a Minor."""
+    """Why the order to marry the Minor there is illegal; None if it is legal."""
     ground = position.ground
     place = ground.board.provinces[order.centre]
     owner = ground.owners.get(order.centre)
@@ -64,7 +64,7 @@ def _against_minor(position: Position, order: MarryMinor) -> Objection | None:
 
 
 def _against_match(position: Position, order: MarryHeir) -> Objection | None:
-    """Why the two heirs cannot marry there."""
+    """Why the two heirs cannot marry there; None if they can."""
     ground, me, other = position.ground, order.heir, order.other
     board = ground.board
     if position.season is not Season.AUTUMN:
@@ -96,7 +96,7 @@ def _against_match(position: Position, order: MarryHeir) -> Objection | None:
 
 
 def fit_locations(position: Position, one: SeatId, other: SeatId) -> tuple[str, ...]:
-    """The codes of the centres in which two heirs could marry now, sorted (S9-V-3, S9-V-4, S9-V-8)."""
+    """Codes of the centres where two heirs could marry now, sorted (S9-V-3, S9-V-4, S9-V-8)."""
     ground = position.ground
     return tuple(
         code
@@ -111,7 +111,7 @@ def fit_locations(position: Position, one: SeatId, other: SeatId) -> tuple[str, 
 
 
 def hear_suits(work: Work) -> None:
-    """Judges what heirs are ordered by what is known when the phase opens (S9-M-2, S9-M-4, S9-M-5)."""
+    """Judges the heirs' orders by the position at the start of the phase (S9-M-2, S9-M-4, S9-M-5)."""
     units = work.war.start.names()
     for major, lines in work.lines.items():
         own: dict[HeirOrder, str] = {}
@@ -152,7 +152,7 @@ def hear_suits(work: Work) -> None:
 
 
 def is_of_another_kind(position: Position, order: HeirOrder) -> bool:
-    """Whether an order to marry calls the Minor's unit by the wrong kind (DP-O-6)."""
+    """True if an order to marry names the wrong kind of the Minor's unit (DP-O-6)."""
     if not isinstance(order, MarryMinor) or not order.kind:
         return False
     here = position.ground.units.get(order.centre)
@@ -160,7 +160,7 @@ def is_of_another_kind(position: Position, order: HeirOrder) -> bool:
 
 
 def plain_suit(position: Position, order: HeirOrder) -> HeirOrder:
-    """The order as equal ones are written: without the kind of a Minor's unit, unless it is the wrong one."""
+    """The order in the form that equal orders share: without the kind of a Minor's unit, unless the kind is wrong."""
     if not isinstance(order, MarryMinor):
         return order
     here = position.ground.units.get(order.centre)
@@ -168,7 +168,7 @@ def plain_suit(position: Position, order: HeirOrder) -> HeirOrder:
 
 
 def refuse_suits(work: Work) -> None:
-    """Heirs marry in phases of orders alone (S9-M-1), and are built in winter (S9-W-3)."""
+    """Refuses heirs' orders out of season. They marry only in phases of orders (S9-M-1), and are built in winter (S9-W-3)."""
     units = work.war.start.names()
     for major, lines in work.lines.items():
         for line in lines:
@@ -181,7 +181,7 @@ def refuse_suits(work: Work) -> None:
 
 
 def wed_minors(work: Work) -> None:
-    """Heirs whose Minor says yes, and was not dislodged, move to it, and it is a Thrall (S9-T-4, S9-T-7, S9-T-8)."""
+    """Moves each heir whose Minor accepts and was not dislodged to that Minor, which becomes a Thrall (S9-T-4, S9-T-7, S9-T-8)."""
     for major, suit in work.suits.items():
         if not isinstance(suit.order, MarryMinor):
             continue
@@ -202,7 +202,7 @@ def wed_minors(work: Work) -> None:
 
 
 def _weds(work: Work, major: SeatId, province: str) -> bool:
-    """Whether an heir is legally ordered to marry the Minor there."""
+    """True if this Major's heir has a legal order to marry the Minor there."""
     suit = work.suits.get(major)
     return suit is not None and isinstance(suit.order, MarryMinor) and suit.order.centre == province
 
@@ -250,7 +250,7 @@ def betroth(work: Work) -> None:
 
 
 def against_new_heir(position: Position, major: SeatId, order: BuildHeir) -> Objection | None:
-    """Why a Major builds no heir this winter; None if it can (S9-H-6)."""
+    """Why a Major cannot build an heir this winter; None if it can (S9-H-6)."""
     board = position.ground.board
     capital = capital_of(board, major)
     name = board.provinces[capital].name
@@ -269,12 +269,12 @@ def against_new_heir(position: Position, major: SeatId, order: BuildHeir) -> Obj
 
 
 def can_build_heir(position: Position, major: SeatId) -> bool:
-    """Whether a Major may build an heir in the winter of this cycle."""
+    """True if a Major may build an heir in the winter of this cycle."""
     return against_new_heir(position, major, BuildHeir()) is None
 
 
 def build_heirs(work: Work) -> None:
-    """New heirs come to their Capitals (S9-H-6, S9-W-3, S9-W-4)."""
+    """Builds new heirs in their Capitals (S9-H-6, S9-W-3, S9-W-4)."""
     units = work.war.start.names()
     for major, lines in work.lines.items():
         done = False

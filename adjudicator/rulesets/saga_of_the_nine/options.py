@@ -1,4 +1,4 @@
-"""What a Major may order, and what is wrong with a sheet."""
+"""Legal orders of a Major, and remarks on its sheet."""
 
 from __future__ import annotations
 
@@ -78,17 +78,17 @@ SAID: Mapping[str, str] = {
     "heir-there": "your heir lives in {capital} already",
     "heir-last-winter": "you built an heir in Winter {cycle}, and not in two Winters in a row",
 }
-"""Reasons that a sheet's author is told otherwise than everybody."""
+"""Wording of reasons for a sheet's author, where it differs from the public wording."""
 NOT_POSSIBLE = "is not possible: "
-"""How reasons begin that are said behind an order; to its author they are sentences of their own."""
+"""The opening of reasons that follow an order in print. Its author sees the reason without it, as a sentence."""
 ELIMINATED = "you are eliminated (S9-N-4)"
 BY_BIDS = "units of {owner} are ordered by bids in this phase"
 TO_VASSALS, TO_OTHERS = "V-20", "D-1"
-"""The rules by which bids order units: of Vassals, of Minors and Thralls."""
+"""Rules under which bids order units: those of Vassals, and those of Minors and Thralls."""
 
 
 def check(position: Position, major: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet; each remark names its rule."""
+    """Remarks on a sheet, each with its rule."""
     if major not in living(position):
         filled = sheet.orders or sheet.bids
         return (Remark(("orders",), ELIMINATED, "send nothing"),) if filled else ()
@@ -100,7 +100,7 @@ def check(position: Position, major: SeatId, sheet: Sheet) -> tuple[Remark, ...]
 
 
 def told(reason: str, rule: str) -> str:
-    """What a sheet's author is told for a reason, with its rule; facts stand in braces."""
+    """A reason worded for a sheet's author, with its rule and with braces for the facts."""
     words = SAID.get(reason) or REASONS.get(reason) or "it cannot be given that order"
     return f"{words.removeprefix(NOT_POSSIBLE)} (S9-{rule})"
 
@@ -137,7 +137,7 @@ def _check_lines(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Re
 
 
 def _check_heirs(position: Position, major: SeatId, lines: tuple[Line, ...], speech: Speech) -> Iterator[Remark]:
-    """Remarks on what heirs are ordered."""
+    """Remarks on heirs' orders."""
     suits = [line for line in lines if isinstance(line.said, MarryMinor | MarryHeir)]
     own = {
         plain_suit(position, line.said)
@@ -170,7 +170,7 @@ def _check_heirs(position: Position, major: SeatId, lines: tuple[Line, ...], spe
 
 
 def _right(position: Position, said: MarryMinor | MarryHeir, objection: Objection) -> str:
-    """What would be right in place of an heir's order."""
+    """A suggestion in place of an illegal order of an heir, or an empty text."""
     names = position.ground.board.provinces
     if isinstance(said, MarryMinor):
         owner = objection.facts.get("owner")
@@ -187,7 +187,7 @@ def _right(position: Position, said: MarryMinor | MarryHeir, objection: Objectio
 
 
 def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> Iterator[Remark]:
-    """Remarks on orders of units: one's own, and in retreats and winter those of one's Vassals."""
+    """Remarks on orders for a Major's units, and in retreats and winter for those of its Vassals."""
     field, war, still = position.ground, position.war, stationary(position)
     by_power: dict[SeatId, list[tuple[int, AnyOrder]]] = {major: []}
     for line in lines:
@@ -230,7 +230,7 @@ def _check_units(position: Position, major: SeatId, lines: tuple[Line, ...]) -> 
 
 
 def cautions(position: Position, major: SeatId) -> Iterator[Caution]:
-    """What a Major's winter leaves open; what they order for Vassals is not counted."""
+    """Cautions about what a Major leaves open in winter. Its orders for Vassals do not count."""
     if position.phase is Phase.WINTER:
         field, ruled = position.ground, ruled_by(position, major)
         places = {code for code, (owner, _) in field.units.items() if owner in ruled}
@@ -282,10 +282,10 @@ def _check_bids(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Rem
 def _against_order(
     position: Position, place: tuple[str | int, ...], offer: Offer, objection: Objection, speech: Speech
 ) -> Remark:
-    """A remark on an illegal bid; the war says why a unit could not be given an order."""
+    """A remark on an illegal bid. Diplomacy's remark explains why a unit cannot get that order."""
     if objection.reason in REASONS:
         return _remark(place, objection)
-    order: AnyOrder = offer.wish  # type: ignore[assignment]  # marriages have reasons of their own
+    order: AnyOrder = offer.wish  # type: ignore[assignment]  # marriages have other reasons
     field, still = position.ground, stationary(position)
     power, _ = field.units[offer.unit.province]
     read = diplomacy.Read(((0, order),), ())
@@ -296,7 +296,7 @@ def _against_order(
 def _warn_of_bids(
     position: Position, major: SeatId, sheet: Sheet, legal: list[tuple[int, Bid[str]]], married: set[str]
 ) -> Iterator[Remark]:
-    """What the sheet's own orders do to its bids, and which bid is missing."""
+    """Warnings about bids that the sheet's orders make void, and about a missing bid for a marriage."""
     if position.phase is not Phase.ORDERS:
         return
     names = position.ground.board.provinces
@@ -339,7 +339,7 @@ def _check_words(position: Position, major: SeatId, sheet: Sheet) -> Iterator[Re
 
 @functools.lru_cache(maxsize=20_000)
 def _order(line: str) -> Sheet:
-    """A sheet with one order, cached because every turn offers much the same."""
+    """A sheet with one order, cached because most turns offer the same orders."""
     return Sheet(orders=(line,))
 
 
@@ -358,7 +358,7 @@ def unit_lines(position: Position, power: SeatId) -> tuple[str, ...]:
 
 
 def wishes_for(position: Position, power: SeatId) -> tuple[str, ...]:
-    """What a unit of a Minor, Thrall or Vassal can be bid to do, each as a line for the unit (S9-E-2)."""
+    """Orders that DP can be bid for on a unit of a Minor, Thrall or Vassal, as lines (S9-E-2)."""
     lines = diplomacy.legal_lines(position.war, power, stationary=stationary(position))
     wishes = [line for order, line in lines if power in position.vassals or not _convoys(order)]
     if power in minors(position):
@@ -374,7 +374,7 @@ def _convoys(order: AnyOrder) -> bool:
 
 
 def open_to_bids(position: Position, major: SeatId) -> tuple[SeatId, ...]:
-    """The powers on whose units a Major may bid: Minors, Thralls, and Vassals that it rules (S9-D-6)."""
+    """Powers whose units a Major may bid on: Minors, Thralls, and Vassals that it rules (S9-D-6)."""
     return tuple(
         power
         for power in position.ground.powers
@@ -404,7 +404,7 @@ def marriages(position: Position, major: SeatId) -> Iterator[MarryMinor | MarryH
 
 
 def options(position: Position, major: SeatId) -> Iterable[Sheet]:
-    """Every legal order of a Major, each as a sheet of its own; bids with 1 DP, for how many is no matter of what is legal."""
+    """Every legal order of a Major, one per sheet. Bids are of 1 DP, because the amount does not make them legal or illegal."""
     if major not in living(position):
         return
     speech = speech_of(position)

@@ -1,4 +1,4 @@
-"""What a Major may ask for, and how its lines are read: orders of units and heirs, and bids.
+"""A Major's orders for units and heirs, its bids, and how their lines are read.
 
 Lines for units are read as in standard Diplomacy. A line about an heir, a bid, or a waiver for a Vassal is read here:
 
@@ -42,7 +42,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import Position, majors
 
 MOST_NAMES = 12
 MOST_READ = 20_000
-"""Lines that are remembered as they were read."""
+"""How many readings of lines are cached."""
 
 
 @record
@@ -73,7 +73,7 @@ class Sheet(StandingWords):
     ] = field(default_factory=dict)  # fmt: skip
 
 
-# What lines mean ----------------------------------------------------------------------------------------------------
+# Meanings of lines --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +114,7 @@ class WaiveFor:
 
 @dataclass(frozen=True, slots=True)
 class Marry:
-    """A Minor's unit is to marry an heir: what DP are bid for."""
+    """A Minor's unit is to marry an heir, a wish that DP can be bid for."""
 
     unit: Named
     heir: SeatId
@@ -122,7 +122,7 @@ class Marry:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """So many DP for a unit to do that."""
+    """DP for a unit to carry out an order or to marry."""
 
     amount: int
     wish: AnyOrder | Marry
@@ -138,13 +138,13 @@ HeirOrder: TypeAlias = MarryMinor | MarryHeir
 Said: TypeAlias = AnyOrder | HeirOrder | BuildHeir | WaiveFor
 MARRIES = frozenset({"marry", "marries", "weds", "wed"})
 MOST = 999
-"""DP that a line may name; a purse has three."""
+"""Most DP that a line may name. A purse has three at most."""
 
 
 MY_HEIR = re.compile(
     r"\b(?:my|our)\s+(?:unmarried\s+)?heir\b|^(?:the\s+)?(?:heir|h)(?=\s+(?:marr|wed|m\b))", re.IGNORECASE
 )
-"""An heir without a name: whose it is the sheet says."""
+"""An heir without a name, which is that of the sheet's Major."""
 MARRIAGES: tuple[tuple[str, str], ...] = (
     (r"^at\s+([\w .'-]+?)\s*:\s*(.+)$", r"\2 at \1"),
     (r"^(?:the\s+)?(?:h|heir)\s+of\s+", "Heir "),
@@ -160,7 +160,7 @@ MARRIAGES: tuple[tuple[str, str], ...] = (
     (r"\b(at|in)\s+[af]\s+(?=\w)", r"\1 "),
     (r"!+$", ""),
 )
-"""What people write of heirs, and what stays of it."""
+"""Patterns of how people write about heirs, and their replacements."""
 BIDS: tuple[tuple[str, str], ...] = (
     (r"^\s*(?:[-*•]\s+|\d{1,2}[.)]\s+)", ""),
     (r"^(?:i\s+)?(?:bid|allocate|spend|pay|put)\s+", ""),
@@ -174,7 +174,7 @@ BIDS: tuple[tuple[str, str], ...] = (
     (r"\bsorties?\s+(?:to\s+|into\s+|against\s+|on\s+)?", "- "),
     (r":\s*", " "),
 )
-"""What people write around bids, and what stays of it."""
+"""Patterns of how people write bids, and their replacements."""
 
 
 @functools.cache
@@ -189,7 +189,7 @@ def capital_name_on(board: Board, major: SeatId) -> str:
 
 
 class Speech:
-    """The words of one board and of the Vassals on it; remembers the lines it has read."""
+    """The vocabulary of one board and its Vassals. It caches the lines it has read."""
 
     def __init__(self, notation: Notation, vassals: tuple[SeatId, ...]) -> None:
         self.notation = notation
@@ -226,7 +226,7 @@ class Speech:
         )
 
     def read(self, text: str, major: SeatId = "") -> Said | Fault:
-        """What a line of orders says, or why it cannot be read; `major` is who speaks of `my heir`."""
+        """The meaning of a line of orders, or the fault in it. `my heir` is the heir of `major`."""
         key = (text, major)
         if key not in self._said:
             _make_room(self._said)
@@ -238,7 +238,7 @@ class Speech:
         return self._said[key]
 
     def read_bid(self, text: str, major: SeatId = "") -> Offer | Fault:
-        """What a bid offers, or why it cannot be read; `major` is who speaks of `my heir`."""
+        """The offer in a bid, or the fault in it. `my heir` is the heir of `major`."""
         key = (text, major)
         if key not in self._offers:
             _make_room(self._offers)
@@ -258,7 +258,7 @@ class Speech:
         return reader.read(reader.offer, self._plain_bid)
 
     def _by_words(self, text: str, major: SeatId, *, bid: bool) -> str:
-        """A line that cannot be read as it stands, without what people write around its words and with the words themselves."""
+        """An unreadable line without the filler around its words, and with each word in its canonical form."""
         if len(text) > LIMIT:
             return text
         for found, put in (*_around(bid), *self._names):
@@ -296,7 +296,7 @@ class Speech:
                 assert_never(said)
 
     def write_wish(self, wish: AnyOrder | Marry, units: Mapping[str, Unit]) -> str:
-        """What a unit is asked to do, in canonical form with the kinds of all units (S9-D-8)."""
+        """A wish in canonical form, with the kinds of all units (S9-D-8)."""
         if isinstance(wish, Marry):
             return f"{self.notation.named(wish.unit, units)} Marry Heir {wish.heir}"
         return self.notation.write(wish, units)
@@ -306,9 +306,9 @@ class Speech:
         return f"{offer.amount} DP to {self.write_wish(offer.wish, units)}"
 
     def same(self, wish: AnyOrder | Marry, units: Mapping[str, Unit]) -> AnyOrder | Marry:
-        """The wish as equal ones are written, however people write them (S9-D-8).
+        """The wish in the form that equal wishes share, however people write them (S9-D-8).
 
-        Kinds are filled in, and an army that cannot walk goes by convoy without saying so.
+        Kinds are filled in, and an army that cannot walk is taken to go by convoy.
         """
 
         def complete(named: Named) -> Named:
@@ -332,7 +332,7 @@ class Speech:
 
 
 def _make_room(read: dict[tuple[str, SeatId], Any]) -> None:
-    """Forgets the lines that were read when they are too many."""
+    """Empties the cache when it holds too many lines."""
     if len(read) > MOST_READ:
         read.clear()
 
@@ -343,7 +343,7 @@ def _speech(notation: Notation, vassals: tuple[SeatId, ...]) -> Speech:
 
 
 def speech_of(position: Position) -> Speech:
-    """The words of a position."""
+    """The vocabulary of a position's board and Vassals."""
     return _speech(position.ground.notation, tuple(position.vassals))
 
 
@@ -380,7 +380,7 @@ class SagaReader(Reader):
         return self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
 
     def power(self, *, initial: bool = False) -> SeatId | None:
-        """The Major named here, whom the reader then has gone past; by its first letter too if that may be."""
+        """The Major named at this word, or None. Moves past the name, and accepts its first letter if `initial`."""
         for words, name in self.speech.powers.items():
             if tuple(self.words[self.at : self.at + len(words)]) == words:
                 self.at += len(words)
@@ -461,7 +461,7 @@ class SagaReader(Reader):
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a sheet: where it stands, as it was written, and what it says or why it cannot be read."""
+    """One line of a sheet: its index, its text, and its meaning or the fault in it."""
 
     index: int
     text: str
@@ -470,7 +470,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class BidLine:
-    """One bid of a sheet: where it stands, as it was written, and what it offers or why it cannot be read."""
+    """One bid of a sheet: its index, its text, and its offer or the fault in it."""
 
     index: int
     text: str
@@ -498,14 +498,14 @@ def canonical_line(position: Position, line: str) -> str:
 
 
 def is_of_units(said: Said | Fault) -> bool:
-    """Whether a line is an order of a unit."""
+    """True if a line is an order for a unit."""
     return not isinstance(said, Fault | MarryMinor | MarryHeir | BuildHeir | WaiveFor)
 
 
 def power_of_line(position: Position, major: SeatId, order: AnyOrder) -> SeatId:
     """The power that a Major's line for a unit is for: itself, or a Vassal that it controls (SR-32, SR-33).
 
-    In retreats that is whose dislodged unit is named, in winter who owns the unit or the place.
+    In retreats that is the owner of the dislodged unit, in winter the owner of the unit or the place.
     """
     ground = position.ground
     if isinstance(order, Waive):
@@ -524,7 +524,7 @@ def power_of_line(position: Position, major: SeatId, order: AnyOrder) -> SeatId:
 
 
 def named_majors(position: Position, names: Iterable[str]) -> tuple[SeatId, ...]:
-    """Those of these names that are Majors, in the order of the board."""
+    """The Majors among these names, in the order of the board."""
     return tuple(major for major in majors(position.settings) if major in {*names})
 
 

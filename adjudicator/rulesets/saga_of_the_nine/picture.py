@@ -1,4 +1,4 @@
-"""The picture of a turn: the war, and beside it who rules whom, where heirs live, and which places are Capitals."""
+"""The picture of a turn: the war, plus who rules whom, where heirs live, and which places are Capitals."""
 
 from __future__ import annotations
 
@@ -43,10 +43,10 @@ def sides_of(settings: Settings) -> dict[SeatId, Side]:
 
 
 def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> ProvinceScene:
-    """The position a turn began with, and its orders once they are judged."""
+    """The position at the start of a turn, and the turn's orders once they are judged."""
     war: Resolution[diplomacy.Position, diplomacy.AnyEvent] | None = None
     if done is not None:
-        # Of bids and heirs the pages tell; and a Vassal's orders are drawn in its Giver's colour.
+        # Bids and heirs appear on the pages instead. A Vassal's orders are drawn in its Giver's colour.
         verdicts = tuple(
             replace(as_told(position, verdict), seat=_giver(position, verdict.seat))
             for verdict in done.verdicts
@@ -76,12 +76,12 @@ def draw(position: Position, done: Resolution[Position, AnyEvent] | None) -> Pro
 
 
 def _giver(position: Position, power: SeatId) -> SeatId:
-    """Who lends a power's orders a colour: a Vassal's Giver, a Thrall's controller, itself."""
+    """The power that gives the orders their colour: a Vassal's Giver, a Thrall's controller, or the power itself."""
     return next(iter(rulers_of(position, power)), power)
 
 
 def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
-    """The regions with who rules them, and whether they are Capitals."""
+    """The regions with their rulers, and with Capitals marked."""
     reign = majors(position.settings)
     board = position.ground.board
     capitals = {capital_of(board, major): major for major in living(position)}
@@ -109,7 +109,7 @@ def _areas(position: Position, areas: Iterable[Area]) -> Iterator[Area]:
 
 
 def _token(position: Position, token: Token) -> Token:
-    """A piece of a Minor is plain; a Thrall's has its controller's disc, a Vassal's the Giver's colour and the Receiver's."""
+    """A Minor's piece is plain, a Thrall's has its controller's disc, and a Vassal's has the colours of its Giver and Receiver."""
     power = token.owner
     if power is None:
         return token
@@ -167,7 +167,7 @@ def _houses(position: Position) -> Iterator[str]:
 
 
 def _dislodged(description: str) -> Iterator[str]:
-    """What the war's description says of dislodged units."""
+    """The part of the war's description about dislodged units."""
     _, sign, rest = description.partition("Dislodged: ")
     if sign:
         yield sign + rest

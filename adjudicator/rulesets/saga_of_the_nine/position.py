@@ -1,4 +1,4 @@
-"""A Saga position: the board with its Minors, Thralls and Vassals, the heirs beside it, and the house rules it is played by."""
+"""A Saga position: the board with its Minors, Thralls and Vassals, the heirs, and the house rules."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from adjudicator.mechanics.provinces import Board
 from adjudicator.rulesets import diplomacy
 
 MOST_DP = 3
-"""DP that a Major has in a phase of orders at most (S9-D-4)."""
+"""Most DP that a Major has in a phase of orders (S9-D-4)."""
 
 
 class Season(StrEnum):
@@ -51,7 +51,7 @@ PHASES = {
 
 @record
 class Settings(diplomacy.Settings):
-    """House rules: those of standard Diplomacy, and how long a saga is."""
+    """House rules: those of standard Diplomacy, and the length of a saga."""
 
     board: Annotated[str, field_text("The board (S9-A-5).")] = "nine_worlds"
     draws: Annotated[diplomacy.Draws, field_text("Whether Majors can vote for a draw (S9-K-5).")] = diplomacy.Draws.VOTE
@@ -63,7 +63,7 @@ class Settings(diplomacy.Settings):
         Annotated[Whole, Choice(ge=0)],
         field_text("After so many cycles the game is drawn; 0 for no end (S9-K-7)."),
     ] = 11
-    # Two of the war's choices are none here: their other values speak of homes and of one commander's list (S-5).
+    # Two of the war's settings have one value here: the others depend on homes or on one commander's list (S-5).
     surplus_orders: Annotated[
         Literal[SurplusOrders.FIRST],
         field_text("Too many orders in winter count from the first: a Vassal’s two lists are made one (S9-V-26)."),
@@ -76,7 +76,7 @@ class Settings(diplomacy.Settings):
 
 @record
 class OwnBoard(Settings):
-    """House rules with a board of the host's own files, or as the game began with it, where that has changed since."""
+    """House rules with a board from the host's files, or with the board as the game began if that has changed since."""
 
     own: Board = field(metadata=UNWRITTEN)
     shapes: tuple[bytes, str] | None = field(default=None, metadata=UNWRITTEN)
@@ -93,7 +93,7 @@ class OwnBoard(Settings):
 
 
 def furnish(settings: Settings, beside: Callable[[str], tuple[bytes, str]], keep: Keep) -> Settings:
-    """House rules with the board they name, a file of the host's own or one that comes with a ruleset (S9-A-5).
+    """House rules with the board they name, from the host's files or from a ruleset (S9-A-5).
 
     Raises `Problems` if it is missing or faulty.
     """
@@ -107,9 +107,9 @@ class Vassal:
     giver: SeatId
     receiver: SeatId
     capital: str
-    """The centre in which both heirs live (S9-V-12)."""
+    """The centre where both heirs live (S9-V-12)."""
     born: Whole
-    """The cycle in which it was made."""
+    """The cycle of its founding."""
 
     @property
     def controllers(self) -> tuple[SeatId, SeatId]:
@@ -128,13 +128,13 @@ class Betrothal:
 
 @record
 class Position:
-    """Everything true between two turns. All of it is public (S9-A-14). Units and places are written as players write them."""
+    """The state between two turns, all of it public (S9-A-14). Units and places are written as players write them."""
 
     cycle: Whole
     season: Season
     phase: Phase
     units: Mapping[SeatId, tuple[str, ...]]
-    """Of Majors, Minors, Thralls and Vassals; a Thrall keeps the name that it had as a Minor."""
+    """Units of Majors, Minors, Thralls and Vassals. A Thrall keeps the name it had as a Minor."""
     centres: Mapping[SeatId, tuple[str, ...]]
     dislodged: tuple[diplomacy.DislodgedUnit, ...] = ()
     contested: tuple[str, ...] = ()
@@ -148,16 +148,16 @@ class Position:
     vassals: Mapping[SeatId, Vassal] = field(default_factory=dict)
     betrothed: tuple[Betrothal, ...] = ()
     eliminated: Mapping[SeatId, Whole] = field(default_factory=dict)
-    """Major -> the cycle in which it was eliminated (S9-H-13)."""
+    """Major -> the cycle of its elimination (S9-H-13)."""
     votes: tuple[SeatId, ...] = ()
-    """Majors whose vote for a draw stands (S9-K-5)."""
+    """Majors whose vote for a draw is in force (S9-K-5)."""
     missed: Mapping[SeatId, Whole] = field(default_factory=dict)
     """Major -> phases of orders missed in a row, forgotten with the next sheet (S9-K-11)."""
     settings: Settings
 
     @property
     def war(self) -> diplomacy.Position:
-        """The board and what stands on it, as the war judges them: Minors, Thralls and Vassals are powers without seats."""
+        """The position as standard Diplomacy judges it. Minors, Thralls and Vassals are powers without seats."""
         board = self.settings.ground
         named = {*self.units, *self.centres, *(lost.power for lost in self.dislodged)}
         return diplomacy.Position(
@@ -174,7 +174,7 @@ class Position:
 
     @property
     def ground(self) -> diplomacy.Field:
-        """The position on its board, for looking things up."""
+        """The position on its board, for lookups."""
         return diplomacy.field_of(self.war)
 
 
@@ -183,7 +183,7 @@ def attach_settings(position: Position, settings: Settings) -> Position:
     return replace(position, settings=diplomacy.attach_board(position.settings, settings, OwnBoard))
 
 
-# Who is who ---------------------------------------------------------------------------------------------------------
+# Powers and their roles ---------------------------------------------------------------------------------------------
 
 
 def majors(settings: Settings) -> tuple[SeatId, ...]:
@@ -197,7 +197,7 @@ def living(position: Position) -> tuple[SeatId, ...]:
 
 
 def minors(position: Position) -> tuple[SeatId, ...]:
-    """The Minors that are left: neither captured nor anybody's Thrall (S9-B-7)."""
+    """The Minors that are left: neither captured nor a Thrall (S9-B-7)."""
     return tuple(
         name for name in position.settings.ground.others if position.centres.get(name) and name not in position.thralls
     )
@@ -215,12 +215,12 @@ def capital_name(settings: Settings, major: SeatId) -> str:
 
 
 def centre_of(board: Board, minor: SeatId) -> str:
-    """The code of a Minor's centre, whether it is a Minor still or not."""
+    """The code of a Minor's centre, even if it is no longer a Minor."""
     return board.unit(board.others[minor].units[0]).province
 
 
 def owner_of(position: Position, centre: str) -> SeatId | None:
-    """Who owns the centre of this name."""
+    """The power that owns the centre of this name, if any."""
     return next((power for power, names in position.centres.items() if centre in names), None)
 
 
@@ -230,7 +230,7 @@ def ruled_by(position: Position, major: SeatId) -> tuple[SeatId, ...]:
 
 
 def rulers_of(position: Position, power: SeatId) -> tuple[SeatId, ...]:
-    """Who rules a power: the controller of a Thrall; the two of a Vassal, its Giver first; nobody others."""
+    """The rulers of a power: a Thrall's controller, a Vassal's Giver and Receiver, nobody for other powers."""
     vassal = position.vassals.get(power)
     if vassal is not None:
         return vassal.controllers
@@ -249,7 +249,7 @@ def stationary(position: Position) -> frozenset[str]:
 
 
 def heirs_of(position: Position, major: SeatId) -> tuple[str, ...]:
-    """The centres in which a Major's heirs live: the unmarried one's first."""
+    """The centres where a Major's heirs live, the unmarried one's first."""
     homes = [capital_name(position.settings, major)] if major in position.heirs else []
     board = position.settings.ground
     homes += [
@@ -260,13 +260,13 @@ def heirs_of(position: Position, major: SeatId) -> tuple[str, ...]:
 
 
 def purse_of(position: Position, major: SeatId) -> int:
-    """The DP that a Major has in a phase of orders: one for each centre of its own, 1 to 3 (S9-D-4)."""
+    """DP that a Major has in a phase of orders: one for each centre it owns, from 1 to 3 (S9-D-4)."""
     return min(MOST_DP, max(1, len(position.centres.get(major, ()))))
 
 
 @record
 class Total:
-    """What counts for a Major's victory (S9-K-1)."""
+    """Centres that count for a Major's victory (S9-K-1)."""
 
     own: Whole
     thralls: Whole
@@ -280,7 +280,7 @@ class Total:
 
 
 def total_of(position: Position, major: SeatId) -> Total:
-    """What a Major's victory is counted by (S9-K-1, S9-T-10, S9-V-29)."""
+    """The total that decides whether a Major wins (S9-K-1, S9-T-10, S9-V-29)."""
     thralls = [name for name, ruler in position.thralls.items() if ruler == major]
     return Total(
         own=len(position.centres.get(major, ())),
@@ -290,7 +290,7 @@ def total_of(position: Position, major: SeatId) -> Total:
 
 
 def vassal_name(giver: SeatId, receiver: SeatId) -> SeatId:
-    """What a Vassal is called: `vDA` of Dokkalfar's dowry to the Aesir (S9-V-16)."""
+    """A Vassal's first name, such as `vDA` for Dokkalfar's dowry to the Aesir (S9-V-16)."""
     return f"v{giver[0]}{receiver[0]}"
 
 
@@ -298,7 +298,7 @@ def vassal_name(giver: SeatId, receiver: SeatId) -> SeatId:
 
 
 def seats(settings: Settings) -> tuple[SeatId, ...]:
-    """The Majors, as the board lists them. Raises `Problems` for a board on which no saga can be played."""
+    """The Majors, as the board lists them. Raises `Problems` if no saga can be played on the board."""
     board = settings.ground
     initials = [major[0].upper() for major in board.powers]
     if len({*initials}) < len(initials):
@@ -331,7 +331,7 @@ def starting_position(settings: Settings) -> Position:
 
 
 def when(position: Position) -> str:
-    """`Spring 1, orders`; `Winter 1`."""
+    """The turn's name, such as `Spring 1, orders` or `Winter 1`."""
     calendar = position.settings.ground.calendar
     season = f"{calendar.season(SEASONS[position.season].value)} {calendar.year(position.cycle)}"
     match position.phase:
@@ -347,7 +347,7 @@ def when(position: Position) -> str:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """What makes it no position of a saga: on the board, and in what is said of heirs, Thralls and Vassals."""
+    """Errors in a position: on the board, and among heirs, Thralls and Vassals."""
     board = position.settings.ground
     reign, alive = majors(position.settings), living(position)
     powers = (*reign, *board.others, *position.vassals)

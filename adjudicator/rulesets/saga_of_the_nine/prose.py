@@ -1,4 +1,4 @@
-"""One sentence for every verdict; facts of heirs, bids and the Census have theirs at their records, the war's are standard Diplomacy's."""
+"""One sentence for every verdict. Facts of heirs, bids and the Census have theirs at their records, the war's in standard Diplomacy."""
 
 from __future__ import annotations
 
@@ -82,14 +82,14 @@ REASONS: Mapping[str, str] = {
     "no-name": "is not possible: {what}",
     "name-alone": "it failed: {other} wrote no such name",
     "name-taken": "it failed: another Vassal was to get the same name",
-    # Who is out (N).
+    # Eliminated Majors (N).
     "eliminated": "is not possible: they are eliminated",
 }
-"""What became of an order, by its reason; facts stand in braces."""
+"""Reason of a verdict -> what became of the order, with braces for the facts."""
 
 
 def weight(position: Position, event: e.AnyEvent) -> int:
-    """How much a fact weighs in the headline of its turn: a saga's own, or the war's."""
+    """Weight of a fact in the headline of its turn, from the saga or from the war."""
     return e.OWN.weight(position, event) if e.OWN.tells(event) else diplomacy.weight(position.war, event)
 
 
@@ -98,7 +98,7 @@ JOINTS: Mapping[str, tuple[Joint, ...]] = {
     **e.OWN.joints,
     "standoff": (Joint("{items} are closed to retreats.", "{province}"),),
 }
-"""How several facts of a kind are told in one sentence."""
+"""Sentences that join several facts of one kind."""
 
 
 def ended(ending: Ending) -> str:
@@ -120,13 +120,13 @@ def tell(position: Position, fact: Verdict | e.AnyEvent) -> str:
     if isinstance(fact, diplomacy.Standoff):
         return f"{fact.province} is closed to retreats."
     if isinstance(fact, diplomacy.Destroyed) and fact.power in position.settings.ground.others:
-        # It may have had room: such a unit never leaves its place (S9-E-1, S9-E-8).
+        # Even if a place was open to it, such a unit never leaves its own (S9-E-1, S9-E-8).
         return f"{fact.unit} was dislodged by {fact.by}, and was destroyed: Minors’ and Thralls’ units never retreat."
     return diplomacy.tell(position.war, fact)
 
 
 def as_told(position: Position, verdict: Verdict) -> Verdict:
-    """The verdict, no longer implied where bids told a unit to do anything but hold: it did not act for want of an order."""
+    """The verdict, no longer implied if bids ordered the unit to do anything but hold, because it did have an order."""
     bidden = position.phase is Phase.ORDERS and verdict.seat not in position.settings.ground.powers
     return replace(verdict, implied=None) if bidden and not verdict.order.endswith(" H") else verdict
 

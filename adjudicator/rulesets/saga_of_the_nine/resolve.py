@@ -1,7 +1,7 @@
 """A turn of a saga, from sheets to the next position.
 
-Bids decide what units without a player are told; then the war is judged as in standard Diplomacy, each unit under its own
-power's name. Heirs wed beside it, and in Autumn the Census follows.
+Bids decide the orders of units without a player. Then the war is judged as in standard Diplomacy, each unit under its own power's
+name. After it heirs wed, and in Autumn the Census follows.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> R
 
 
 def refuse_the_fallen(work: Work, sheets: Mapping[SeatId, Sheet]) -> None:
-    """Orders of Majors that are eliminated are illegal (S9-N-4)."""
+    """Refuses the orders of eliminated Majors (S9-N-4)."""
     units = work.war.start.names()
     for major in majors(work.start.settings):
         if major in work.sheets or major not in sheets:
@@ -71,11 +71,11 @@ def refuse_the_fallen(work: Work, sheets: Mapping[SeatId, Sheet]) -> None:
             add_verdict(work, major, naming(vassal, name), "illegal", "eliminated", "N-4")
 
 
-# What all turns begin and end with ----------------------------------------------------------------------------------
+# Steps that all turns share -----------------------------------------------------------------------------------------
 
 
 def note_missing_sheets(work: Work) -> None:
-    """Names who owed a sheet and sent none (S9-N-1, S9-N-2), and counts phases of orders missed in a row (S9-K-11)."""
+    """Reports Majors that owed a sheet and sent none (S9-N-1, S9-N-2), and counts phases of orders missed in a row (S9-K-11)."""
     owed = due(work.start)
     missed = {major: turns for major, turns in work.start.missed.items() if major not in work.sheets}
     for major in majors(work.start.settings):
@@ -87,7 +87,7 @@ def note_missing_sheets(work: Work) -> None:
 
 
 def print_the_war(work: Work) -> None:
-    """A verdict for everybody who gave an order, and for every unit that nobody ordered; the war's facts."""
+    """Adds verdicts for everybody who gave an order and for every unit that nobody ordered, and the war's facts."""
     judged = diplomacy.verdicts_on(work.war.start, work.war.judged, RULE_OF)
     for verdict, (power, order), givers in zip(judged, work.commands, work.given, strict=True):
         line = _for_vassals(work, power, order, verdict)
@@ -110,7 +110,7 @@ def print_the_war(work: Work) -> None:
 
 
 def _for_vassals(work: Work, power: SeatId, order: AnyOrder, verdict: diplomacy.UnitVerdict) -> diplomacy.UnitVerdict:
-    """A verdict as it is told of a Vassal: it builds in its Capital alone (S9-V-21), and its waivers name it."""
+    """A verdict adapted to a Vassal, which builds only in its Capital (S9-V-21) and is named in its waivers."""
     if power not in work.start.vassals:
         return verdict
     if isinstance(order, Waive):
@@ -127,7 +127,7 @@ RULE_OF: Mapping[str, str] = {**diplomacy.RULE_OF, "sortie": "S9-E-3", "never-co
 
 
 def finish_autumn(work: Work) -> None:
-    """When nobody must retreat any more the Census is held (S9-A-10)."""
+    """Holds the Census once nobody has to retreat (S9-A-10)."""
     if work.start.season is Season.AUTUMN and not work.war.forced:
         census.hold_census(work)
 
@@ -142,7 +142,7 @@ def end_the_game(work: Work) -> None:
 
 
 def put_board(work: Work) -> None:
-    """Writes the board as it is by now into the position."""
+    """Copies the current board into the position."""
     field = work.war.field
     work.position = replace(
         work.position,
@@ -183,12 +183,12 @@ def turn_the_page(work: Work) -> None:
 
 
 def naming(vassal: str, name: str) -> str:
-    """A naming as its verdict calls it."""
+    """The line of a naming, as its verdict shows it."""
     return f"Name {vassal[:40]} {name[:40]}"
 
 
 def name_vassals(work: Work) -> None:
-    """A young Vassal gets the name that both who control it write in one turn (S9-V-34)."""
+    """Gives a young Vassal the name that both its controllers write in one turn (S9-V-34)."""
     wanted = {major: dict(sorted(sheet.name.items())) for major, sheet in work.sheets.items()}
     agreed: dict[str, set[SeatId]] = {}
     """Name -> the young Vassals whose two controllers both write it."""
@@ -223,7 +223,7 @@ def name_vassals(work: Work) -> None:
 
 
 def _rename(work: Work, names: Mapping[SeatId, SeatId]) -> None:
-    """The position with Vassals' new names wherever they stand."""
+    """Puts the Vassals' new names everywhere in the position."""
     if not names:
         return
     position = work.position
@@ -241,7 +241,7 @@ def _rename(work: Work, names: Mapping[SeatId, SeatId]) -> None:
 
 
 def is_young(position: Position, vassal: SeatId) -> bool:
-    """Whether a Vassal may still get a name: until the Spring orders after its birth are judged (S9-V-34)."""
+    """True if a Vassal may still get a name: until the Spring orders after its birth are judged (S9-V-34)."""
     born = position.vassals[vassal].born
     if position.season is Season.WINTER:
         return born == position.cycle
@@ -250,7 +250,7 @@ def is_young(position: Position, vassal: SeatId) -> bool:
 
 
 def against_name(position: Position, name: str) -> str | None:
-    """What is wrong with a name for a Vassal; None if it will do (S9-V-34)."""
+    """The fault in a name for a Vassal; None if it has none (S9-V-34)."""
     board = position.settings.ground
     words = spoken_words(name)
     if not NAME.fullmatch(name) or not words or {*words} & {*RESERVED, "heir", "dp"}:
@@ -268,7 +268,7 @@ def against_name(position: Position, name: str) -> str | None:
 
 
 def command_units(work: Work) -> None:
-    """Majors' orders for their own units; those of others are ordered by bids (S9-V-20)."""
+    """Takes Majors' orders for their own units. Other units get theirs by bids (S9-V-20)."""
     units = work.war.start.names()
     for major, lines in work.lines.items():
         for line in lines:
@@ -287,7 +287,7 @@ def command_units(work: Work) -> None:
 
 
 def move_units(work: Work) -> None:
-    """All units move in one battle; Minors' and Thralls' never leave their place (S9-E-1, S9-E-3)."""
+    """Moves all units in one battle. Minors' and Thralls' units never leave their place (S9-E-1, S9-E-3)."""
     work.war.orders = work.commands
     work.war.stationary = stationary(work.start)
     diplomacy.carry_out(work.war)
@@ -297,7 +297,7 @@ def move_units(work: Work) -> None:
 
 
 def carry_out(work: Work) -> None:
-    """Retreats, or builds and removals of Majors and Vassals (S9-W-1, S9-V-21)."""
+    """Carries out retreats, or builds and removals of Majors and Vassals (S9-W-1, S9-V-21)."""
     work.war.orders = work.commands
     work.war.builders = builders(work.start)
     diplomacy.carry_out(work.war)
@@ -343,10 +343,10 @@ STEPS: Mapping[Phase, tuple[Callable[[Work], None], ...]] = {
         name_vassals,
     ),
 }
-"""A turn of each kind, step by step; names are given last, so that all of it is told under the old ones."""
+"""The steps of each kind of turn. Vassals are named last, so that the turn's facts use their old names."""
 
 
-# Who owes a sheet ---------------------------------------------------------------------------------------------------
+# Sheets that are due ------------------------------------------------------------------------------------------------
 
 
 def due(position: Position) -> frozenset[SeatId]:
@@ -367,12 +367,12 @@ def due(position: Position) -> frozenset[SeatId]:
 
 
 def adjusts(position: Position, power: SeatId) -> bool:
-    """Whether a Major or Vassal has something to build or to remove in winter."""
+    """True if a Major or Vassal has something to build or to remove in winter."""
     return diplomacy.adjusts(position.ground, position.war, power, builders(position)[power])
 
 
 def has_winter(position: Position) -> bool:
-    """Whether anybody can do anything in the winter of this cycle (S9-W-6)."""
+    """True if anybody can do anything in the winter of this cycle (S9-W-6)."""
     return any(adjusts(position, power) for power in builders(position)) or any(
         can_build_heir(position, major) for major in living(position)
     )

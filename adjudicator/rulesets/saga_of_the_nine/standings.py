@@ -1,4 +1,4 @@
-"""How the sides of a saga stand, as tables and over time; and what a turn's bids and its Census came to, in full."""
+"""Tables and charts of a saga's sides, and full reports on a turn's bids and its Census."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from adjudicator.rulesets.saga_of_the_nine.prose import tell
 
 
 def tally(position: Position) -> tuple[Table, ...]:
-    """Majors by total, with what makes it; then Thralls and Vassals with those who rule them."""
+    """Majors by total, with its parts; then Thralls and Vassals with their rulers."""
     rows = []
     for major in living(position):
         total, capital = total_of(position, major), capital_name(position.settings, major)
@@ -68,7 +68,7 @@ def tally(position: Position) -> tuple[Table, ...]:
 
 
 def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
-    """Totals by cycle; and who ruled which Thrall and Vassal when."""
+    """Totals by cycle, and the rulers of Thralls and Vassals over time."""
     turns = list(positions)
     shown = [
         (number, position)
@@ -91,7 +91,7 @@ def chart(positions: Iterable[Position]) -> tuple[Chart | Timeline, ...]:
 
 
 def _ruler(position: Position, name: SeatId) -> str | None:
-    """Who rules a Thrall; the Giver of a Vassal, whose letter comes first in its name."""
+    """A Thrall's controller, or a Vassal's Giver, whose letter comes first in its name."""
     if name in position.thralls:
         return position.thralls[name]
     return position.vassals[name].giver if name in position.vassals else None
@@ -107,7 +107,7 @@ ACTS: Mapping[str, tuple[type, ...]] = {
     "5. Units grow back": (e.Regrown,),
     "6 to 8. Victory, draw, last cycle": (e.Triumph, e.Shared, e.DrawVote),
 }
-"""What happens in which act of the Census (S9-X-1)."""
+"""Act of the Census -> the facts it can produce (S9-X-1)."""
 
 
 def reports(position: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, ...]:
@@ -130,7 +130,7 @@ def reports(position: Position, events: Iterable[e.AnyEvent]) -> tuple[Report, .
 
 
 def _bids(decided: list[e.Decided]) -> Report:
-    """Unit by unit: every order that was bid for, by whom, with how many DP, and what came of it."""
+    """A report, unit by unit, of every order that was bid for, with its bidders, their DP and the outcome."""
     rows = []
     for event in sorted(decided, key=lambda one: (one.power, one.unit)):
         for place, bid in enumerate(event.bids):

@@ -1,4 +1,4 @@
-"""What two controllers order for their Vassals' units in retreats and winter, as one list for each power (S9-V-24 to S9-V-28)."""
+"""Two controllers' orders for their Vassals in retreats and winter, merged into one list for each power (S9-V-24 to S9-V-28)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from adjudicator.rulesets.saga_of_the_nine.work import Work, add_command, add_ve
 
 @dataclass(frozen=True, slots=True)
 class _Wish:
-    """What one controller orders for a Vassal."""
+    """One controller's order for a Vassal."""
 
     major: SeatId
     order: AnyOrder
@@ -54,7 +54,7 @@ def _wishes(work: Work) -> dict[SeatId, list[_Wish]]:
 
 
 def command_retreats(work: Work) -> None:
-    """Every line becomes a command; of two for a Vassal's unit the Receiver's goes before, if both are legal (S9-V-25)."""
+    """Turns every line into a command. Of two for a Vassal's unit the Receiver's applies, if both are legal (S9-V-25)."""
     for name, wishes in _wishes(work).items():
         vassal = work.start.vassals[name]
         by_unit: dict[str, list[_Wish]] = {}
@@ -76,7 +76,7 @@ def command_retreats(work: Work) -> None:
 def _choose_retreat(
     work: Work, name: SeatId, vassal: Vassal, told: list[_Wish]
 ) -> tuple[AnyOrder, tuple[SeatId, ...]] | None:
-    """The order that stands for one unit; the others get their verdicts."""
+    """The order that applies to one unit, with those who gave it. The others get their verdicts."""
     orders: dict[SeatId, AnyOrder] = {}
     units = work.war.start.names()
     for major in vassal.controllers:
@@ -89,7 +89,7 @@ def _choose_retreat(
             else:
                 mine.append(wish)
         if len({_plain(work, wish.order) for wish in mine}) > 1:
-            for wish in mine:  # Their word is no order: the other's stands (SR-8).
+            for wish in mine:  # This controller's lines are void; the other's order applies (SR-8).
                 add_verdict(work, major, wish.line, "illegal", "vassal-told-twice", "V-25", {"vassal": name})
         elif mine:
             orders[major] = _as_written(work, mine[0].order)
@@ -116,13 +116,13 @@ def _choose_retreat(
 
 
 def _as_written(work: Work, order: AnyOrder) -> AnyOrder:
-    """The order with its unit's kind, and no convoy that nobody spoke of: there is none in retreats."""
+    """The order with its unit's kind, and without a convoy that nobody asked for: retreats have none."""
     plain = _plain(work, order)
     return replace(plain, via=order.via) if isinstance(plain, Move) and isinstance(order, Move) else plain
 
 
 def _is_of_another_kind(order: AnyOrder, units: Mapping[str, Unit]) -> bool:
-    """Whether an order calls a unit by the wrong kind."""
+    """True if an order names the wrong kind of unit."""
     assert not isinstance(order, Waive)
     here = units.get(order.unit.province)
     return here is not None and order.unit.kind not in ("", here.kind)
@@ -137,8 +137,8 @@ def _alone(work: Work, name: SeatId, major: SeatId, order: AnyOrder) -> list[dip
 def _give_way(
     work: Work, name: SeatId, vassal: Vassal, chosen: dict[str, tuple[AnyOrder, tuple[SeatId, ...]]]
 ) -> list[tuple[AnyOrder, tuple[SeatId, ...]]]:
-    """The orders of a Vassal's units; where two would meet that the two controllers chose, the Receiver's goes (SR-7)."""
-    # What is illegal does nothing, and is in nobody's way (S9-V-28).
+    """The orders of a Vassal's units. If the controllers chose the same place for two of them, the Receiver's unit goes (SR-7)."""
+    # An illegal order does nothing, so it blocks nobody (S9-V-28).
     goals: dict[str, list[str]] = {}
     for province, (order, _) in chosen.items():
         if isinstance(order, Move) and _is_retreat(work, name, order):
@@ -158,7 +158,7 @@ def _give_way(
 
 
 def _is_retreat(work: Work, name: SeatId, order: AnyOrder) -> bool:
-    """Whether an order by itself is a legal retreat."""
+    """True if an order by itself is a legal retreat."""
     (outcome,) = diplomacy.judge_retreats(work.war.start, work.start.settings, [(name, order)]).outcomes
     return outcome.result is not Result.ILLEGAL
 
@@ -167,7 +167,7 @@ def _is_retreat(work: Work, name: SeatId, order: AnyOrder) -> bool:
 
 
 def builders(position: Position) -> dict[SeatId, Sites]:
-    """Who builds and removes in winter, and where each may build: a Vassal in its Capital alone (S9-W-1, S9-V-21)."""
+    """Powers that build and remove in winter, with their sites: a Vassal has only its Capital (S9-W-1, S9-V-21)."""
     board = position.settings.ground
     homes: dict[SeatId, Sites] = {
         major: position.settings.sites for major in board.powers if major not in position.eliminated
@@ -176,7 +176,7 @@ def builders(position: Position) -> dict[SeatId, Sites]:
 
 
 def command_winter(work: Work) -> None:
-    """Every line becomes a command; of a Vassal's the Giver's are taken before the Receiver's (S9-V-25, S9-V-26)."""
+    """Turns every line into a command. For a Vassal the Giver's lines come before the Receiver's (S9-V-25, S9-V-26)."""
     sites = builders(work.start)
     for name, wishes in _wishes(work).items():
         vassal = work.start.vassals[name]
@@ -187,7 +187,7 @@ def command_winter(work: Work) -> None:
         field, settings = work.war.start, work.start.settings
         done = diplomacy.judge_adjustments(field, settings, name, [order for order, _ in merged], sites[name])
         alone = diplomacy.judge_adjustments(field, settings, name, mine[vassal.receiver], sites[name]).outcomes
-        # Of equal lines the last are those that the Giver did not write as well, as `merge` has it.
+        # Of equal lines, the last are those that the Giver did not write too (see `merge`).
         stood = list(zip(mine[vassal.receiver], (one.result is not Result.ILLEGAL for one in alone), strict=True))
         overruled = {}
         for index in reversed(range(len(merged))):
@@ -196,7 +196,7 @@ def command_winter(work: Work) -> None:
                 last = max(place for place, (other, _) in enumerate(stood) if other == order)
                 overruled[index] = stood.pop(last)[1]
         for index, ((order, givers), outcome) in enumerate(zip(merged, done.outcomes, strict=True)):
-            # Only what would stand without the Giver's lines is overruled by them (S-4).
+            # The Giver's lines overrule only those that would be legal without them (S-4).
             if outcome.result is Result.ILLEGAL and overruled.get(index):
                 line = _line(work, name, order)
                 add_verdict(work, vassal.receiver, line, "overruled", "giver-first", "V-25", {"by": vassal.giver})
@@ -205,7 +205,7 @@ def command_winter(work: Work) -> None:
 
 
 def _plain(work: Work, order: AnyOrder) -> AnyOrder:
-    """The order as equal ones are written."""
+    """The order in the form that equal orders share."""
     return work.speech.same(order, work.war.start.names())  # type: ignore[return-value]  # no wish to marry
 
 

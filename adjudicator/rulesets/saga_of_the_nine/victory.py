@@ -11,11 +11,11 @@ from adjudicator.rulesets.saga_of_the_nine.position import Position, living, maj
 from adjudicator.rulesets.saga_of_the_nine.work import Work
 
 SILENT_PHASES = 2
-"""Phases of orders missed in a row after which a Major no longer bars a draw (S9-K-11)."""
+"""A Major that missed this many phases of orders in a row no longer bars a draw (S9-K-11)."""
 
 
 def count_votes(work: Work) -> None:
-    """Standing votes, as the sheets of this turn leave them (S9-K-5, S9-K-6)."""
+    """Updates the votes for a draw from the sheets of this turn (S9-K-5, S9-K-6)."""
     votes = {*work.position.votes}
     for major, sheet in work.sheets.items():
         if sheet.draw is not None:
@@ -41,7 +41,7 @@ def end_at_census(work: Work) -> None:
         work.ended = Ending(how="solo", winners=(winner,), when=phase, rule="S9-K-9" if last else "S9-K-2")
         return
     asked = tuple(major for major in alive if major in position.votes)
-    # Silence is no objection, and no wish either: it never opens a draw that nobody voted for (S-3).
+    # Silence is neither an objection nor a wish: it cannot open a draw that nobody voted for (S-3).
     if asked and position.settings.draws is not diplomacy.Draws.NONE:
         silent = tuple(
             major for major in alive if major not in asked and position.missed.get(major, 0) >= SILENT_PHASES
@@ -56,7 +56,7 @@ def end_at_census(work: Work) -> None:
 
 
 def victor(position: Position) -> SeatId | None:
-    """The Major that wins at a Census: the last one, or one with enough and more than any other (S9-K-2, S9-K-3, S9-K-9)."""
+    """The Major that wins at a Census: the last one left, or one with enough and more than any other (S9-K-2, S9-K-3, S9-K-9)."""
     alive = living(position)
     if len(alive) == 1:
         return alive[0]
@@ -67,13 +67,13 @@ def victor(position: Position) -> SeatId | None:
 
 
 def _cycles(position: Position) -> int:
-    """How many cycles the game has had, with this one."""
+    """Cycles of the game so far, including this one."""
     board = position.settings.ground
     return board.calendar.years(board.starts, position.cycle)
 
 
 def _draw(work: Work, why: str, rule: str, silent: tuple[SeatId, ...] = ()) -> None:
-    """Ends the game for all that live, with places for all Majors (S9-K-8)."""
+    """Ends the game in a draw of the living, with places for all Majors (S9-K-8)."""
     position = work.position
     alive = living(position)
     ranked = places(position)
@@ -83,7 +83,10 @@ def _draw(work: Work, why: str, rule: str, silent: tuple[SeatId, ...] = ()) -> N
 
 
 def places(position: Position) -> tuple[Placed, ...]:
-    """Every Major's place in a draw: by total, then own centres, else shared; then the eliminated, the later the better (S9-K-8)."""
+    """Every Major's place in a draw, by total and then by own centres; equal Majors share a place.
+
+    Eliminated Majors follow, the last to fall first (S9-K-8).
+    """
 
     def rank(major: SeatId) -> tuple[int, int, int]:
         fell = position.eliminated.get(major)
@@ -110,7 +113,7 @@ def places(position: Position) -> tuple[Placed, ...]:
 
 
 def concede(work: Work) -> None:
-    """The game ends when all Majors that are left but one say that this one has won, unless `draws` is `none` (S9-K-10)."""
+    """Ends the game when all Majors that are left but one concede to that one, unless `draws` is `none` (S9-K-10)."""
     if work.ended is not None or work.start.settings.draws is diplomacy.Draws.NONE:
         return
     alive = living(work.position)

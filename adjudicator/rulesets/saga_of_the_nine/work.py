@@ -1,4 +1,4 @@
-"""A turn while it is worked out."""
+"""The working state of a turn, and functions that add verdicts and commands to it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from adjudicator.rulesets.saga_of_the_nine.position import Position, living
 
 @dataclass(frozen=True, slots=True)
 class Suit:
-    """A legal order of an heir: what waits for an answer."""
+    """A legal order of an heir, which waits for an answer."""
 
     order: HeirOrder
     line: str
@@ -40,7 +40,7 @@ class Work:
     start: Position
     """The position it began with."""
     position: Position
-    """The position as it is by now, but for the board, which is `war.field`."""
+    """The current position, except for the board, which is `war.field`."""
     sheets: Mapping[SeatId, Sheet]
     """Of Majors that are alive."""
     speech: Speech
@@ -52,11 +52,11 @@ class Work:
     commands: list[diplomacy.Command] = default(default_factory=list)
     """The orders that units carry out, whoever gave them."""
     given: list[tuple[SeatId, ...]] = default(default_factory=list)
-    """For each of the commands who gave it; nobody if DP did."""
+    """The givers of each command; empty if DP decided it."""
     told: dict[str, SeatId | None] = default(default_factory=dict)
-    """Province of each unit that was bid on -> the Major whose heir it is told to marry, None for anything else."""
+    """Province of each unit that was bid on -> the Major whose heir it is to marry; None for any other order."""
     helpers: dict[str, tuple[SeatId, ...]] = default(default_factory=dict)
-    """Province of each unit that is told to marry -> the Majors whose DP decided that."""
+    """Province of each unit that is to marry -> the Majors whose DP decided that."""
     gave_way: set[tuple[SeatId, str]] = default(default_factory=set)
     """Vassal and province of each unit that disbands because another of the Vassal's retreats to the same place (S9-V-28)."""
     suits: dict[SeatId, Suit] = default(default_factory=dict)
@@ -78,7 +78,7 @@ class Work:
 
 
 def begin(position: Position, sheets: Mapping[SeatId, Sheet]) -> Work:
-    """A turn with its sheets read, and nothing decided."""
+    """A turn with its sheets read and nothing decided yet."""
     speech, alive = speech_of(position), living(position)
     present = {major: sheets[major] for major in alive if major in sheets}
     return Work(
@@ -95,7 +95,7 @@ def begin(position: Position, sheets: Mapping[SeatId, Sheet]) -> Work:
 def add_verdict(
     work: Work, seat: SeatId, order: str, result: str, reason: str, rule: str, facts: Mapping[str, Fact] | None = None
 ) -> None:
-    """Writes down what became of an order."""
+    """Records what became of an order."""
     work.verdicts.append(
         diplomacy.UnitVerdict(
             seat=seat, order=order[:ORDER_LETTERS], result=result, reason=reason, rule=f"S9-{rule}", facts=facts or None
@@ -104,11 +104,11 @@ def add_verdict(
 
 
 def add_unreadable(work: Work, seat: SeatId, text: str, fault: Fault) -> None:
-    """Writes down that a line cannot be read (DP-O-7)."""
+    """Records that a line cannot be read (DP-O-7)."""
     work.verdicts.append(diplomacy.unreadable_verdict(seat, text, fault))
 
 
 def add_command(work: Work, power: SeatId, order: AnyOrder, *givers: SeatId) -> None:
-    """Has a power's unit carry out an order that these gave."""
+    """Adds an order for a power's unit, with those who gave it."""
     work.commands.append((power, order))
     work.given.append(givers)

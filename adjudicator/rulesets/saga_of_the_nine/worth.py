@@ -1,7 +1,7 @@
-"""What stand-ins want: their heirs safe and wed, other Majors' heirs dead, and the war's prizes, with DP spent on all of it.
+"""Aims of stand-ins: their heirs safe and wed, other Majors' heirs dead, and the war's prizes, with DP spent on all of it.
 
-The war is that of standard Diplomacy's stand-ins. Two that ask `chance` for the same name have agreed: so heirs of two Majors
-find each other, and the place.
+The war is that of standard Diplomacy's stand-ins. Two stand-ins that ask `chance` for the same name get the same answer, so the
+heirs of two Majors agree on each other and on the place.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ from adjudicator.rulesets.saga_of_the_nine.position import (
 from adjudicator.rulesets.saga_of_the_nine.vassals import builders
 
 ELIMINATES, KILLS, GUARDS = 1200, 500, 220
-"""What it is worth, beside the centre: to take one whose fall eliminates a rival, one with heirs, and to guard one's own heir."""
+"""Value, besides the centre, of taking one whose fall eliminates a rival, of taking one with heirs, and of guarding one's own heir."""
 TRUST = 30
-"""How many of a hundred pairs of Majors trust each other in an Autumn so far that their heirs wed."""
+"""Percentage of pairs of Majors that trust each other enough in an Autumn for their heirs to wed."""
 
 
 def write(position: Position, major: SeatId, chance: Chance) -> Sheet:
@@ -53,7 +53,7 @@ def write(position: Position, major: SeatId, chance: Chance) -> Sheet:
 
 
 def _for_all(position: Position, major: SeatId, chance: Chance) -> tuple[str, ...]:
-    """Retreats or adjustments of one's own and of one's Vassals."""
+    """Retreats or adjustments of a Major and its Vassals."""
     lines: list[str] = []
     for power in (major, *ruled_by(position, major)):
         plan = _plan(position, power, chance)
@@ -62,7 +62,7 @@ def _for_all(position: Position, major: SeatId, chance: Chance) -> tuple[str, ..
 
 
 def _most(position: Position, power: SeatId) -> int:
-    """How many units a power builds or removes in winter; in retreats as many as it has."""
+    """Most units that a power builds or removes in winter; in retreats 100, in effect without a limit."""
     if position.phase is not Phase.WINTER:
         return 100
     ground, sites = position.ground, builders(position)[power]
@@ -73,7 +73,7 @@ def _most(position: Position, power: SeatId) -> int:
 
 
 def prizes(position: Position, power: SeatId) -> dict[str, int]:
-    """Code of a province -> what it is worth to a power beside the centre: its own Capital, and where others' heirs live."""
+    """Code of a province -> its value to a power besides the centre, for its own Capital and for places where others' heirs live."""
     board = position.ground.board
     mine = leaders_of(position, power)
     worth: dict[str, int] = {}
@@ -88,44 +88,44 @@ def prizes(position: Position, power: SeatId) -> dict[str, int]:
                 last = len(homes) == 1 and position.ground.owners.get(capital_of(board, major)) != major
                 falls = last or homes == (capital,)
                 worth[code] = worth.get(code, 0) + (ELIMINATES if falls else KILLS) // (1 if autumn else 2)
-    if power in position.vassals:  # Its Capital is the life of it.
+    if power in position.vassals:  # A Vassal lives and dies with its Capital.
         worth[board.places[position.vassals[power].capital]] = GUARDS * 3
     return worth
 
 
 def _plan(position: Position, power: SeatId, chance: Chance) -> diplomacy.Plan:
-    """The war as a power sees it: what its side's heirs need, and its side's Thralls and Vassals no prey."""
+    """A power's plan for the war. It values what its side's heirs need, and spares its side's Thralls and Vassals."""
     return diplomacy.Plan(position.war, power, chance, prizes(position, power), _side(position, power))
 
 
 def _side(position: Position, power: SeatId) -> frozenset[SeatId]:
-    """The power, those who command it, and what they rule."""
+    """The power, those who command it, and the Thralls and Vassals that they rule."""
     leaders = leaders_of(position, power)
     thralls = {thrall for thrall, major in position.thralls.items() if major in leaders}
     return leaders | thralls | {vassal for major in leaders for vassal in ruled_by(position, major)}
 
 
 def leaders_of(position: Position, power: SeatId) -> frozenset[SeatId]:
-    """Whose heirs a Major or a Vassal spares: a Major's own, and those of both who command a Vassal."""
+    """Majors whose heirs a power spares: a Major itself, or both who command a Vassal."""
     return frozenset(rulers_of(position, power) or (power,))
 
 
 def spared(position: Position, power: SeatId) -> frozenset[str]:
-    """The provinces that a power does not enter: other powers' centres in which heirs of its own side live."""
+    """Provinces that a power does not enter: others' centres where heirs of its side live."""
     board = position.ground.board
     homes = {board.places[name] for major in leaders_of(position, power) for name in heirs_of(position, major)}
     return frozenset(code for code in homes if position.ground.owners.get(code) != power)
 
 
 def sparing(position: Position, power: SeatId, lines: Iterable[str], more: str = "") -> list[str]:
-    """The lines that neither enter such a province, nor `more`, nor help to."""
+    """Lines that do not enter such a province or `more`, nor help others to."""
     closed = {*spared(position, power), more}
     read = position.ground.notation.read
     return [line for line in lines if getattr(read(line), "to", None) not in closed]
 
 
 class _Mind:
-    """One Major's thoughts in a phase of orders."""
+    """One Major's decisions in a phase of orders."""
 
     def __init__(self, position: Position, major: SeatId, chance: Chance) -> None:
         self.position, self.major, self.chance = position, major, chance
@@ -136,7 +136,7 @@ class _Mind:
         self.bids: list[str] = []
 
     def order(self) -> Sheet:
-        """Heir, units, DP, in this order: a bride is not attacked, and DP help the moves."""
+        """The heir comes first, then units, then DP, so that a bride is not attacked and DP help the moves."""
         suit = self.court()
         bride = suit.centre if isinstance(suit, MarryMinor) else ""
         lines = self.plan.choose(sparing(self.position, self.major, unit_lines(self.position, self.major), bride))
@@ -146,7 +146,7 @@ class _Mind:
         return Sheet(orders=(*lines, *married), bids=tuple(self.bids), draw=self.votes())
 
     def bid(self, dp: int, wish: str) -> None:
-        """Bids so much as is left of this."""
+        """Bids this many DP, or as many as are left."""
         dp = min(dp, self.left)
         if dp > 0:
             self.bids.append(f"{dp} DP to {wish}")
@@ -155,7 +155,7 @@ class _Mind:
     # Heirs ------------------------------------------------------------------------------------------------------------
 
     def court(self) -> MarryMinor | MarryHeir | None:
-        """Whom the heir is to marry, with the bid that it takes."""
+        """The heir's order to marry, if any. Also makes the bid that it needs."""
         position, major = self.position, self.major
         if major not in position.heirs or unwelcome(position, major) is not None:
             return None
@@ -176,7 +176,7 @@ class _Mind:
         return MarryMinor(major, centre)
 
     def bride(self) -> SeatId | None:
-        """The Minor to marry: the safest near one's land; far ones too if the Capital may fall."""
+        """The Minor to marry: the safest near home, or a far one too after cycle 2 or if the Capital may fall."""
         position, board = self.position, self.board
         near = board.distances(board.homes(self.major))
         flees = position.season is Season.AUTUMN and self.threatened()
@@ -199,12 +199,12 @@ class _Mind:
         return min(ranked)[2]
 
     def threatened(self) -> bool:
-        """Whether more of one rival's units can reach the Capital than can defend it."""
+        """True if more of one rival's units can reach the Capital than can defend it."""
         capital = capital_of(self.board, self.major)
         return self.plan.rivals.get(capital, 0) > self.plan.friends.get(capital, 0)
 
     def match(self) -> MarryHeir | None:
-        """Another Major's heir, whom both trust, and the place that both name."""
+        """An order to marry another Major's heir, if the two trust each other, at the place that both name."""
         position, major = self.position, self.major
         for other in sorted(
             position.heirs, key=lambda one: self.chance(f"match:{min(one, major)}:{max(one, major)}", 10**6)
@@ -224,7 +224,7 @@ class _Mind:
         return None
 
     def first_choice(self, other: SeatId) -> bool:
-        """Whether no third Major is nearer to the other's heart, as the other would think."""
+        """True if the other Major prefers no third Major to this one."""
         pairs = {
             third: self.chance(f"match:{min(third, other)}:{max(third, other)}", 10**6)
             for third in self.position.heirs
@@ -233,7 +233,7 @@ class _Mind:
         return not pairs or min(pairs, key=lambda third: (pairs[third], third)) == self.major
 
     def place_of(self, one: SeatId, two: SeatId) -> str:
-        """The centre of the pair that is farthest from others' units; empty if there is none."""
+        """The pair's centre that is farthest from others' units; empty if the pair has none."""
         places = fit_locations(self.position, one, two)
 
         def foes(code: str) -> int:
@@ -250,7 +250,7 @@ class _Mind:
     # DP ---------------------------------------------------------------------------------------------------------------
 
     def lead_vassals(self) -> None:
-        """Up to 2 DP on one unit of a Vassal: what the plan of a power of that name would do first."""
+        """Bids up to 2 DP on one unit of each Vassal, for the first action in the Vassal's own plan."""
         for vassal in ruled_by(self.position, self.major):
             if self.left <= 0:
                 return
@@ -261,7 +261,7 @@ class _Mind:
                 self.bid(2, acting[0])
 
     def hire(self, lines: tuple[str, ...]) -> None:
-        """What is left of the DP: supports for one's own moves, sorties into one's own open centres, Thralls that hold."""
+        """Bids the rest of the DP: for supports of own moves, sorties into own exposed centres, and Thralls that hold."""
         orders = [self.ground.notation.read(line) for line in lines]
         moves = [order for order in orders if isinstance(order, Move)]
         attacked = {getattr(order, "to", "") for order in orders}
@@ -290,7 +290,7 @@ class _Mind:
                 self.bid(1, f"{self.name(centre)} H")
 
     def hard(self, move: Move) -> bool:
-        """Whether a move needs help: somebody else is in its goal, or can come there."""
+        """True if a move needs help: another power is in its goal, or can reach it."""
         here = self.ground.units.get(move.to)
         return (here is not None and here[0] != self.major) or self.plan.rivals.get(move.to, 0) > 0
 
@@ -305,7 +305,7 @@ class _Mind:
     # Votes ------------------------------------------------------------------------------------------------------------
 
     def votes(self) -> bool | None:
-        """Whether it votes for a draw from now on; None if it is content with its vote as it stands."""
+        """True to vote for a draw from now on, False to withdraw the vote, None to keep things unchanged."""
         position = self.position
         if position.settings.draws is diplomacy.Draws.NONE:
             return None
