@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import errno
+import itertools
 import json
 import multiprocessing
 import os
@@ -22,6 +23,7 @@ from adjudicator.core.files.disk import Disk
 from adjudicator.core.files.floor import UNFINISHED
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.jobs.doctor import examine
+from adjudicator.core.jobs.run import STEPS, run_game
 from adjudicator.core.jobs.verify import verify_game
 from adjudicator.core.text.problems import Problems
 from adjudicator.core.text.yamltext import read
@@ -220,6 +222,50 @@ def test_a_run_killed_at_any_write_is_finished_by_the_next(template: Path, tmp_p
         pytest.fail("the run never came to its end")
     assert nth > 20, "the run was killed at every one of its writes"
     assert verify_game(Archive(calm), "a").problems == ()
+
+
+@pytest.mark.slow
+def test_a_run_killed_before_any_of_its_named_steps_goes_on_to_the_same_bytes(
+    template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """HS-12: every step of STEPS is reached, in a run with a ruling, and may be the last that a process takes."""
+    ruled = Path(shutil.copytree(template, tmp_path / "ruled"))
+    ruling = 'rulings:\n- reason: We meet on Sunday.\n  extend: "2026-12-01T00:00Z"\n'
+    (ruled / "games" / "a" / FIRST / "ruling.yaml").write_text(ruling)
+    calm = Path(shutil.copytree(ruled, tmp_path / "calm"))
+
+    def go_on(root: Path) -> None:
+        archive = Archive(root)
+        with archive.writing():
+            list(run_game(archive, "a", at="2026-12-02T00:00Z"))
+
+    go_on(calm)
+    expected, reached = snapshot(calm / "games"), set()
+    assert f"a/{SECOND}/turn.yaml" in expected
+    for nth in itertools.count(1):
+        left = itertools.count(1)
+
+        def killed(step: Any) -> Any:
+            def wrapped(run: Any) -> Any:
+                if next(left) == nth:  # noqa: B023 - runs at once
+                    reached.add(step.__name__)
+                    raise KeyboardInterrupt
+                return (yield from step(run))
+
+            return wrapped
+
+        root = Path(shutil.copytree(ruled, tmp_path / f"{nth}"))
+        with monkeypatch.context() as patch:
+            patch.setattr("adjudicator.core.jobs.run.STEPS", tuple(map(killed, STEPS)))
+            try:
+                go_on(root)
+            except KeyboardInterrupt:
+                pass
+            else:
+                break
+        go_on(root)
+        assert snapshot(root / "games") == expected, f"killed before step {nth}"
+    assert reached == {step.__name__ for step in STEPS}
 
 
 @needs_fork

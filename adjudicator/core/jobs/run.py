@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterator
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
 from pathlib import Path
 
 from adjudicator.core.files.floor import UNFINISHED
@@ -43,7 +44,7 @@ from adjudicator.core.turn.files import (
     with_digests,
 )
 from adjudicator.core.turn.judge import apply_rulings_anew, carry_over, is_due, open_first_turn, resolve_turn
-from adjudicator.core.turn.keys import keys_for
+from adjudicator.core.turn.keys import Keys, keys_for
 from adjudicator.core.turn.load import load_all, load_game, load_turn, ruling_text
 from adjudicator.core.turn.maps import remove_maps
 from adjudicator.core.turn.sheets import Given, changed_sheets, load_given
@@ -163,133 +164,223 @@ def _alone(archive: Archive, game: Game, names: list[str]) -> int:
     return count
 
 
+class Go(Enum):
+    """What a run does after a step."""
+
+    ON = auto()
+    """Take the next step."""
+    AGAIN = auto()
+    """The files have changed: look at the newest turn again, from the first step on."""
+    STOP = auto()
+    """Nothing is left to do for now."""
+
+
+@dataclass(slots=True)
+class Running:
+    """One game while it is run: its newest turn, read from its files, and what the run remembers."""
+
+    archive: Archive
+    game: Game
+    at: str | None
+    now: bool
+    """Judge the turn that was open before this run, even if it is not due. False once the run has opened one, which needs time for sheets."""
+    objection: Objection | None
+    names: list[str]
+    turn: Turn = field(init=False)
+    keys: Keys = field(init=False)
+    found: TurnData = field(init=False)
+    """The newest turn as its files have it."""
+    whole: TurnData = field(init=False)
+    """The same with the rulings that were applied before."""
+    given: Given = field(init=False)
+    """The sheets of the turn; read by `wait`."""
+    alone: int = 0
+    """Turns in a row that were judged without anybody owing a sheet."""
+    drawn: str = ""
+    """The turn that this run opened, whose map need not be checked by drawing it again."""
+
+    @property
+    def folder(self) -> Path:
+        """The game's folder."""
+        return self.archive.game_folder(self.game.slug)
+
+    def look(self) -> None:
+        """Read the newest turn; raises `Problems` if its keys are not those of the archive."""
+        self.names = self.archive.turns(self.game.slug)
+        self.turn = load_turn(self.archive, self.game, self.names[-1])
+        if faults := strange_keys(self.archive, self.turn):
+            raise Problems(faults)
+        self.keys = keys_for(self.game, self.turn.name, self.turn.data)
+        self.found = self.whole = load_all(self.archive, self.turn)
+
+    def step(self, what: str, data: TurnData) -> Step:
+        """A step that affected a turn."""
+        return Step(self.game.slug, what, data.turn, data.phase)
+
+    def open(self, coming: TurnData, before: TurnData | None, what: str) -> Step:
+        """Write the folder of the next turn, whole."""
+        self.archive.files.write_folder(self.folder / coming.turn, open_files(self.game, coming, before))
+        return self.step(what, coming)
+
+
 def _run(archive: Archive, game: Game, at: str | None, *, now: bool, objection: Objection | None) -> Iterator[Step]:
-    slug = game.slug
+    """Take the steps in their order, from the first again whenever one has changed the files."""
     if game.data.kind is GameKind.RECORD:
         return
-    archive.clean(slug)
-    names = archive.turns(slug)
-    if not names:
-        silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
-        if silent and now:
-            what = f"the game waits for the nonces of {', '.join(silent)}"
-            right = "each player gives one: they deal with the host, who alone could choose; without `setup:` a new game needs none"
-            raise problem(f"{archive.place(slug)}/game.yaml", what, right)
-        if silent:
-            return  # the game waits until every player has given a share in the dice of the setup
-        if (draw := draw_now(archive, game, at)) is not None:
-            place = archive.game_folder(slug) / FOLDER / DRAW
-            archive.files.write(place, draw_text(draw))
-            yield Step(slug, "drew", "", "its seats")
-            game = load_game(archive, slug)
-        if faults := draw_faults(archive, game, begun=False):
-            raise Problems(faults)
-        if gathers(game) and now:
-            right = "to begin without them, name in game.yaml who plays their seats, such as `player: nobody`"
-            raise problem(f"games/{slug}/game.yaml", f"the game {waits_for(game)}", right)
-        if gathers(game):
-            return  # the game waits until people have joined all its seats
-        if (starts := starts_later(game, at)) is not None and now:
-            right = "take `starts` out of its schedule to begin now"
-            raise problem(f"games/{slug}/game.yaml", f"the game opens at {starts} at the earliest", right)
-        if starts is not None:
-            return
-        data = open_first_turn(game, at=at)
-        keep_data(archive, game)
-        archive.files.write_folder(archive.game_folder(slug) / data.turn, open_files(game, data, None))
-        yield Step(slug, "opened", data.turn, data.phase)
-        names = [data.turn]
-        now = False  # `now` means the turn that was open before this run, with time to send sheets
-    if edited := edited_settings(archive, game):
+    archive.clean(game.slug)
+    run = Running(archive, game, at, now, objection, archive.turns(game.slug))
+    if not run.names and (yield from _begin(run)) is Go.STOP:
+        return
+    if edited := edited_settings(archive, run.game):
         raise Problems(edited)
-    alone = 0
-    drawn = ""  # the turn that this run opened, whose map need not be checked by drawing it again
-    while True:
-        turn = load_turn(archive, game, names[-1])
-        if faults := strange_keys(archive, turn):
-            raise Problems(faults)
-        keys = keys_for(game, turn.name, turn.data)
-        whole = load_all(archive, turn)
-        if turn.data.status == "resolved":
-            # A process was killed after this turn was judged and before the next one opened. The same command, run again, finishes that
-            # turn, and must not judge the one it opens.
-            now = False
-            given = load_given(archive, turn, whole, keys)
-            if changed := changed_sheets(archive, turn, given.digests):
-                raise Problems(changed)
-            data, resolution = resolve_turn(game, whole, given, turn.data.closed, keys, turn.data.judged_by)
-            judged, revealed = (turn_text(public_data(game, data, over=over)) for over in (False, True))
-            # At the end the keys are published before the game is marked as over; a process may be killed in between.
-            if turn.source != judged and (resolution.ended is None or turn.source != revealed):
-                # Going on would open a turn that does not follow from this one: a sheet was changed after it was judged.
-                path = f"{display(turn.folder, archive.root)}/turn.yaml"
-                raise Problems([difference(path, turn.source, judged, turn.data.judged_by)])
-            if resolution.ended is None:
-                coming = _next(archive, game, data, resolution.position, given, len(names))
-                archive.files.write_folder(archive.game_folder(slug) / coming.turn, open_files(game, coming, data))
-                yield Step(slug, "mended", coming.turn, coming.phase)
-                names = archive.turns(slug)
-                continue
-            yield from _end(archive, game, data, resolution.position)
-            return
-        if (ruling := undoing(archive, turn)) is not None:
-            for again in put_back(archive, turn, ruling, at):
-                yield Step(slug, "put back", again.turn, again.phase)
-            names = archive.turns(slug)
-            now = False
-            continue
-        if faults := coming_faults(archive, turn, whole, ruling_text(archive, turn)):
-            raise Problems(faults)
-        found = whole
-        whole, new = apply_rulings_anew(archive, turn, whole)
-        if new:
-            _check_founded(archive, turn, found, names)
-            for name, body in _files_after_rulings(archive, turn, whole, names, new).items():
-                archive.files.write(turn.folder / name, body)
-            yield Step(slug, "ruled", whole.turn, whole.phase)
-            continue
-        given = load_given(archive, turn, whole, keys)
-        if not (now or is_due(game, whole, given, at)):
-            if turn.name != drawn and archive.files.write(turn.folder / "map.svg", map_text(game, whole)):
-                # A killed process had already replaced the open turn's map with the judged one.
-                yield Step(slug, "redrew", turn.data.turn, turn.data.phase)
-            return
-        _check_founded(archive, turn, found, names)
-        if objection is not None and (why := objection(turn)) is not None:
-            raise Problems([why])
-        now = False
-        owed = bool(game.ruleset.due(whole.position))
-        alone = 0 if owed else (alone + 1 if alone else _alone(archive, game, names))
-        if alone > MOST_ALONE:
-            what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
-            raise problem(archive.place(slug), what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
-        data, resolution = resolve_turn(game, whole, given, at, keys, this_courtly())
-        picture, size = map_text(game, data), len(turn_text(data))
-        if size > OWN_LIMIT:
-            # Sheets with thousands of short lines grow many times over when judged. Such a file, once written, could not be read.
-            what = f"judged, the turn's file would have {size} bytes"
-            raise problem(
-                display(turn.folder, archive.root), what, f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
-            )
-        # Computed before the judged turn is written: if the next turn cannot be opened, this one is not judged either.
-        after: TurnData | None = None
-        files: dict[str, bytes] = {}
-        if resolution.ended is None:
-            after = _next(archive, game, data, resolution.position, given, len(names))
-            files = open_files(game, after, data)
-        else:
-            ending_files(game, data.turn, resolution.ended, resolution.position)
-        archive.files.write(turn.folder / "map.svg", picture)
-        if game.ruleset.secrecy is not None:
-            archive.files.write(turn.folder / "secret.age", secret_file(game, data))
-        archive.files.write(turn.folder / "turn.yaml", turn_text(public_data(game, data, over=False)))
-        yield Step(slug, "resolved", data.turn, data.phase)
-        if after is None:
-            yield from _end(archive, game, data, resolution.position)
-            return
-        archive.files.write_folder(archive.game_folder(slug) / after.turn, files)
-        yield Step(slug, "opened", after.turn, after.phase)
-        names, drawn = archive.turns(slug), after.turn
+    go = Go.AGAIN
+    while go is not Go.STOP:
+        run.look()
+        for step in STEPS:
+            go = yield from step(run)
+            if go is not Go.ON:
+                break
+
+
+def _begin(run: Running) -> Generator[Step, None, Go]:
+    """Draw the seats and open the first turn, once nothing is missing that the game waits for."""
+    archive, game, slug = run.archive, run.game, run.game.slug
+    silent = [seat for seat in game.seats if game.data.setup is not None and not game.data.seats[seat].nonce]
+    if silent and run.now:
+        what = f"the game waits for the nonces of {', '.join(silent)}"
+        right = "each player gives one: they deal with the host, who alone could choose; without `setup:` a new game needs none"
+        raise problem(f"{archive.place(slug)}/game.yaml", what, right)
+    if silent:
+        return Go.STOP  # until every player has given a share in the dice of the setup
+    if (draw := draw_now(archive, game, run.at)) is not None:
+        archive.files.write(run.folder / FOLDER / DRAW, draw_text(draw))
+        yield Step(slug, "drew", "", "its seats")
+        game = run.game = load_game(archive, slug)
+    if faults := draw_faults(archive, game, begun=False):
+        raise Problems(faults)
+    if gathers(game) and run.now:
+        right = "to begin without them, name in game.yaml who plays their seats, such as `player: nobody`"
+        raise problem(f"games/{slug}/game.yaml", f"the game {waits_for(game)}", right)
+    if gathers(game):
+        return Go.STOP  # until people have joined all its seats
+    starts = starts_later(game, run.at)
+    if starts is not None and run.now:
+        right = "take `starts` out of its schedule to begin now"
+        raise problem(f"games/{slug}/game.yaml", f"the game opens at {starts} at the earliest", right)
+    if starts is not None:
+        return Go.STOP
+    data = open_first_turn(game, at=run.at)
+    keep_data(archive, game)
+    yield run.open(data, None, "opened")
+    run.now = False
+    return Go.ON
+
+
+def mend(run: Running) -> Generator[Step, None, Go]:
+    """Finish a turn that was judged before a process was killed: open the next one, or end the game.
+
+    Raises `Problems` if its files do not give the judged turn again: going on would open a turn that does not follow from it.
+    """
+    if run.turn.data.status != "resolved":
+        return Go.ON
+    archive, game, turn = run.archive, run.game, run.turn
+    run.now = False  # the same command, run again, finishes that turn, and must not judge the one it opens
+    given = load_given(archive, turn, run.whole, run.keys)
+    if changed := changed_sheets(archive, turn, given.digests):
+        raise Problems(changed)
+    data, resolution = resolve_turn(game, run.whole, given, turn.data.closed, run.keys, turn.data.judged_by)
+    judged, revealed = (turn_text(public_data(game, data, over=over)) for over in (False, True))
+    # At the end the keys are published before the game is marked as over; a process may be killed in between.
+    if turn.source != judged and (resolution.ended is None or turn.source != revealed):
+        path = f"{display(turn.folder, archive.root)}/turn.yaml"
+        raise Problems([difference(path, turn.source, judged, turn.data.judged_by)])
+    if resolution.ended is not None:
+        yield from _end(archive, game, data, resolution.position)
+        return Go.STOP
+    yield run.open(_next(archive, game, data, resolution.position, given, len(run.names)), data, "mended")
+    return Go.AGAIN
+
+
+def take_back(run: Running) -> Generator[Step, None, Go]:
+    """Put back the turn before, if the host ruled so."""
+    if (ruling := undoing(run.archive, run.turn)) is None:
+        return Go.ON
+    for again in put_back(run.archive, run.turn, ruling, run.at):
+        yield run.step("put back", again)
+    run.now = False
+    return Go.AGAIN
+
+
+def rule(run: Running) -> Generator[Step, None, Go]:
+    """Apply the host's rulings that are new."""
+    archive, turn = run.archive, run.turn
+    if faults := coming_faults(archive, turn, run.whole, ruling_text(archive, turn)):
+        raise Problems(faults)
+    run.whole, new = apply_rulings_anew(archive, turn, run.whole)
+    if not new:
+        return Go.ON
+    _check_founded(archive, turn, run.found, run.names)
+    for name, body in _files_after_rulings(archive, turn, run.whole, run.names, new).items():
+        archive.files.write(turn.folder / name, body)
+    yield run.step("ruled", run.whole)
+    return Go.AGAIN
+
+
+def wait(run: Running) -> Generator[Step, None, Go]:
+    """Stop if the turn is not due; its map is that of an open turn then."""
+    archive, game, turn = run.archive, run.game, run.turn
+    run.given = load_given(archive, turn, run.whole, run.keys)
+    if run.now or is_due(game, run.whole, run.given, run.at):
+        return Go.ON
+    if turn.name != run.drawn and archive.files.write(turn.folder / "map.svg", map_text(game, run.whole)):
+        # A killed process had already replaced the open turn's map with the judged one.
+        yield run.step("redrew", turn.data)
+    return Go.STOP
+
+
+def judge(run: Running) -> Generator[Step, None, Go]:
+    """Judge the turn and open the next, or end the game. Everything is computed before anything is written."""
+    archive, game, turn = run.archive, run.game, run.turn
+    _check_founded(archive, turn, run.found, run.names)
+    if run.objection is not None and (why := run.objection(turn)) is not None:
+        raise Problems([why])
+    run.now = False
+    owed = bool(game.ruleset.due(run.whole.position))
+    run.alone = 0 if owed else (run.alone + 1 if run.alone else _alone(archive, game, run.names))
+    if run.alone > MOST_ALONE:
+        what = f"{MOST_ALONE} turns in a row were judged for which nobody owes a sheet"
+        raise problem(archive.place(game.slug), what, "end the game with a ruling `end:`, or mend the ruleset's `due`")
+    data, resolution = resolve_turn(game, run.whole, run.given, run.at, run.keys, this_courtly())
+    picture, size = map_text(game, data), len(turn_text(data))
+    if size > OWN_LIMIT:
+        # Sheets with thousands of short lines grow many times over when judged. Such a file, once written, could not be read.
+        what = f"judged, the turn's file would have {size} bytes"
+        right = f"at most {OWN_LIMIT} are allowed; shorten the longest sheet"
+        raise problem(display(turn.folder, archive.root), what, right)
+    # If the next turn cannot be opened, this one is not judged either.
+    after: TurnData | None = None
+    files: dict[str, bytes] = {}
+    if resolution.ended is None:
+        after = _next(archive, game, data, resolution.position, run.given, len(run.names))
+        files = open_files(game, after, data)
+    else:
+        ending_files(game, data.turn, resolution.ended, resolution.position)
+    archive.files.write(turn.folder / "map.svg", picture)
+    if game.ruleset.secrecy is not None:
+        archive.files.write(turn.folder / "secret.age", secret_file(game, data))
+    archive.files.write(turn.folder / "turn.yaml", turn_text(public_data(game, data, over=False)))
+    yield run.step("resolved", data)
+    if after is None:
+        yield from _end(archive, game, data, resolution.position)
+        return Go.STOP
+    archive.files.write_folder(run.folder / after.turn, files)
+    yield run.step("opened", after)
+    run.drawn = after.turn
+    return Go.AGAIN
+
+
+STEPS = (mend, take_back, rule, wait, judge)
+"""What a run does to the newest turn, in this order. A process may be killed between any two; the next run goes on to the same bytes."""
 
 
 def _check_founded(archive: Archive, turn: Turn, whole: TurnData, names: list[str]) -> None:
