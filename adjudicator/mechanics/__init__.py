@@ -1,1 +1,1 @@
-"""What two or more games need: province boards, the movement solver, retreats, adjustments. Knows no game."""
+"""Mechanics that several games share: province boards, the movement solver, retreats, adjustments. Independent of any game."""

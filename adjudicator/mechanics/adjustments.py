@@ -14,29 +14,29 @@ from adjudicator.mechanics.provinces import Board, BuildSites, Unit
 
 
 class DisbandDistance(StrEnum):
-    """From where distance is counted when units are removed for a power (DATC 4.D.8)."""
+    """Centres that distance is counted from when units are removed for a power (DATC 4.D.8)."""
 
     OWNED = "owned"
-    """From the supply centres that the power owns (the 2023 rules)."""
+    """The supply centres that the power owns (the 2023 rules)."""
     HOME = "home"
-    """From its home centres, owned or not (the rules before 2023)."""
+    """Its home centres, owned or not (the rules before 2023)."""
 
 
 class SurplusOrders(StrEnum):
-    """What becomes of builds or removals when a sheet orders more than are allowed (DATC 4.D.4, 4.D.6)."""
+    """Treatment of builds or removals if a sheet orders more than are allowed (DATC 4.D.4, 4.D.6)."""
 
     FIRST = "first"
-    """They are taken in the sheet's order until the number is reached."""
+    """The first ones are carried out, in the sheet's order, until the number is reached."""
     NONE = "none"
     """None of them is carried out."""
 
 
 Sites = BuildSites | frozenset[str]
-"""Where a power may build, of the centres that it owns: by a rule for all powers, or in these alone."""
+"""Limits on building in the centres that a power owns: a rule for all powers, or a set of centres."""
 
 
 class AdjustReason(StrEnum):
-    """Why a build or removal went as it did."""
+    """Reason for the result of a build or removal."""
 
     BUILT = "built"
     REMOVED = "removed"
@@ -61,7 +61,7 @@ class AdjustReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AdjustOutcome:
-    """What became of one build or removal."""
+    """Result of one build or removal."""
 
     result: Result
     reason: AdjustReason
@@ -69,15 +69,15 @@ class AdjustOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Adjustments:
-    """One power's adjustments decided."""
+    """The result of one power's adjustments."""
 
     outcomes: list[AdjustOutcome]
     built: tuple[Unit, ...]
     removed: tuple[Unit, ...]
     automatic: tuple[tuple[Unit, int], ...]
-    """Units removed for want of orders, each with its distance."""
+    """Units removed because orders were missing, each with its distance."""
     unused: int
-    """Builds that were not used."""
+    """Number of unused builds."""
 
 
 def build_sites(
@@ -87,14 +87,14 @@ def build_sites(
     occupied: AbstractSet[str],
     sites: Sites = BuildSites.HOME,
 ) -> tuple[str, ...]:
-    """The centres where a power can build now: its own that are empty and allowed by `sites`, sorted."""
+    """The centres where a power can build now: centres that it owns, empty and allowed by `sites`, sorted."""
     return tuple(
         code for code in board.centres if code in owned and code not in occupied and _is_site(board, power, code, sites)
     )
 
 
 def _is_site(board: Board, power: str, code: str, sites: Sites) -> bool:
-    """Whether a power may build in a centre, once it owns it."""
+    """True if a power may build in a centre, provided that it owns it."""
     if not isinstance(sites, BuildSites):
         return code in sites
     home = board.provinces[code].home
@@ -120,10 +120,10 @@ def adjust(
     sites: Sites = BuildSites.HOME,
     surplus_orders: SurplusOrders = SurplusOrders.FIRST,
 ) -> Adjustments:
-    """Adjudicates one power's winter.
+    """Judge one power's winter.
 
-    Orders are taken in the order in which the sheet lists them, until the allowed number is reached (DATC 4.D.4,
-    4.D.6). `units` maps every occupied province to its power and unit.
+    Orders are carried out in the sheet's order until the allowed number is reached (DATC 4.D.4, 4.D.6). `units` maps every
+    occupied province to its power and unit.
     """
     own = {province: unit for province, (whose, unit) in units.items() if whose == power}
     surplus = len(owned) - len(own)

@@ -1,7 +1,7 @@
-"""Bids: what the members of a table offer, out of purses of their own, for orders to units that none of them leads alone.
+"""Bids: members of a table offer amounts from their purses for orders to units that they lead together.
 
-Who bids pays in the order of their own list. The order that most is bid for is carried out; equal orders are one, whoever bids for
-them, and a tie decides nothing.
+A bidder pays in the order of their list. The order with the highest sum is carried out. Equal orders count as one, whoever
+bids for them, and a tie decides nothing.
 """
 
 from __future__ import annotations
@@ -16,42 +16,42 @@ Wish = TypeVar("Wish", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Bid(Generic[Wish]):
-    """One offer: so much for this unit to do that. Wishes are one wish if they are equal."""
+    """One offer: an amount for a unit to do something. Equal wishes are one wish."""
 
     bidder: str
     unit: str
     wish: Wish
     amount: int
     weight: int = 1
-    """What each of the amount counts."""
+    """Factor of the amount."""
 
     @property
     def counts(self) -> int:
-        """What it adds to the sum for its wish."""
+        """Contribution to the sum for its wish."""
         return self.amount * self.weight
 
 
 class Unpaid(StrEnum):
-    """Why an offer neither counts nor costs anything."""
+    """Reason why an offer neither counts nor costs anything."""
 
     CONTRADICTED = "contradicted"
-    """The same bidder offers for another wish to the same unit."""
+    """The same bidder also bids for another wish to the same unit."""
     TOO_DEAR = "too-dear"
-    """More is offered than is left."""
+    """The offer is more than what is left in the purse."""
 
 
 @dataclass(frozen=True, slots=True)
 class Payment:
-    """What became of one offer when it was to be paid: why it was not, if so, and what was left before it."""
+    """Result of paying one offer: `fault` if it was not paid, and the amount left in the purse before it."""
 
     fault: Unpaid | None
     left: int
 
 
 def pay(bids: Sequence[Bid[Wish]], purse: int) -> list[Payment]:
-    """The payment of each of one bidder's offers, taken as they are listed.
+    """Payments of one bidder's offers, in the order of their list.
 
-    Offers of two wishes for one unit go first: none of them counts, so none is paid.
+    Offers for different wishes to one unit do not count, and so none of them is paid.
     """
     wishes: dict[str, set[Wish]] = {}
     for bid in bids:
@@ -71,33 +71,33 @@ def pay(bids: Sequence[Bid[Wish]], purse: int) -> list[Payment]:
 
 @dataclass(frozen=True, slots=True)
 class Sum(Generic[Wish]):
-    """All that was bid for one wish."""
+    """All bids for one wish."""
 
     wish: Wish
     total: int
     bids: tuple[Bid[Wish], ...]
-    """By bidder, in alphabetical order."""
+    """Sorted by bidder."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision(Generic[Wish]):
-    """What the bids on one unit came to, the highest sum first; those that tie stand as `decide` was told to sort them."""
+    """Result of the bids on one unit, the highest sum first; `decide` sorts equal sums by the names of their wishes."""
 
     sums: tuple[Sum[Wish], ...]
 
     @property
     def wish(self) -> Wish | None:
-        """The wish that is carried out: the one that more was bid for than for any other; None for a tie."""
+        """The wish to carry out, which has the highest sum; None for a tie."""
         return None if self.tied else self.sums[0].wish
 
     @property
     def tied(self) -> bool:
-        """Whether two wishes have the most."""
+        """True if two or more wishes share the highest sum."""
         return len(self.sums) > 1 and self.sums[0].total == self.sums[1].total
 
 
 def decide(bids: Iterable[Bid[Wish]], names: dict[Wish, str]) -> dict[str, Decision[Wish]]:
-    """Unit -> what its bids came to, for each unit that is bid on. `names` has the words of each wish, which sort those that tie."""
+    """Unit -> the result of its bids, for each unit with bids. `names` has each wish in words, to sort equal sums."""
     by_unit: dict[str, dict[Wish, list[Bid[Wish]]]] = {}
     for bid in bids:
         by_unit.setdefault(bid.unit, {}).setdefault(bid.wish, []).append(bid)

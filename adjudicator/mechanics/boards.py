@@ -1,8 +1,8 @@
-"""Board files: read, put together with what they extend, and checked; every fault at once, each with its line.
+"""Read board files, merge them with the boards that they extend, and check them; report all faults at once, each with its line.
 
-A board comes with a ruleset (`boards/NAME/board.yaml`) or is a host's own file beside game.yaml. One that `extends`
-another is written over it: provinces, powers and borders are added to those that are there, keys of a province or a power
-take the place of theirs, and `without` takes away. Where that could mean two things it is refused.
+A board comes with a ruleset (`boards/NAME/board.yaml`) or is a host's file beside game.yaml. A board that `extends` another
+is merged over it: its provinces, powers and borders are added, its keys of a province or a power replace those of the other
+board, and `without` removes. An ambiguous merge is refused.
 """
 
 from __future__ import annotations
@@ -28,24 +28,24 @@ from adjudicator.mechanics.notation import COASTS, RESERVED, AnyOrder, Build, Di
 from adjudicator.mechanics.provinces import NOBODY, Board, BoardData, Province, ProvinceData
 
 Beside = Callable[[str], tuple[bytes, str]]
-"""The bytes and the path of a file that lies beside another, by its name; raises `Problems`."""
+"""Name of a file in the same folder -> its bytes and path; raises `Problems`."""
 
 MOST_PROVINCES = 400
 MOST_EXTENSIONS = 8
-"""Files that a host's board may extend, one after the other."""
+"""Length of the longest chain of files that a host's board may extend."""
 COAST_NAMES = tuple(dict.fromkeys(name for name in COASTS.values()))
 CODE = re.compile(r"[A-Z]{2,6}")
 NAME = re.compile(r"[^\W\d_](?:[^\W_]|(?:\. |[ '’.-])(?=[^\W_])){0,38}(?:[^\W_]|(?<=[^\W_])\.)?")
-"""A name that an order can hold: letters and digits, with single spaces, hyphens, apostrophes or full stops between them."""
+"""A name that can appear in an order: letters and digits, with single spaces, hyphens, apostrophes or full stops between them."""
 RIGHT_NAME = "up to 40 letters and digits, with single spaces, hyphens, apostrophes or full stops between them"
 WORD = re.compile(r"[A-Za-z](?:[A-Za-z]|[ '-](?=[A-Za-z])){0,19}")
-"""A season, or what stands behind years: folders of turns are called by it."""
+"""A season, or the suffix of a year: folders of turns contain it."""
 NICKNAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 
 
 @record
 class Without:
-    """What a board takes away from the one that it extends; a province goes with its borders, a power with its homes."""
+    """Things that a board removes from the one that it extends; a province goes with its borders, a power with its homes."""
 
     provinces: tuple[str, ...] = ()
     borders: tuple[str, ...] = ()
@@ -54,12 +54,12 @@ class Without:
 
 @record
 class BoardFile(BoardData):
-    """A board file as it is written: a board, and what it takes away from the one that it extends."""
+    """The content of a board file: a board, and the things that it removes from the one that it extends."""
 
     without: Without | None = None
 
 
-# Where boards come from -------------------------------------------------------------------------------------------
+# Sources of boards ------------------------------------------------------------------------------------------------
 
 
 @functools.cache
@@ -70,7 +70,7 @@ def load_board(folder: Path) -> Board:
 
 
 def _load_shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | None]:
-    """A board that comes with a ruleset, put together, and the folder of the shapes that it is drawn by."""
+    """A merged board that comes with a ruleset, and the folder of its shapes."""
     path = folder / "board.yaml"
     try:
         source = read_own(path)
@@ -92,19 +92,19 @@ def _load_shipped(folder: Path, seen: tuple[str, ...]) -> tuple[Text, Path | Non
 
 
 def _boards_beside(folder: Path) -> dict[str, Path]:
-    """Name -> folder of the boards that lie where this one lies."""
+    """Name -> folder of the boards beside this one."""
     files = Own(folder.parent)
     return {path.name: path for path in files.paths(folder.parent) if files.is_file(path / "board.yaml")}
 
 
 @functools.cache
 def board_text(folder: Path) -> bytes:
-    """The board in `folder` as one file, with the board that it extends filled in: what a game keeps of it. Raises `Problems`."""
+    """The board in `folder` as one file for games to keep, with the board that it extends filled in. Raises `Problems`."""
     return write(encode(load_board(folder).data)).encode()
 
 
 def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | None:
-    """The board of that name, among those that come with rulesets, as the game began with it; None if there is none. Raises `Problems`."""
+    """The shipped board of that name, in the version that the game began with, or None. Raises `Problems`."""
     folder = shipped.get(name)
     today = board_text(folder) if folder is not None else None
     text = keep(f"{name}.yaml", today)
@@ -115,7 +115,7 @@ def kept_board(name: str, keep: Keep, shipped: Mapping[str, Path]) -> Board | No
 
 @functools.lru_cache(maxsize=64)
 def _load_kept(source: bytes, name: str, folder: Path | None) -> Board:
-    """A board that is no longer as it comes with its ruleset, drawn by the same shapes where it has the same provinces and borders."""
+    """A board that has changed in its ruleset since. It uses today's shapes if the provinces and borders are equal."""
     text, drawn = _with_shapes(source, name, folder)
     return Board(check_board(text), drawn)
 
@@ -129,7 +129,7 @@ def _with_shapes(source: bytes, name: str, folder: Path | None) -> tuple[Text, P
 
 
 def _drawn_parts(data: BoardData) -> object:
-    """What a board's shapes show: provinces, coasts, centres and borders."""
+    """The parts of a board that its shapes show: provinces, coasts, centres and borders."""
     provinces = {
         code: (each.name, each.kind, each.centre, each.coasts) for code, each in (data.provinces or {}).items()
     }
@@ -140,9 +140,9 @@ def _drawn_parts(data: BoardData) -> object:
 def _load_own(
     sources: tuple[tuple[bytes, str], ...], base: Path | None, kept: tuple[bytes, str] | None = None
 ) -> Board:
-    """A host's board from its file, those that it extends one after the other, and the folder of a shipped one at last.
+    """A host's board from its file, the chain of files that it extends, and the folder of the shipped board that ends the chain.
 
-    `kept` are text and name of the shipped one as the game began with it, if that is another today.
+    `kept` are text and name of the shipped board that the game began with, if today's differs.
     """
     drawn, whole = None, None
     if kept is not None:
@@ -161,7 +161,7 @@ def _load_own(
 
 
 def own_board(name: str, beside: Beside, shipped: Mapping[str, Path], keep: Keep = as_shipped) -> Board:
-    """The board in a host's file of this name; `shipped` are the boards that it may extend. Raises `Problems`."""
+    """The board in the host's file of this name; `shipped` are the boards that it may extend. Raises `Problems`."""
     sources = [beside(name)]
     names = [name]
     while True:
@@ -198,16 +198,16 @@ def _no_board(text: Text, extends: str, names: list[str]) -> Problems:
 
 
 def digest_of(board: Board, drawn: bytes = b"") -> str:
-    """The SHA-256 of a whole board, what it extends included, and of the shapes that it is drawn by.
+    """The SHA-256 of a merged board and its shapes.
 
-    Comments and the order of keys make no difference, a border does.
+    Comments and the order of keys make no difference; a border does.
     """
     said = json.dumps(encode(board.data), sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(said.encode() + b"\0" + drawn).hexdigest()
 
 
 def _looks_alike(base: Text, whole: Text) -> bool:
-    """Whether a board can be drawn by the shapes of the one it extends: the same provinces, coasts, centres and borders."""
+    """True if a board can use the shapes of the one it extends: its provinces, coasts, centres and borders are equal."""
 
     def drawn_parts(text: Text) -> object:
         data: Any = text.data
@@ -219,17 +219,17 @@ def _looks_alike(base: Text, whole: Text) -> bool:
 
     try:
         return drawn_parts(base) == drawn_parts(whole)
-    except (AttributeError, KeyError, TypeError):  # It is faulty, and will be told so.
+    except (AttributeError, KeyError, TypeError):  # It is faulty: `check_board` reports that.
         return False
 
 
-# Putting together -------------------------------------------------------------------------------------------------
+# Merging ----------------------------------------------------------------------------------------------------------
 
 PAIRS = ("army", "fleet", "both")
 
 
 def extend_board(base: Text, own: Text) -> Text:
-    """A board file written over the one that it extends, with the marks of its own; raises `Problems`."""
+    """Merge a board file over the one that it extends, keeping the marks of the file; raises `Problems`."""
     assert isinstance(own.data, dict)
     assert isinstance(base.data, dict)
     if faults := list(_takes_away(base, own)):
@@ -261,7 +261,7 @@ def extend_board(base: Text, own: Text) -> Text:
         if where[:1] == ("borders",) and where in moved:
             marks[moved[where]] = mark
     data.pop("without", None)
-    # What is wrong in the board below is wrong because of what this file takes away, or that it extends it.
+    # A fault in the extended board is due to this file's `without`, or to its `extends`.
     cause = own.marks.get(("without",)) or own.mark(("extends",))
     for key in data:
         marks.setdefault((key,), cause)
@@ -269,7 +269,7 @@ def extend_board(base: Text, own: Text) -> Text:
 
 
 def _takes_away(base: Text, own: Text) -> Iterator[Problem]:
-    """A problem for each thing that is to be taken away and is not there."""
+    """A problem for each thing to remove that does not exist."""
     gone = decode(Without, own.under("without"))
     data: Any = base.data
     powers = {**(data.get("powers") or {}), **(data.get("others") or {})}
@@ -292,7 +292,7 @@ def _all_pairs(borders: Mapping[str, Any]) -> Iterator[list[str]]:
 
 
 def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict[Place, Place]]:
-    """The borders that are left, then those that are added; and where the latter stand now."""
+    """The remaining borders, followed by the added ones; and the new places of the latter."""
     removed = [{*pair.split()} for pair in gone.borders]
 
     def keep(pairs: list[str]) -> list[str]:
@@ -319,7 +319,7 @@ def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict
             borders[way[0]] = whole
         elif whole:
             borders.setdefault("one_way", {})[way[1]] = whole
-    if isinstance(own, dict):  # Any other key is told as unknown.
+    if isinstance(own, dict):  # Decoding reports any other key as unknown.
         borders |= {key: value for key, value in own.items() if key not in (*PAIRS, "one_way")}
         if "one_way" in own and not isinstance(own["one_way"], dict):
             borders["one_way"] = own["one_way"]
@@ -332,9 +332,9 @@ def _borders(had: Mapping[str, Any], own: Any, gone: Without) -> tuple[Any, dict
 
 
 def check_board(text: Text) -> BoardData:
-    """A whole board, if it is sound; raises `Problems` with everything that is wrong in it."""
+    """Return a merged board if it is sound; raise `Problems` with all its faults otherwise."""
     whole = text.data if isinstance(text.data, dict) else {}
-    # What is named under `extends` is put together already; what is not a name is told as a fault.
+    # A name under `extends` has been merged already; any other value is decoded, and so reported as a fault.
     plain = {key: value for key, value in whole.items() if key != "extends" or not isinstance(value, str)}
     if "without" in plain:
         right = "name the board that this one `extends`, or leave `without` out"
@@ -373,7 +373,7 @@ def _sizes(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Names that no order or file can hold, and those that mean two things."""
+    """Names that cannot appear in an order or a file name, and ambiguous names."""
     assert data.provinces is not None
     assert data.powers is not None
     if not NICKNAME.fullmatch(data.name):
@@ -403,7 +403,7 @@ def _in_names(data: BoardData, text: Text) -> Iterator[Problem]:
             what = f"{called[1]!r:.50} can be read as an order about {taken_for[0][1]!r:.50}"
             right = "choose names of which none begins with another and goes on as orders do"
             places = [_where_named(*pair, data.provinces[pair[0]]) for pair in (called, *taken_for)]
-            # In a file that extends another, the name that is its own is the one to change.
+            # In a file that extends another, the name to change is the file's.
             yield text.problem(next((where for where in places if where in text.marks), places[0]), what, right)
     files: dict[str, tuple[str, str]] = {}
     for group in ("powers", "others"):
@@ -427,9 +427,9 @@ def _order_in(
     names: Mapping[tuple[str, ...], tuple[str, str]],
     provinces: Mapping[str, ProvinceData],
 ) -> tuple[tuple[str, str], ...]:
-    """The name that `words` begin with, if they go on as orders do, and the name that they go on to, if there is one.
+    """The name at the start of `words`, if the rest reads like an order, and the name in the rest, if it is one.
 
-    An order is read by the longest name, so `A Rumania-Bulgaria` would be no move where a province is called that.
+    The longest name wins in an order, so `A Rumania-Bulgaria` would not be a move if a province had that name.
     """
     for length in range(1, len(words)):
         begins, rest = names.get(words[:length]), words[length:]
@@ -445,7 +445,7 @@ def _order_in(
 
 
 def _where_named(code: str, name: str, province: ProvinceData) -> Place:
-    """The place in the file where a province gets this name."""
+    """Position in the file where a province gets this name."""
     if name in (code, province.name):
         return ("provinces", code) if name == code else ("provinces", code, "name")
     return ("provinces", code, "also", province.also.index(name))
@@ -486,14 +486,14 @@ def _in_provinces(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _places(data: BoardData) -> dict[str, ProvinceData]:
-    """Every place that a fleet could name."""
+    """Every province or coast that a fleet's order could name."""
     assert data.provinces is not None
     whole = {code: p for code, p in data.provinces.items() if not p.coasts}
     return whole | {f"{code}/{coast}": p for code, p in data.provinces.items() for coast in p.coasts}
 
 
 def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Borders between unknown places, that nobody can cross, or that stand twice; and places without borders."""
+    """Borders with unknown places, borders that nobody can cross, duplicate borders, and places without borders."""
     assert data.provinces is not None
     assert data.borders is not None
     places = _places(data)
@@ -511,7 +511,7 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
                 continue
             faults = [(end, fault) for end in ends if (fault := _no_end(data, places, group, end))]
             for end, (what, right) in faults:
-                # A border of the board below is wrong because of what this file says of its province.
+                # If the border is the extended board's, the fault is in this file's entry of its province.
                 own = where if where in text.marks else ("provinces", end)
                 yield text.problem(own, f"{pair}: {what}", right)
             if faults:
@@ -542,7 +542,7 @@ def _in_borders(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end: str) -> tuple[str, str] | None:
-    """Why a border of this group cannot end in a place, and what would be right."""
+    """Reason why a border of this group cannot end in a place, and the right way; None if it can."""
     assert data.provinces is not None
     allowed: Mapping[str, ProvinceData] = places if group == "fleet" else data.provinces
     if end not in allowed or (group == "both" and end not in places):
@@ -560,7 +560,7 @@ def _no_end(data: BoardData, places: Mapping[str, ProvinceData], group: str, end
 
 
 def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Units that cannot stand where they start, or two in one place."""
+    """Units that cannot be where they start, and two units in one province."""
     assert data.provinces is not None
     places = _places(data)
     stands: dict[str, tuple[str, Place]] = {}
@@ -580,7 +580,7 @@ def _in_units(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Powers that begin with nothing, and so are out at once; boards of other rulesets have sides that do without."""
+    """Powers that begin with nothing, and so are out at once. Boards of other rulesets have sides that need nothing."""
     assert data.provinces is not None
     assert data.powers is not None
     owners = {province.home if province.owner is None else province.owner for province in data.provinces.values()}
@@ -591,7 +591,7 @@ def _idle(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, ProvinceData], kind: str, place: str) -> str:
-    """What would be right for a unit that cannot stand in its place; empty if it can."""
+    """Advice for a unit that cannot be in its place; empty if it can."""
     code, slash, _ = place.partition("/")
     if kind not in ("A", "F") or code not in provinces:
         near = nearest(code, provinces) if kind in ("A", "F") else ""
@@ -611,7 +611,7 @@ def _no_stand(provinces: Mapping[str, ProvinceData], places: Mapping[str, Provin
 
 
 def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Victories that nobody could have."""
+    """Missing or impossible victory conditions."""
     assert data.provinces is not None
     centres = [code for code, province in data.provinces.items() if province.centre]
     win = data.win
@@ -636,7 +636,7 @@ def _in_winning(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
-    """Seasons and eras that no page can write, and a year that does not exist."""
+    """Names of seasons and eras that pages cannot show, equal names of seasons, and a year that does not exist."""
     calendar = data.calendar
     named = {key: getattr(calendar, key) for key in ("spring", "fall", "winter")}
     for key, name in (*named.items(), ("before", calendar.before)):
@@ -651,11 +651,11 @@ def _in_calendar(data: BoardData, text: Text) -> Iterator[Problem]:
 
 
 def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
-    """Names that the reader of orders cannot tell from a word of an order: what is written must be what is read."""
+    """Names that the reader of orders takes for words of an order: every name must read as its province."""
     notation = Notation(board)
     codes = [*board.provinces]
     for at, (code, province) in enumerate(board.provinces.items()):
-        # With one of them alone, a name would be blamed for its neighbour's.
+        # With only one other province, a name would get the blame for its neighbour's name.
         others = [other for other in (codes[at - 1], codes[at - 2]) if other != code]
         names: list[tuple[Place, str, str]] = [
             (("provinces", code), code, "code"), (("provinces", code, "name"), province.name, "name"),
@@ -669,7 +669,7 @@ def _in_orders(board: Board, text: Text) -> Iterator[Problem]:
 
 
 def _misread(notation: Notation, code: str, province: Province, name: str, other: str) -> str:
-    """An order that a province's name makes be read as another; empty if every order is read right."""
+    """An order that is misread because of the province's name; empty if every order is read right."""
     army, them, fleet = Named("A", code), Named("A", other), Named("F", other)
     lines: list[tuple[str, AnyOrder]] = [
         (f"A {name} H", Hold(army)),
@@ -687,7 +687,7 @@ def _misread(notation: Notation, code: str, province: Province, name: str, other
 
 
 def _in_every_place(name: str, code: str, other: str) -> list[tuple[str, AnyOrder]]:
-    """Orders with a province's name wherever one can stand, with kinds of units and without."""
+    """Orders with a province's name in every possible position, with and without kinds of units."""
     lines: list[tuple[str, AnyOrder]] = []
     for kind in ("", "A", "F"):
         unit, its, them = f"{kind} {name}".lstrip(), Named(kind, code), Named(kind, other)
@@ -718,7 +718,7 @@ def _in_every_place(name: str, code: str, other: str) -> list[tuple[str, AnyOrde
 
 
 def _as_a_word(notation: Notation, name: str, other: str) -> Iterator[tuple[str, AnyOrder]]:
-    """Orders in which a province's name is the word of an order, as they are read where no province is called by it."""
+    """Orders that use a province's name as a word of an order, as they would be read without that name."""
     plain = Notation(notation.board)
     del plain.names[spoken_words(name)]
     plain.spoken = [text for text in plain.spoken if spoken_words(text) in plain.names]

@@ -1,7 +1,7 @@
-"""Cards: piles that are drawn from and discarded to, hands, and the law that no card is lost or doubled.
+"""Cards: draw piles and discard piles, hands, and the check that no card is lost or doubled.
 
-A card is its id, and every copy has its own. All luck is the platform's: a shuffle is rolls with names, so that anyone can check
-it later. What is shuffled or picked from is sorted first, so that the order in which cards were discarded or dealt decides nothing.
+A card is its id, and every copy has its own id. All luck is the platform's: a shuffle consists of named rolls, so that anyone
+can check it later. Cards are sorted before they are shuffled or picked, so that the order of discarding or dealing has no effect.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from adjudicator.core.secrets.dice import Dice
 from adjudicator.core.text.codec import Whole, record
 
 BACK = "back"
-"""What stands in a view for a card that the reader does not see; no card's id."""
+"""Placeholder in a view for a card that the reader may not see; never a card's id."""
 
 
 @record
 class Deck:
-    """A pile that cards are drawn from, face down, and the one that they are discarded to."""
+    """A draw pile, face down, and its discards."""
 
     pile: tuple[str, ...] = ()
-    """The top first."""
+    """The draw pile, the top card first."""
     discards: tuple[str, ...] = ()
-    """The latest last."""
+    """The discarded cards, the latest last."""
     shuffles: Whole = 0
-    """How often the discards have become a new pile."""
+    """Number of times that the discards became a new pile."""
 
     def discard(self, *cards: str) -> Deck:
-        """The deck with these cards on its discards."""
+        """Return the deck with these cards added to its discards."""
         return replace(self, discards=(*self.discards, *cards))
 
     def without(self, card: str) -> Deck:
-        """The deck without a card that was discarded; raises ValueError if it was not."""
+        """Return the deck without a card from the discards; raises ValueError if it is not among them."""
         at = self.discards.index(card)
         return replace(self, discards=self.discards[:at] + self.discards[at + 1 :])
 
     def unseen(self, *, discards: bool = False) -> Deck:
-        """The deck as everybody sees it: how many cards the pile has, and with `discards` how many were discarded and not which."""
+        """Return the public view of the deck: the pile face down, and with `discards` the discards face down too."""
         return replace(
             self, pile=face_down(self.pile), discards=face_down(self.discards) if discards else self.discards
         )
@@ -51,24 +51,24 @@ class Deck:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What was drawn, in this order, and the deck after it."""
+    """The drawn cards in order, and the deck afterwards."""
 
     cards: tuple[str, ...]
     deck: Deck
     reshuffled: bool
-    """Whether the discards became a new pile meanwhile."""
+    """True if the discards became a new pile during the draw."""
 
 
 def new_deck(cards: Collection[str], dice: Dice, name: str) -> Deck:
-    """A deck of all these cards, shuffled by rolls of this name."""
+    """Make a deck of all these cards, shuffled by rolls of this name."""
     return Deck(pile=dice.shuffle(name, sorted(cards)))
 
 
 def draw(deck: Deck, count: int, dice: Dice, name: str) -> Draw:
-    """The top `count` cards, one by one; fewer if pile and discards hold no more.
+    """Draw the top `count` cards one by one; fewer if the pile and the discards run out.
 
-    Whenever a card is to be drawn and the pile is empty, the discards are shuffled into a new one, by rolls called after the deck's
-    `name` and the number of the shuffle.
+    If the pile is empty when a card is due, the discards are shuffled into a new pile. Those rolls have the name
+    `name:number`, with the number of the shuffle.
     """
     drawn: list[str] = []
     reshuffled = False
@@ -83,7 +83,7 @@ def draw(deck: Deck, count: int, dice: Dice, name: str) -> Draw:
 
 
 def pick(cards: Collection[str], count: int, dice: Dice, name: str) -> tuple[str, ...]:
-    """So many of these cards at random, all if there are no more, sorted; by rolls of this name."""
+    """Pick up to `count` of these cards at random, by rolls of this name; sorted."""
     return tuple(sorted(dice.shuffle(name, sorted(cards))[:count]))
 
 
@@ -93,9 +93,9 @@ def face_down(cards: Iterable[str]) -> tuple[str, ...]:
 
 
 def misplaced(cards: Iterable[str], zones: Mapping[str, Iterable[str]]) -> dict[str, tuple[str, ...]]:
-    """Each card that does not lie in exactly one zone -> the zones it lies in, none or several, a zone twice if it is there twice.
+    """Each card that is not in exactly one zone -> its zones: none or several, a zone twice if the card is there twice.
 
-    Cards that the game does not have are among them; backs are no cards.
+    Cards that do not belong to the game are included; backs are ignored.
     """
     places: defaultdict[str, list[str]] = defaultdict(list)
     for zone, held in zones.items():

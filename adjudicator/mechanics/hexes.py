@@ -1,7 +1,7 @@
-"""Hexes in rows: labels, neighbours, distance, rings, areas and shortest paths, every tie broken in one stated order.
+"""Hexes in rows: labels, neighbours, distance, rings, areas and shortest paths, with one order to break all ties.
 
-Hexes have their points up and down. A label is column and row in two digits each, `0304`, from 0101 at the upper left; even rows are
-set half a hex to the right. *Hex order* is by row, then by column. Directions are tried from north-west clockwise.
+Hexes have their points up and down. A label is column and row in two digits each, `0304`, from 0101 at the upper left. Even
+rows are half a hex further right. *Hex order* is by row, then by column. Directions are tried from north-west clockwise.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPPOSITE: Mapping[Direction, Direction] = {
     one: other for one in DIRECTIONS for other in DIRECTIONS if STEPS[one] == (-STEPS[other][0], -STEPS[other][1])
 }
 MOST = 99
-"""Columns and rows that two digits can name."""
+"""Most columns and most rows: two digits can name no more."""
 
 
 def hex_at(column: int, row: int) -> Hex:
@@ -44,14 +44,14 @@ def hex_order(label: Hex) -> tuple[int, int]:
 
 
 def distance(one: Hex, other: Hex) -> int:
-    """The steps between two hexes, whatever lies between."""
+    """Number of steps between two hexes, whatever is between them."""
     (q, r), (s, t) = axial(one), axial(other)
     return max(abs(q - s), abs(r - t), abs(q - s + r - t))
 
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """A map's hexes: so many columns in each of so many rows."""
+    """A map's hexes in `rows` rows of `columns` hexes."""
 
     columns: int
     rows: int
@@ -69,30 +69,30 @@ class Grid:
         return _outwards(self.columns, self.rows, label)
 
     def neighbours(self, label: Hex) -> Mapping[Direction, Hex]:
-        """The hexes beside one, by direction; those off the map are left out."""
+        """Direction -> neighbour of a hex, without those off the map."""
         return _near(self.columns, self.rows)[label]
 
     def step(self, label: Hex, *ways: Direction) -> Hex | None:
-        """The hex that steps in these directions lead to; None off the map. Hexes on the way may lie off it."""
+        """The hex at the end of steps in these directions; None off the map. Hexes on the way may be off it."""
         q, r = axial(label)
         q, r = q + sum(STEPS[way][0] for way in ways), r + sum(STEPS[way][1] for way in ways)
         column, row = q + r // 2 + 1, r + 1
         return hex_at(column, row) if 1 <= column <= self.columns and 1 <= row <= self.rows else None
 
     def way(self, start: Hex, end: Hex) -> Direction | None:
-        """The direction from a hex to its neighbour; None if they are no neighbours."""
+        """The direction from a hex to its neighbour; None if they are not neighbours."""
         return next((way for way, near in self.neighbours(start).items() if near == end), None)
 
     def within(self, label: Hex, radius: int) -> tuple[Hex, ...]:
-        """The hexes at most so many steps away, the centre among them, in hex order."""
+        """Hexes at most `radius` steps away, including the centre, in hex order."""
         return _within(self.columns, self.rows, label, radius)
 
     def ring(self, label: Hex, radius: int) -> tuple[Hex, ...]:
-        """The hexes exactly so many steps away, in hex order."""
+        """Hexes exactly `radius` steps away, in hex order."""
         return tuple(one for one in self.within(label, radius) if distance(label, one) == radius)
 
     def areas(self, hexes: Collection[Hex]) -> tuple[tuple[Hex, ...], ...]:
-        """The hexes in groups that hang together; groups and the hexes in each stand in hex order."""
+        """Split hexes into connected groups; the groups, and the hexes in each, are in hex order."""
         left, found = set(hexes), []
         for first in sorted(left, key=hex_order):
             if first in left:
@@ -102,7 +102,7 @@ class Grid:
         return tuple(found)
 
     def reach(self, starts: Iterable[Hex], open_: Callable[[Hex], bool]) -> dict[Hex, int]:
-        """Each hex that steps over open hexes lead to from the nearest of some hexes -> how many steps; the starts are 0."""
+        """Hex -> steps from the nearest start over open hexes, for each hex that can be reached; the starts have 0."""
         steps = dict.fromkeys(starts, 0)
         waiting = deque(steps)
         near = _near(self.columns, self.rows)
@@ -115,9 +115,9 @@ class Grid:
         return steps
 
     def path(self, start: Hex, end: Hex, open_: Callable[[Hex], bool]) -> tuple[Hex, ...] | None:
-        """The shortest path over open hexes, without its start; None if there is none.
+        """The shortest path over open hexes, without its start; None without a path.
 
-        Of several, the one whose first different step comes first in the order of directions. The end need not be open.
+        If there are several, their first different step decides, by the order of directions. The end need not be open.
         """
         steps = self.reach((end,), lambda label: label == start or open_(label))
         if start not in steps:
@@ -154,7 +154,7 @@ def _within(columns: int, rows: int, label: Hex, radius: int) -> tuple[Hex, ...]
     q, r = axial(label)
     found = []
     for t in range(max(0, r - radius), min(rows - 1, r + radius) + 1):
-        # In the row t the hexes from the left edge of the hexagon to its right edge.
+        # The hexes in row t from the left edge of the hexagon to its right edge.
         for s in range(max(q - radius, q - radius - (t - r)), min(q + radius, q + radius - (t - r)) + 1):
             column = s + t // 2 + 1
             if 1 <= column <= columns:

@@ -1,4 +1,4 @@
-"""Powers that two command together: of what the two order, one order for each unit is chosen, and one list for the power."""
+"""Powers with two commanders: choose one order for each unit, and merge their lists for the power."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Order = TypeVar("Order", bound=Hashable)
 
 @dataclass(frozen=True, slots=True)
 class Chosen(Generic[Order]):
-    """An order that stands, and who of the two gave it."""
+    """The order that applies, and the commanders who gave it."""
 
     order: Order
     by: tuple[str, ...]
@@ -20,9 +20,9 @@ class Chosen(Generic[Order]):
 def choose(
     first: tuple[str, Order | None], second: tuple[str, Order | None], is_legal: Callable[[Order], bool]
 ) -> Chosen[Order] | None:
-    """Which of two commanders' orders for one unit stands; None if neither gave one.
+    """Choose between two commanders' orders for one unit; None if neither gave one.
 
-    What one alone ordered stands; a legal order stands against an illegal one; if both are legal, or both illegal, the first's.
+    A single order applies. Of two, the legal order applies; if both are legal, or both illegal, the first commander's.
     """
     given = [(who, order) for who, order in (first, second) if order is not None]
     if not given:
@@ -36,9 +36,9 @@ def choose(
 def merge(
     first: tuple[str, Sequence[Order]], second: tuple[str, Sequence[Order]]
 ) -> list[tuple[Order, tuple[str, ...]]]:
-    """One list of both commanders' orders, each with who gave it: the first's as listed, then the second's.
+    """Merge both commanders' orders into one list, each with those who gave it: the first's in order, then the second's.
 
-    What both ordered is one order of both, as often as both wrote it.
+    An order that both gave appears as one order of both, as often as both wrote it.
     """
     left: dict[Order, int] = {}
     for order in second[1]:
@@ -53,7 +53,7 @@ def merge(
 
 
 def _last(orders: Sequence[Order], count: Mapping[Order, int]) -> list[Order]:
-    """The last so many of each order, as they are listed."""
+    """The last `count[order]` copies of each order, in the listed order."""
     left = dict(count)
     kept: list[Order] = []
     for order in reversed(orders):

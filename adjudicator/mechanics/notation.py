@@ -2,8 +2,8 @@
 
 Understands the hobby's notations: `A PAR - BUR`, `A Par-Bur`, `Army Paris to Burgundy`, `F STP/SC - BOT`,
 `F Bre S A Par - Pic`, `A Lon - Nwy via convoy`, `B A Mun`, `Remove F North Sea`; any case, with or without accents,
-names, codes, other known names or unmistakable beginnings of names. What cannot be understood is a `Fault` with its column and
-the nearest right spelling; nothing is ever guessed or changed silently.
+names, codes, other known names or unambiguous beginnings of names. An unreadable line gives a `Fault` with its column and
+the nearest right spelling. Nothing is ever guessed or changed silently.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Disband:
-    """The unit leaves the board: in place of a retreat, or when there are too many units."""
+    """The unit leaves the board, instead of a retreat or because there are too many units."""
 
     unit: Named
 
@@ -47,7 +47,7 @@ AnyOrder: TypeAlias = Order | Build | Disband | Waive
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """An order line that cannot be read: characters into the line (from 0), what is wrong, what would be right."""
+    """An order line that cannot be read: offset of the fault in characters (from 0), the fault, and advice to mend it."""
 
     offset: int
     what: str
@@ -75,7 +75,7 @@ WAIVES = frozenset({"waive", "waives", "waived", "w", "pass"})
 RESERVED = frozenset({
     *KINDS, *MOVES, *RETREATS, *HOLDS, *SUPPORTS, *CONVOYS, *DISBANDS, *BUILDS, *WAIVES, "via", "by", "vc", "the",
 })  # fmt: skip
-"""Words that mean something in an order, so that no power can be called by them."""
+"""Words with a meaning in orders, which cannot be names of powers."""
 SAYINGS = (
     Saying("H", "Hold", "stay"),
     Saying("- {place} via convoy", "Move to {place} by convoy", "go"),
@@ -86,7 +86,7 @@ SAYINGS = (
 )
 RETREATING = (Saying("- {place}", "Retreat to {place}", "go"),)
 AROUND: tuple[tuple[str, str], ...] = (
-    # Marks and lists of other programs, and what stands around a whole line.
+    # Markup and list marks of other programs, and decorations around a whole line.
     (r"\[/?[a-z]{1,6}\](?=\S|$)|[*`\"“”„]|^[_>|]+|_+$", " "),
     (
         r"^\s*(?:[-•·–]\s+(?=\S)|#?\d{1,2}\s*[.):]\s*|#\d{1,2}\s+|\d{1,2}\s+-\s+|[b-eg-z][.)]\s+|[af]\)\s*|[ivx]{1,4}[.)]\s+)",
@@ -95,7 +95,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"^\s*[!/.](?:order|move)?s?\s*(?=[a-z])", ""),
     (r"#.*$|!+\s*$", ""),
     (r"[\[(]\s*(?:via\s+)?convoy(?:ed)?\s*[\])]\s*$", " via convoy"),
-    # What other programs say of a result. Any other words in brackets may take the order back, and are left to be refused.
+    # Results as other programs print them. Any other words in brackets may withdraw the order, and so are left to be refused.
     (
         r"\s*[\[(]\s*(?:cut|bounced?(?:\s+with\s+[a-z ]+)?|success(?:ful)?|succeed(?:s|ed)|fail(?:s|ed)|void|dislodged|retreats?)\s*[\])]\s*$",
         "",
@@ -116,7 +116,7 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r",\s*(north|south|east|west)\s+coast\s*,?", r" \1 coast "),
     (r"\b([a-z]{3})[-.]?([nsew]c)\b", r"\1/\2"),
     (r"\b([a-z]{4,})[-.]([nsew]c)\b", r"\1/\2"),
-    # Who orders whom: `my army in Kiel`.
+    # Owners and articles: `my army in Kiel`.
     (r"\b(?:my|our|the|their|his)\s+(?=army|fleet|a\b|f\b|move\b|attack\b)", ""),
     (r"\b([af])\.(?=[a-z])", r"\1 "),
     (r"^([a-z. ]+?)\s+\(?([af])\)?\s+(?=-|holds?\b|h\b|s\b|c\b|to\b)", r"\2 \1 "),
@@ -178,14 +178,14 @@ AROUND: tuple[tuple[str, str], ...] = (
     (r"^(?:retreat|r)\s+((?:a|f|army|fleet)\b.*?)\s+(?:to|-)\s+", r"\1 - "),
     (r"\s(?:ret\.?|retreating)\s+(?:to\s+)?", " - "),
 )
-"""What people write around the words of an order, in the hobby's many styles, and what stays of it."""
+"""Patterns of text around the words of an order, in the hobby's many styles, and their replacements."""
 Read = TypeVar("Read")
 LIMIT = 200
-"""Characters an order line may have; the longest sensible one has under a hundred."""
+"""Most characters in an order line; the longest sensible one has under a hundred."""
 
 
 class Notation:
-    """The words of one board. Made once for a board, and remembers the lines it has read."""
+    """The vocabulary of one board. Create it once for a board: it remembers the lines that it has read."""
 
     def __init__(self, board: Board) -> None:
         self.board = board
@@ -208,11 +208,11 @@ class Notation:
             rf"\b(?:{powers})\w*\.?(?:['’]s)?\s+(?=(?:a|f|army|fleet)\s)|^[a-z]{{2}}\.\s+(?=(?:a|f|army|fleet)\s)",
             re.IGNORECASE,
         )
-        """Whose unit it is, in three letters and more, before its kind."""
+        """A power's name before the kind of a unit: its first three letters, or more."""
         self._read: dict[str, AnyOrder | Fault] = {}
 
     def read(self, text: str) -> AnyOrder | Fault:
-        """The order in `text`, or why it cannot be read."""
+        """The order in `text`, or the fault that makes it unreadable."""
         order = self._read.get(text)
         if order is None:
             if len(self._read) > 50_000:
@@ -225,7 +225,10 @@ class Notation:
         return order
 
     def _without_remark(self, text: str, fault: Fault) -> Fault:
-        """The fault, with the order that a line would be without what stands in brackets at its end: it may take the order back."""
+        """Add to a fault the order that the line would be without its last words in brackets.
+
+        Those words may withdraw the order, so they cannot be ignored.
+        """
         bare = REMARK.sub("", text)
         order = Reader(self, bare).order() if bare != text else fault
         if isinstance(order, Fault) and bare != text:
@@ -237,7 +240,7 @@ class Notation:
         )
 
     def plain(self, text: str) -> str:
-        """A line without what people write around its words; only one that cannot be read as it stands is read so."""
+        """A line without decorations; `read` uses it only if the original line is unreadable."""
         if len(text) > LIMIT:
             return text
         text = CAMEL.sub(" ", text)
@@ -247,11 +250,11 @@ class Notation:
         return " ".join(text.split())
 
     def _put(self, found: re.Pattern[str], put: str, text: str) -> str:
-        """`text` with what was found replaced, but for the names of provinces: a province may have the code SUP."""
+        """Replace all matches in `text` except names of provinces: a province may have the code SUP."""
         return found.sub(lambda match: match[0] if spoken_words(match[0]) in self.names else match.expand(put), text)
 
     def owner_said(self, text: str, seats: Iterable[str] = ()) -> str | None:
-        """The power that a line says it is for, before a colon or before its unit, or one of `seats`; None if it says none."""
+        """The power or one of `seats` that a line names as its owner, before a colon or before its unit; None without one."""
         label = text[:LIMIT].partition(":")[0].strip().casefold()
         for seat in (*seats, *self.board.powers):
             if label == seat.casefold() and ":" in text:
@@ -270,7 +273,7 @@ class Notation:
         return None
 
     def spelling(self, *, retreats: bool = False) -> Spelling:
-        """Every word or run of words that stands for one thing, for forms that help people type."""
+        """All words and phrases with a meaning in orders, for forms that help people type."""
         spellings = {" ".join(words): self.board.provinces[code].name for words, code in self.names.items()}
         tables: tuple[tuple[Iterable[str], str], ...] = (
             ((*DASHES, *MOVES, *RETREATS), "-"), (HOLDS, "H"), (SUPPORTS, "S"), (CONVOYS, "C"), (BUILDS, "Build"),
@@ -303,7 +306,7 @@ class Notation:
     # Printing ------------------------------------------------------------------------------------------------------
 
     def write(self, order: AnyOrder, units: Mapping[str, Unit] | None = None) -> str:
-        """`order` in canonical form: full names, `A` or `F`, coasts as `/SC`; `units` fills in kinds left out."""
+        """`order` in canonical form: full names, `A` or `F`, coasts as `/SC`; `units` fills in missing kinds."""
         match order:
             case Hold(unit):
                 return f"{self.named(unit, units)} H"
@@ -323,7 +326,7 @@ class Notation:
                 return "Waive"
 
     def named(self, unit: Named, units: Mapping[str, Unit] | None) -> str:
-        """A unit as named, with its kind (and a fleet's coast) taken from the position where it was left out."""
+        """A unit as named; the position fills in a missing kind, and a fleet's missing coast."""
         real = units.get(unit.province) if units else None
         kind, coast = unit.kind, unit.coast
         if real is not None and (not kind or kind == real.kind) and not coast:
@@ -340,7 +343,7 @@ class Notation:
 REMARK = re.compile(r"\s*(?:\([^()]*\)|\[[^\[\]]*\])\s*$")
 """Words in brackets at the end of a line."""
 CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
-"""Between the words of `NorthSea`."""
+"""The boundary between the words of `NorthSea`."""
 
 
 @functools.cache
@@ -355,12 +358,12 @@ def plain_word(text: str) -> str:
 
 
 def spoken_words(text: str) -> tuple[str, ...]:
-    """A name as orders are read: its words without case, accents, full stops and hyphens."""
+    """A name as the reader of orders sees it: its words without case, accents, full stops and hyphens."""
     return tuple(plain_word(word) for word in re.findall(rf"{WORD}(?:[.'’]{WORD})*\.?|\d+", text))
 
 
 class Unreadable(Exception):
-    """Says why a line cannot be read; no caller of `read` meets it."""
+    """Carries the fault of an unreadable line inside a `Reader`; `read` never raises it."""
 
     def __init__(self, fault: Fault) -> None:
         self.fault = fault
@@ -368,7 +371,7 @@ class Unreadable(Exception):
 
 @mypyc_attr(allow_interpreted_subclasses=True)
 class Reader:
-    """Reads one line, left to right. A game whose lines say more than orders of units reads them by a kind of its own."""
+    """Reads one line, left to right. A game whose lines hold more than orders of units subclasses it."""
 
     def __init__(self, notation: Notation, text: str) -> None:
         self.notation = notation
@@ -378,7 +381,7 @@ class Reader:
         self.at = 0
 
     def fail(self, at: int, what: str, right: str = "") -> Unreadable:
-        """What to raise for a fault at that word of the line."""
+        """The exception to raise for a fault at word `at` of the line."""
         offset = self.tokens[at][1] if at < len(self.tokens) else len(self.text.rstrip())
         return Unreadable(Fault(offset, what, right))
 
@@ -388,18 +391,18 @@ class Reader:
         return self.words[self.at] if self.at < len(self.words) else ""
 
     def take(self, words: Iterable[str]) -> bool:
-        """Goes past the next word if it is one of these; whether it was."""
+        """Skip the next word if it is one of these; return True if it was."""
         if self.word and self.word in words:
             self.at += 1
             return True
         return False
 
     def order(self) -> AnyOrder | Fault:
-        """The order that the line says, or why it cannot be read."""
+        """The order in the line, or the fault that makes it unreadable."""
         return self.read(self.whole, self.notation.write)
 
     def read(self, rule: Callable[[], Read], write: Callable[[Read], str]) -> Read | Fault:
-        """What `rule` reads of the whole line, or why it cannot; `write` says what was read where words are left over."""
+        """Read the whole line by `rule`; return the result or a fault. If words are left over, `write` shows what was read."""
         if len(self.text) > LIMIT:
             return Fault(0, f"an order of {len(self.text)} characters", f"an order has at most {LIMIT}")
         try:
@@ -412,7 +415,7 @@ class Reader:
         return said
 
     def whole(self) -> AnyOrder:
-        """An order of a unit; raises `Unreadable`."""
+        """Read an order of a unit; raises `Unreadable`."""
         if not self.words:
             raise self.fail(0, "an empty order", "write one like A Paris - Burgundy")
         start = self.at
@@ -428,7 +431,7 @@ class Reader:
         return self.told(start, self.unit())
 
     def told(self, start: int, unit: Named) -> AnyOrder:
-        """What a unit is told, whose words begin at `start`."""
+        """Read the order of a unit whose words begin at `start`; raises `Unreadable`."""
         if self.at >= len(self.words):
             raise self.fail(self.at, "no order after the unit", "add one: H, - PLACE, S UNIT, C ARMY - PLACE")
         if self.take(HOLDS):
@@ -457,7 +460,7 @@ class Reader:
         return Move(unit, to, coast, via)
 
     def skip_decorations(self) -> None:
-        """Skips what people put around an order: a number before it, their power's name and a colon, a semicolon after it."""
+        """Skip decorations of an order: a number before it, the power's name and a colon, a semicolon after it."""
         if self.word.isdigit() and self.at + 1 < len(self.words) and self.words[self.at + 1] in ("", ")"):
             self.at += 2
         end = self.words.index(":", self.at) if ":" in self.words[self.at :] else self.at
@@ -468,7 +471,7 @@ class Reader:
             self.tokens.pop()
 
     def support(self, unit: Named) -> Order:
-        """What a unit supports; raises `Unreadable`."""
+        """Read the supported unit and its move, if any; raises `Unreadable`."""
         target = self.unit()
         if self.at >= len(self.words) or self.take(HOLDS):
             return SupportHold(unit, target)
@@ -478,12 +481,12 @@ class Reader:
         return SupportMove(unit, target, to, coast)
 
     def is_via(self) -> bool:
-        """Whether words follow that say `by convoy`, and not the word for an order to convoy."""
+        """True if the next words mean `by convoy`, rather than an order to convoy."""
         nxt = self.words[self.at + 1] if self.at + 1 < len(self.words) else ""
         return self.word in ("via", "by", "vc", "(") and (self.word == "vc" or nxt in ("convoy", "sea", "via", "by"))
 
     def via(self) -> bool:
-        """`via convoy`, `via`, `by convoy`, `by sea`, `(via convoy)`, `VC`."""
+        """Skip `via convoy`, `via`, `by convoy`, `by sea`, `(via convoy)` or `VC`; return True if there was one."""
         start = self.at
         opened = self.take("(")
         if self.take(("vc",)):
@@ -500,7 +503,7 @@ class Reader:
         return True
 
     def goal(self) -> tuple[str, str]:
-        """An arrow or a word for moving, then a place."""
+        """Read an arrow or a word for moving, then a place; return the place's code and coast."""
         start = self.at
         moved = False
         while self.word in DASHES or self.word in MOVES or self.word in RETREATS:
@@ -514,7 +517,7 @@ class Reader:
         return self.province(), self.coast()
 
     def unit(self, *, kind_needed: str = "") -> Named:
-        """A unit as it is named here; raises `Unreadable`."""
+        """Read the name of a unit; raises `Unreadable`."""
         while len(self.words) > self.at + 1 and self.says_whose():
             self.at += 1
             if self.tokens[self.at][0] in ("'", "’") and len(self.words) > self.at + 1:  # France 's A Paris
@@ -531,15 +534,18 @@ class Reader:
         return Named(kind, self.province(), self.coast())
 
     def says_whose(self) -> bool:
-        """Whether the next word only says whose a unit is, or is an article."""
+        """True if the next word only names a unit's owner, or is an article."""
         return self.is_article() or (self.word in self.notation.adjectives and not self.names_here())
 
     def is_article(self) -> bool:
-        """Whether the next word is `the`, and no province."""
+        """True if the next word is `the`, and not a province."""
         return self.is_word(("the",))
 
     def is_word(self, words: Collection[str]) -> bool:
-        """Whether the next word is one of these, and no province: where one is called so, a place or a unit follows the word."""
+        """True if the next word is one of these, and not a province.
+
+        If it is also a province's name, it counts as the word only before a place, a unit or an owner.
+        """
         if self.word not in words:
             return False
         named = self.match(self.at)
@@ -552,11 +558,14 @@ class Reader:
         return unit or self.match(after) is not None or self.words[after] in self.notation.adjectives
 
     def names_here(self) -> bool:
-        """Whether a province is named next."""
+        """True if the next words name a province."""
         return self.match(self.at) is not None
 
     def match(self, start: int) -> tuple[str, int] | None:
-        """The longest name that begins at token `start`, and where it ends. Hyphens inside a name are optional."""
+        """Find the longest name that begins at token `start`: its code, and the index after its end.
+
+        Hyphens inside a name are optional.
+        """
         words: list[str] = []
         best: tuple[str, int] | None = None
         at = start
@@ -575,7 +584,7 @@ class Reader:
         return best
 
     def province(self) -> str:
-        """The code of the province named here; raises `Unreadable`."""
+        """Read a province's name and return its code; raises `Unreadable`."""
         if self.is_article():
             self.at += 1
         start = self.at
@@ -616,7 +625,7 @@ class Reader:
         raise self.fail(start, f"no place is called {given!r}", right)
 
     def skip_rest(self, start: int, code: str) -> None:
-        """Goes past words that belong to the name that was read: `Mid Atl`, and `Sea` behind a sea."""
+        """Skip further words of the name that was read: `Mid Atl`, and `Sea` after a sea."""
         at = self.at
         words = self.words[start:at]
         while at < len(self.words) and self.words[at].isalpha() and not self.ends_name(at):
@@ -633,12 +642,12 @@ class Reader:
             self.at += 1
 
     def ends_name(self, at: int) -> bool:
-        """Whether the name before this word ends there."""
+        """True if this word ends the name before it."""
         word = self.words[at]
         return word in HOLDS or word in SUPPORTS or word in CONVOYS or word in MOVES or word in ("via", "by", "vc")
 
     def coast(self) -> str:
-        """A coast after a province: `/SC`, `(sc)`, `sc`, `south coast`, `(south coast)`."""
+        """Read a coast after a province: `/SC`, `(sc)`, `sc`, `south coast`, `(south coast)`; empty without one."""
         start = self.at
         slash = self.take("/")
         opened = not slash and self.take("(")
@@ -656,5 +665,5 @@ class Reader:
         return ""
 
     def next_is_coast(self) -> bool:
-        """Whether the word after the next says that it was a coast."""
+        """True if the word after the next is `coast`, so that the next word names one."""
         return self.at + 1 < len(self.words) and self.words[self.at + 1] in ("coast", "cst")

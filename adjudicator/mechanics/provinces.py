@@ -1,10 +1,10 @@
-"""Boards of provinces, coasts and borders: what a board file comes to once it is read (`mechanics.boards`).
+"""Boards of provinces, coasts and borders: the result of reading a board file (`mechanics.boards`).
 
-A board answers three kinds of questions. The adjudicator's inner loop asks plain dictionaries (`army_to`,
-`fleet_to`); rare and global questions (distances, soundness, drawing) ask the networkx graph, built on first use so
-that neither start-up nor the inner loop pays for it; people's words are read by `adjudicator.mechanics.notation`.
+A board answers three kinds of questions. The adjudicator's inner loop uses plain dictionaries (`army_to`, `fleet_to`).
+Rare and global questions (distances, soundness, drawing) use the networkx graph, which is built on first use so that
+neither start-up nor the inner loop pays for it. People's words are read by `adjudicator.mechanics.notation`.
 
-Places are written as in the hobby: a province's code (`MUN`), with a coast where it matters (`STP/SC`).
+Places are written as in the hobby: a province's code (`MUN`), with a coast if it matters (`STP/SC`).
 """
 
 from __future__ import annotations
@@ -28,23 +28,23 @@ if TYPE_CHECKING:
 
 UnitKind = Literal["A", "F"]
 NOBODY = "nobody"
-"""The owner, at the start, of a centre that its home power does not own yet."""
+"""Owner, at the start, of a centre that its home power does not own yet."""
 
 
 class BuildSites(StrEnum):
-    """Where a power may build."""
+    """The centres where a power may build."""
 
     HOME = "home"
-    """In its home centres that it owns."""
+    """Its home centres, while it owns them."""
     OWNED = "owned"
-    """In any centre that it owns (the variant Chaos and others)."""
+    """Any centre that it owns (the variant Chaos and others)."""
     HOMES = "homes"
-    """In any home centre that it owns, its own or another's."""
+    """Any home centre that it owns, even another power's."""
 
 
 @record
 class ProvinceData:
-    """A province as a board file has it."""
+    """A province in a board file."""
 
     name: str
     kind: Literal["sea", "coast", "inland"]
@@ -63,7 +63,7 @@ class ProvinceData:
 
 @record
 class Crossings:
-    """Borders as `BER MUN` or `BAR STP/NC`, by who may cross them."""
+    """Borders such as `BER MUN` or `BAR STP/NC`, by the kind of unit that may cross them."""
 
     army: tuple[str, ...] = ()
     fleet: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ class Crossings:
 
 @record
 class BordersData:
-    """Each border once, as `BER MUN` or `BAR STP/NC`, by who may cross it."""
+    """Each border once, such as `BER MUN` or `BAR STP/NC`, by the kind of unit that may cross it."""
 
     army: tuple[str, ...] = ()
     fleet: tuple[str, ...] = ()
@@ -92,7 +92,7 @@ class PowerData:
 
 @record
 class CalendarData:
-    """What the turns of a year are called, and how years are counted."""
+    """Names of the turns of a year, and the counting of years."""
 
     spring: str = "Spring"
     fall: str = "Fall"
@@ -119,14 +119,14 @@ class CalendarData:
         return later + 1 if self.before is not None and year < 0 <= later else later
 
     def years(self, first: int, last: int) -> int:
-        """How many of the game's years there are from one to another, both counted."""
+        """Number of the game's years from `first` to `last`, both included."""
         leap = 1 if self.before is not None and first < 0 < last else 0
         return (last - first - leap) // self.step + 1
 
 
 @record
 class WinData:
-    """Other ways to win than a number of supply centres; each counts after the fall of a year (DP-V-6 to V-8)."""
+    """Ways to win other than by a number of supply centres; each is checked after the fall of a year (DP-V-6 to V-8)."""
 
     lead: Annotated[
         Annotated[Whole, Choice(ge=1)] | None,
@@ -145,7 +145,7 @@ class WinData:
 
 @record
 class BoardData:
-    """A board file. A variant names the board that it `extends` and says what differs."""
+    """A board file. A variant names the board that it `extends`, and holds the differences."""
 
     name: str
     title: str
@@ -180,11 +180,11 @@ class BoardData:
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """An army or fleet in a place. Two units are equal when kind and place are."""
+    """An army or fleet in a place. Two units are equal if their kinds and places are."""
 
     kind: UnitKind
     place: str
-    """The province, with the coast where a fleet's coast matters: `STP/SC`."""
+    """The province, with a fleet's coast if it matters: `STP/SC`."""
     province: str
 
     def __str__(self) -> str:
@@ -205,15 +205,14 @@ class Province:
     """The power that owns this centre at the start."""
     coasts: tuple[str, ...]
     convoys: bool
-    """Whether fleets here can convoy as if they were at sea."""
+    """True if fleets here can convoy as if they were at sea."""
     also: tuple[str, ...]
 
 
 class Board:
-    """Provinces, borders and powers. Made once a process per board file, never changed.
+    """Provinces, borders and powers. Created once per process and board file, and never changed.
 
-    `data` is whole (nothing is left to what it extends) and was found to be sound; `folder` holds its drawn shapes, if it
-    has any.
+    `data` is merged with the boards that it extends, and has been checked; `folder` holds the drawn shapes, if there are any.
     """
 
     def __init__(self, data: BoardData, folder: Path | None = None) -> None:
@@ -230,12 +229,12 @@ class Board:
         self.begins = data.begins
         self.calendar = data.calendar
         self.counts = data.victory
-        """Supply centres that win; None where only `win` says who does."""
+        """Number of supply centres that wins; None if only `win` decides."""
         self.win = data.win
         self.builds = data.builds
         self.powers: dict[str, PowerData] = dict(sorted(data.powers.items()))
         self.others: dict[str, PowerData] = dict(sorted(data.others.items()))
-        """Armies of nobody, by what they are called."""
+        """Name -> armies that no seat controls."""
         self.provinces: dict[str, Province] = {
             code: Province(code, p.name, p.kind, p.centre, p.home, _owner(p), p.coasts, p.convoys, p.also)
             for code, p in sorted(data.provinces.items())
@@ -243,20 +242,20 @@ class Board:
         self.seas = frozenset(code for code, p in self.provinces.items() if p.kind == "sea")
         self.coastal = frozenset(code for code, p in self.provinces.items() if p.kind == "coast")
         self.waters = self.seas | {code for code, p in self.provinces.items() if p.convoys}
-        """Where a fleet can convoy."""
+        """Provinces where a fleet can convoy."""
         self.centres = tuple(code for code, p in self.provinces.items() if p.centre)
         self.victory = data.victory or len(self.centres) // 2 + 1
-        """Supply centres that win, or that are more than half where no number wins."""
+        """Number of supply centres that wins; more than half of them if no number does."""
         self.army_to: dict[str, frozenset[str]]
-        """Province -> provinces an army can walk to."""
+        """Province -> provinces that an army can walk to."""
         self.fleet_to: dict[str, dict[str, tuple[str, ...]]]
         """Place -> province -> the places there that a fleet can sail to."""
         self.army_to, self.fleet_to = _reach(self.provinces, data.borders)
         self.two_way = not (data.borders.one_way.fleet or data.borders.one_way.both)
-        """Whether fleets cross every border of theirs both ways."""
+        """True if fleets can cross all their borders in both directions."""
         self.fleet_reach: dict[str, frozenset[str]] = {place: frozenset(to) for place, to in self.fleet_to.items()}
         self.sea_next: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.waters for sea in self.waters}
-        """Water -> the waters beside it that a convoy can go on to."""
+        """Water -> the waters beside it where a convoy can continue."""
         self.sea_coasts: dict[str, frozenset[str]] = {sea: self.fleet_reach[sea] & self.coastal for sea in self.waters}
         """Water -> the coastal provinces where a fleet there can land armies."""
         self.sea_takes: dict[str, frozenset[str]] = {
@@ -267,7 +266,7 @@ class Board:
             )
             for sea in self.waters
         }
-        """Water -> the coastal provinces where a fleet there can take armies aboard: the same, but for one-way borders."""
+        """Water -> the coastal provinces where a fleet there can take armies aboard; it differs only by one-way borders."""
         self.borders: frozenset[tuple[str, str]] = frozenset(
             (min(a, b), max(a, b))
             for a, b in (
@@ -275,7 +274,7 @@ class Board:
                 *((here, there) for here, tos in self.army_to.items() for there in tos),
             )
         )
-        """Every pair of provinces that border, coasts left out, each pair in alphabetical order."""
+        """Every pair of provinces that border, without coasts, each pair in alphabetical order."""
         self._units: dict[str, Unit] = {}
         self._names = {
             place: self.provinces[place.partition("/")[0]].name + "".join(place.partition("/")[1:])
@@ -283,7 +282,7 @@ class Board:
         }
 
     def unit(self, text: str) -> Unit:
-        """The unit written canonically, as `A MUN` or `F STP/SC`; KeyError when the board has no such place."""
+        """The unit in canonical form, such as `A MUN` or `F STP/SC`; KeyError if the board has no such place."""
         unit = self._units.get(text)
         if unit is None:
             kind, _, place = text.partition(" ")
@@ -296,7 +295,7 @@ class Board:
         return unit
 
     def reach(self, unit: Unit) -> frozenset[str]:
-        """The provinces that `unit` can move to by itself; also those it can support into."""
+        """The provinces that `unit` can move to without a convoy; these are also the ones that it can support into."""
         return self.army_to[unit.province] if unit.kind == "A" else self.fleet_reach[unit.place]
 
     def place_name(self, place: str) -> str:
@@ -308,7 +307,7 @@ class Board:
         return f"{unit.kind} {self._names[unit.place]}"
 
     def homes(self, power: str) -> tuple[str, ...]:
-        """The home centres of a power, in alphabetical order of their codes."""
+        """Home centres of a power, in alphabetical order of their codes."""
         return tuple(code for code in self.centres if self.provinces[code].home == power)
 
     def distances(self, targets: Iterable[str]) -> Mapping[str, int]:
@@ -330,7 +329,7 @@ class Board:
 
     @functools.cached_property
     def neighbours_back(self) -> dict[str, tuple[str, ...]]:
-        """Province -> every province that some unit can move there from, in alphabetical order."""
+        """Province -> every province from where some unit can move to it, in alphabetical order."""
         near: dict[str, list[str]] = {code: [] for code in self.provinces}
         for here, to in self.neighbours.items():
             for there in to:
@@ -375,7 +374,7 @@ def _distances(board: Board, targets: tuple[str, ...]) -> Mapping[str, int]:
 
 
 def _owner(province: ProvinceData) -> str | None:
-    """Who owns a centre at the start: who the board says, else the power whose home it is."""
+    """Owner of a centre at the start: the one that the board names, otherwise the power whose home it is."""
     if province.owner is not None:
         return None if province.owner == NOBODY else province.owner
     return province.home
@@ -409,6 +408,6 @@ def _reach(
 
 
 def outlines_path(board: Board) -> Path | None:
-    """Where the board's drawn shapes are stored; None for a board that nobody has drawn."""
+    """Path of the board's drawn shapes; None for a board that nobody has drawn."""
     path = board.folder / "outlines.yaml" if board.folder is not None else None
     return path if path is not None and Own(path.parent).is_file(path) else None

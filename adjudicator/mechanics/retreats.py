@@ -1,4 +1,4 @@
-"""Retreats: where dislodged units may go, and what becomes of them."""
+"""Retreats: the places open to dislodged units, and the outcomes of their orders."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from adjudicator.mechanics.provinces import Board, Unit
 
 
 class RetreatReason(StrEnum):
-    """Why a retreat went as it did."""
+    """Reason for the result of a retreat."""
 
     NO_UNIT = "no-dislodged-unit"
     NOT_YOURS = "not-yours"
@@ -35,7 +35,7 @@ class RetreatReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RetreatOutcome:
-    """What became of one retreat order; `by` are provinces of units that caused it."""
+    """Result of one retreat order; `by` are provinces of units that caused it."""
 
     result: Result
     reason: RetreatReason
@@ -44,13 +44,13 @@ class RetreatOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Retreats:
-    """A retreat phase decided."""
+    """The result of a retreat phase."""
 
     outcomes: list[RetreatOutcome]
     unordered: tuple[str, ...]
-    """Provinces whose dislodged unit got no usable order and disbands."""
+    """Provinces whose dislodged unit has no usable order, and so disbands."""
     retreated: dict[str, Unit]
-    """Province left -> the unit where it is now."""
+    """Old province of each unit that retreated -> the unit in its new place."""
 
 
 def open_retreats(
@@ -60,7 +60,7 @@ def open_retreats(
     occupied: AbstractSet[str],
     contested: AbstractSet[str],
 ) -> tuple[str, ...]:
-    """The places a dislodged unit may retreat to, sorted: next to it, empty, without a standoff, not where its attacker came from.
+    """Places that a dislodged unit may retreat to, sorted: adjacent, empty, without a standoff, and not its attacker's origin.
 
     `attacker_from` is `""` for an attack by convoy, which closes nothing (DATC 4.A.5, 6.H.11).
     """
@@ -87,9 +87,9 @@ def retreat(
     orders: Sequence[tuple[str, AnyOrder]],
     rules: MovementRules = DEFAULT_RULES,
 ) -> Retreats:
-    """Adjudicates one retreat phase.
+    """Judge one retreat phase.
 
-    `dislodged` maps the province of each dislodged unit to its power, the unit and where its attacker came from.
+    `dislodged` maps the province of each dislodged unit to its power, the unit and the province that its attacker came from.
     Units that retreat to the same province, or get no legal order, leave the board.
     """
     outcomes: list[RetreatOutcome | None] = [None] * len(orders)
@@ -141,7 +141,7 @@ def retreat(
 
 
 def _same(kind: str, order: AnyOrder, other: AnyOrder) -> bool:
-    """Whether two orders for one unit of a kind say the same, however they name it; an army's coast says nothing (DP-O-8)."""
+    """True if two orders for one unit mean the same, however they name it; an army's coast has no meaning (DP-O-8)."""
     if isinstance(order, Move) and isinstance(other, Move):
         return order.to == other.to and (kind == "A" or order.coast == other.coast)
     return isinstance(order, Disband) and isinstance(other, Disband)

@@ -1,6 +1,6 @@
-"""Parts of a sheet that stand by themselves: said once, they are in force until a later sheet of the seat says that key again.
+"""Standing parts of a sheet: a key stays in force until a later sheet of the seat gives it again.
 
-They are kept in the position, so that a ruleset's `seen_by` hides them with whatever else is a seat's own.
+The position keeps them, so that a ruleset's `seen_by` hides them with everything else that is private to a seat.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ K = TypeVar("K")
 
 
 class StandingParts(Generic[K]):
-    """Which keys of a sheet stand: the fields of the record `kept`, which are None until they are said.
+    """The standing keys of a sheet are the fields of the record `kept`, all None until a sheet gives them.
 
-    The sheet types have fields of the same names, None where a sheet does not speak of them; an empty list is an answer.
+    The sheet types have fields of the same names, None if a sheet omits them; an empty list is an answer.
     """
 
     def __init__(self, kept: type[K], sheets: Iterable[type[Any]]) -> None:
@@ -30,7 +30,7 @@ class StandingParts(Generic[K]):
             assert not wrong, f"{kind.__name__} needs {', '.join(wrong)} with None for what is not said"
 
     def after(self, standing: Mapping[SeatId, K], sheets: Mapping[SeatId, Any]) -> dict[SeatId, K]:
-        """What stands for each seat once these sheets are in: key by key what the sheet says, else what stood before."""
+        """Seat -> its standing parts after these sheets: for each key the sheet's value, or the old one if the sheet omits it."""
         merged: dict[SeatId, K] = dict(standing)
         for seat, sheet in sorted(sheets.items()):
             said = {key: value for key in self.keys if (value := getattr(sheet, key)) is not None}
@@ -39,6 +39,6 @@ class StandingParts(Generic[K]):
         return dict(sorted(merged.items()))
 
     def of(self, standing: Mapping[SeatId, K], seat: SeatId) -> K:
-        """What stands for a seat; None under every key if it never said anything."""
+        """A seat's standing parts, with None under every key if the seat never gave a value."""
         parts: K = standing.get(seat, self.kept())
         return parts

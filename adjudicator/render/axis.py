@@ -1,4 +1,4 @@
-"""The axes of charts: values in round steps, and as many ticks' names as fit, on a wide screen and on a phone."""
+"""The axes of charts: values in round steps, and as many names of ticks as fit, on a wide screen and on a phone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from adjudicator.render.text import REGULAR, width
 
 STEPS = (1, 2, 5)
 ROUND = 5
-"""From this step on names that are numbers are chosen by their own value: 1085 and 1090, not 1081 and 1086."""
+"""From this step on, ticks with numbers as names are chosen by that number: 1085 and 1090, not 1081 and 1086."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Sizes:
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """Where an axis of time is drawn: from left to right, and how far its names may reach at either end."""
+    """Horizontal ends of an axis of time (`left`, `right`), and the limits of its names (`first`, `last`)."""
 
     left: float
     right: float
@@ -44,7 +44,7 @@ class Axis:
 
 
 def ticks_of(chart: Chart | Timeline) -> tuple[Tick, ...]:
-    """The units of a chart's time, each at its first label; the labels themselves where all are in one unit."""
+    """The units of a chart's time, each at its first label; the labels themselves if all are in one unit."""
     names = chart.ticks if len(set(chart.ticks)) > 1 else chart.labels
     runs = groupby(range(len(names)), key=lambda at: names[at])
     return tuple(Tick(next(run), name) for name, run in runs)
@@ -59,12 +59,12 @@ def round_steps() -> Iterable[int]:
 
 
 def value_step(top: int, most: int) -> int:
-    """The least round step that reaches the highest value in at most so many."""
+    """The least round step that reaches `top` in at most `most` steps."""
     return next(step for step in round_steps() if -(-top // step) <= most)
 
 
 def _choose(ticks: Sequence[Tick], step: int) -> list[Tick]:
-    """Every so many of the ticks: numbers that the step divides, else from the first on."""
+    """Every `step`th tick: those with numbers that the step divides, otherwise counted from the first."""
     if step >= ROUND and all(tick.name.isdecimal() and tick.name.isascii() for tick in ticks):
         rounds = [tick for tick in ticks if int(tick.name) % step == 0]
         if len(rounds) > 1:
@@ -73,7 +73,7 @@ def _choose(ticks: Sequence[Tick], step: int) -> list[Tick]:
 
 
 def named_ticks(ticks: Sequence[Tick], spots: Sequence[float], size: float, axis: Axis) -> list[tuple[float, str]]:
-    """The names that fit beside each other, in the least round step, each with the middle of its text."""
+    """The names that fit side by side, in the least round step, each with the middle of its text."""
     for step in round_steps():
         named = []
         reached = float("-inf")
@@ -94,7 +94,7 @@ def named_ticks(ticks: Sequence[Tick], spots: Sequence[float], size: float, axis
 def add_time(
     drawing: svgwrite.Drawing, chart: Chart | Timeline, spots: Sequence[float], sizes: Sizes, axis: Axis, low: float
 ) -> None:
-    """Adds the axis of time at a height: a mark at each unit, and the names that fit at either size."""
+    """Add the axis of time at a height: a mark at each unit, and the names that fit in each of the two sizes."""
     ticks = ticks_of(chart)
     marks = "".join(f"M{spots[tick.at]:g} {low:g}v{4 if len(ticks) > 1 else 0}" for tick in ticks)
     drawing.add(drawing.path(f"M{axis.left:g} {low:g}H{axis.right:g}{marks}", class_="tk"))
@@ -106,7 +106,7 @@ def add_time(
 
 
 def strip(drawing: svgwrite.Drawing, left: float, right: float, top: float, low: float, words: str) -> BaseElement:
-    """An unseen strip that says its values where a pointer rests on it."""
+    """An invisible strip whose tooltip shows its values."""
     shape = drawing.path(f"M{left:g} {top:g}H{right:g}V{low:g}H{left:g}z")
     shape.set_desc(title=words)
     return shape
@@ -118,4 +118,4 @@ STYLE = (
     ".ch .ht *{fill:var(--ink);fill-opacity:0}.ch .ht :hover{fill-opacity:.12}"
     "@media(max-width:640px){.ch .wd{display:none}.ch .nr{display:inline}}"
 )
-"""What every chart with an axis of time needs."""
+"""Style rules of every chart with an axis of time."""

@@ -1,4 +1,4 @@
-"""The face of a card: title, what it is, numbers, signs, what it does, and its flavour; upright, to be read on a phone."""
+"""The face of a card: title, kind, numbers, signs, effects and flavour, upright so that it can be read on a phone."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from adjudicator.render.text import REGULAR, width, wrap
 
 WIDTH, HEIGHT, MARGIN = 400, 560, 24
 BAND = 104
-"""How high the band is that holds the title."""
+"""The height of the band with the title."""
 KIND, SMALL, FLAVOUR, FOOT = 18, 16, 18, 15
 TITLES = (28, 24, 19)
-"""Sizes of titles: of one line, and of two."""
+"""Sizes of titles: the first for one line, the others for two."""
 SIZES = (20, 17, 14)
-"""Sizes of what the card does: the largest in which it has room."""
+"""Sizes of the card's effects: the largest that fits is used."""
 MOST_FLAVOUR = 5
-"""Lines of flavour."""
+"""Most lines of flavour."""
 
 
 def render_card(face: CardFace) -> str:
@@ -41,7 +41,7 @@ def _sign(face: CardFace, name: str) -> str:
 
 
 def _band(face: CardFace) -> str:
-    """The title, in a line or two, and what the card is."""
+    """The title, in one line or two, and the kind of card."""
     band = element(
         "path",
         d=f"M2 {BAND}V24A22 22 0 0 1 24 2H{WIDTH - 24}A22 22 0 0 1 {WIDTH - 2} 24V{BAND}Z",
@@ -54,7 +54,7 @@ def _band(face: CardFace) -> str:
 
 
 def _titled(title: str) -> tuple[int, tuple[str, ...]]:
-    """The size of a title and its lines: one, or two of smaller letters."""
+    """The size of a title and its lines: one line, or two in smaller letters."""
     room = WIDTH - 2 * MARGIN
     for size, most in zip(TITLES, (1, 2, 2), strict=True):
         lines = wrap(title, size, room, 9)
@@ -64,12 +64,12 @@ def _titled(title: str) -> tuple[int, tuple[str, ...]]:
 
 
 def _wide(text: str, size: float) -> bool:
-    """Whether a line that is not bold has room beside the margins."""
+    """True if a regular (not bold) line fits between the margins."""
     return width(text, size * REGULAR) <= WIDTH - 2 * MARGIN
 
 
 def _row(face: CardFace, y: float) -> str:
-    """Numbers, each in its field with what it is, and signs with their names; side by side."""
+    """Numbers in their fields with labels, and signs with their names, side by side."""
     parts, x = [], float(MARGIN)
     for shape, (label, amount) in zip("cd", face.numbers, strict=False):
         middle = x + 20
@@ -96,13 +96,13 @@ def _row(face: CardFace, y: float) -> str:
 
 
 def _middle(face: CardFace, y: float) -> str:
-    """What the card does, and its flavour below."""
+    """The card's effects, and its flavour below."""
     room = WIDTH - 2 * MARGIN
     flavour = wrap(f"“{face.flavour}”", FLAVOUR * REGULAR, room, MOST_FLAVOUR) if face.flavour else ()
     low = HEIGHT - 44.0 - 24 * len(flavour)
     rule = element("path", d=f"M{MARGIN} {length(y)}H{WIDTH - MARGIN}", class_="ru") if y > BAND + 22 else ""
     if not face.said:
-        # Of somebody of whom no more is to be said, the first sign stands for them.
+        # A card without effects shows its first sign in large.
         sign = next(iter(face.signs), "")
         middle = f"translate({WIDTH // 2} {length((y + low) / 2)}) scale(9)"
         large = element("use", href=f"#{_sign(face, sign)}", class_="wa", transform=middle) if sign else ""
@@ -119,7 +119,7 @@ def _middle(face: CardFace, y: float) -> str:
 
 
 def _fitted(face: CardFace, high: float) -> tuple[int, list[str]]:
-    """What the card does, in lines, and the largest letters in which they have room; an empty line parts sentences that stand apart."""
+    """The largest size that fits the card's effects, and their lines, with an empty line between paragraphs."""
     room = WIDTH - 2 * MARGIN
     for size in SIZES:
         lines = [line for text in face.said for line in (*wrap(text, size * REGULAR, room, 99), "")][:-1]
@@ -144,4 +144,4 @@ STYLE = (
     + "".join(f".cf .s{size}{{font-size:{size}px}}" for size in SIZES)
     + f".cf .fl{{font-size:{FLAVOUR}px;font-style:italic}}.cf .fo{{font-size:{FOOT}px}}"
 )
-"""The rules of these pictures."""
+"""Style rules of faces of cards."""

@@ -1,4 +1,4 @@
-"""Numbers over time as SVG: lines with named ends, or a panel for each seat where too many lines would cross."""
+"""Numbers over time as SVG: lines with named ends, or a panel for each seat if too many lines would cross."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from adjudicator.render.svg import empty_document, short_text
 from adjudicator.render.text import width, wrap
 
 MOST_LINES = 6
-"""So many lines stand in one picture; where there are more, each has a panel of its own."""
+"""Most lines in one picture; if there are more, each line has its panel."""
 
 WIDTH, HEIGHT = 600, 300
 TOP, BOTTOM = 14, 30
 NAME, NUMBER = Sizes(13, 17), Sizes(12, 16)
-"""The sizes of names and of numbers."""
+"""Sizes of names and of numbers."""
 LINE = 24
-"""From one line's name to the next."""
+"""Height from one line's name to the next."""
 DISC = 10
 BESIDE = 30
-"""The room between the lines' ends and their names' discs."""
+"""Distance between the lines' ends and the discs of their names."""
 MARKS = 4
-"""The number of stretches between markers on a line that has them."""
+"""Number of stretches between markers on a line that has them."""
 DASHES = ("", "11 8", ".1 6", "14 7 .1 7", "4 9", "26 8", "9 6 .1 6 .1 6", "22 7 4 7")
-"""Ends are round, so that a stretch is as much longer, and a gap shorter, as the line is wide."""
+"""Dashes by slot within a band. Ends are round: a stretch is longer, and a gap shorter, by the width of the line."""
 
 PANEL_WIDTH, PANEL_HEIGHT = 220, 150
 PANEL_TOP, PANEL_BOTTOM = 34, 22
@@ -44,31 +44,31 @@ PANEL_DISC = 9
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """The room of the lines in a picture, and its scales."""
+    """The area of the lines in a picture, and its scales."""
 
     left: float
     right: float
     top: float
     low: float
     step: int
-    """From one of its values to the next."""
+    """Step between the values of the axis."""
     most: int
-    """Its highest value."""
+    """The highest value of the axis."""
     spots: tuple[float, ...]
-    """Where each label is."""
+    """Horizontal position of each label."""
 
     def height_of(self, value: int) -> float:
-        """Where a value is."""
+        """Vertical position of a value."""
         return round(self.low - (self.low - self.top) * value / self.most, 1)
 
     def strips(self) -> Iterator[tuple[float, float]]:
-        """For each label where its part of the picture begins and ends."""
+        """Left and right end of each label's part of the picture."""
         middles = [round((one + other) / 2, 1) for one, other in zip(self.spots, self.spots[1:], strict=False)]
         return zip((self.left, *middles), (*middles, self.right), strict=True)
 
 
 def chart_pictures(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
-    """The chart as SVG documents: one for few lines, one a seat for many."""
+    """The chart as SVG documents: one for few lines, one per seat for many."""
     return (line_chart(chart, sides),) if len(chart.lines) <= MOST_LINES else panels(chart, sides)
 
 
@@ -82,24 +82,24 @@ def _plot(chart: Chart, box: tuple[float, float, float, float], most_steps: int)
 
 
 def _path(plot: Plot, values: Sequence[int | None]) -> str:
-    """A line through the values, broken where there is none."""
+    """A line through the values, with a gap for each None."""
     parts: list[str] = []
     drawn = False
     for spot, value in zip(plot.spots, values, strict=True):
         if value is not None:
-            # A point by itself is a dot: a line of no length with round ends.
+            # A single point is a dot: a line without length, with round ends.
             parts.append(f"{'L' if drawn else 'M'}{spot:g} {plot.height_of(value):g}{'' if drawn else 'h0'}")
         drawn = value is not None
     return "".join(parts)
 
 
 def _last(values: Sequence[int | None]) -> tuple[int, int] | None:
-    """The last value, after its place."""
+    """Index and value of the last value, or None without values."""
     return next(((at, v) for at, v in reversed(list(enumerate(values))) if v is not None), None)
 
 
 def _add_values(drawing: svgwrite.Drawing, plot: Plot, drop: float) -> None:
-    """Adds the axis of values with its lines; `drop` is how far a number's foot is below its line."""
+    """Add the axis of values with its lines; `drop` is the distance of a number's baseline below its line."""
     heights = {value: plot.height_of(value) for value in range(0, plot.most + 1, plot.step)}
     lines = "".join(f"M{plot.left:g} {y:g}H{plot.right:g}" for value, y in heights.items() if value)
     drawing.add(drawing.path(lines, class_="gr"))
@@ -116,7 +116,7 @@ def _over(chart: Chart) -> str:
 
 
 def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
-    """The chart as one SVG document: every line ends in its letter, its name and its last value."""
+    """The chart as one SVG document; the letter, the name and the last value are at the end of every line."""
     drawing = empty_document("cm ch li")
     ended = {seat: last for seat, values in chart.lines.items() if (last := _last(values)) is not None}
     tall = max(HEIGHT, TOP + BOTTOM + LINE * len(ended))
@@ -168,14 +168,14 @@ def line_chart(chart: Chart, sides: Mapping[SeatId, Side]) -> str:
 
 
 def _line(drawing: svgwrite.Drawing, plot: Plot, slot: int, values: Sequence[int | None]) -> BaseElement:
-    """A slot's line in its dashes, with the markers of its band."""
+    """A slot's line with its dashes, and the markers of its band."""
     group = drawing.g(class_=f"o{slot}")
     line = drawing.path(_path(plot, values), class_="ln")
     if dash := DASHES[(slot - 1) % BAND]:
         line.attribs["stroke-dasharray"] = dash
     group.add(line)
     if band_of(slot):
-        # On lines that lie on each other their markers stand in different places.
+        # Lines on top of each other have their markers in different places.
         every = max(1, len(values) // MARKS)
         for index, value in enumerate(values):
             if value is not None and (index + slot) % every == 0:
@@ -184,7 +184,7 @@ def _line(drawing: svgwrite.Drawing, plot: Plot, slot: int, values: Sequence[int
 
 
 def _apart(heights: Sequence[float], low: float) -> list[float]:
-    """Heights from the top down, moved as little as keeps a line between each two and all above the axis."""
+    """Move heights, sorted from the top down, as little as possible so that they are a line apart and above the axis."""
     spots: list[float] = []
     for height in heights:
         spots.append(max(height, spots[-1] + LINE) if spots else max(height, DISC + 3.0))
@@ -196,9 +196,9 @@ def _apart(heights: Sequence[float], low: float) -> list[float]:
 
 
 def panels(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
-    """A small SVG document for each line, all on one scale; the others are faint behind it.
+    """A small SVG document for each line, all on one scale, with the other lines faint behind it.
 
-    The first holds what all share, so they stand on one page together.
+    The first document holds the parts that all share, so all must be on one page.
     """
     highest = max((v for values in chart.lines.values() for v in values if v is not None), default=1)
     left = round(8 + width(str(highest), PANEL_NUMBER.phone), 1)
@@ -235,7 +235,7 @@ def panels(chart: Chart, sides: Mapping[SeatId, Side]) -> tuple[str, ...]:
 
 
 def _runs(drawing: svgwrite.Drawing, plot: Plot, labels: Sequence[str], values: Sequence[int | None]) -> BaseElement:
-    """A strip for each run of one value, which says it."""
+    """A strip with a tooltip for each run of one value."""
     strips = drawing.g(class_="ht")
     for value, run in groupby(zip(plot.strips(), labels, values, strict=True), key=lambda point: point[2]):
         points = list(run)
@@ -247,7 +247,7 @@ def _runs(drawing: svgwrite.Drawing, plot: Plot, labels: Sequence[str], values: 
 
 
 def _add_head(drawing: svgwrite.Drawing, group: BaseElement, seat: SeatId, side: Side, value: str) -> None:
-    """Adds a panel's letter, name and last value."""
+    """Add a panel's letter, name and last value."""
     half = PANEL_DISC * (looks.PILL if len(side.letter) > 1 else 1)
     at = (round(half + 6, 1), 14)
     looks.disc(drawing, group, at, PANEL_DISC, side, "w")
@@ -259,7 +259,7 @@ def _add_head(drawing: svgwrite.Drawing, group: BaseElement, seat: SeatId, side:
 
 
 def _styled(kind: str, names: Sizes, numbers: Sizes) -> str:
-    """The rules for lines and texts in pictures of one kind; a page may hold several kinds."""
+    """Rules for lines and texts in pictures of one kind; a page may hold several kinds."""
     return (
         f".{kind} .ln{{fill:none;stroke:var(--o);stroke-width:3}}"
         f".cm.{kind} .en2{{text-anchor:start;font-weight:600;font-size:{names.wide:g}px}}"
@@ -273,9 +273,9 @@ LINES = (
     ".li .ld{fill:none;stroke:var(--o);stroke-width:1.2;stroke-opacity:.6}.li .un{font-style:italic}"
 )
 BANDS = ".cm.li .ln+.w,.cm.li .w+.w{stroke:var(--halo);stroke-width:1}"
-"""Markers on lines that cross others."""
+"""Style of markers on lines that may cross others."""
 PAIRS = ".cm.pn .pr,.cm.li .pr{font-size:11px}@media(max-width:640px){.cm.li .pr{font-size:13px}}"
-"""Two letters where one is meant to stand."""
+"""Style of two letters in the place of one."""
 PANELS = (
     _styled("pn", PANEL_NAME, PANEL_NUMBER) + ".pn .ot{fill:none;stroke:var(--edge);stroke-opacity:.4;stroke-width:1.2}"
 )

@@ -1,6 +1,6 @@
-"""Scenes cropped to some of their places: what a few orders are about, and what lies around it.
+"""Crop scenes to some of their places, such as those of a few orders, and their surroundings.
 
-Of one and the same board before and after a turn, both pictures show the same part.
+Pictures of one board before and after a turn show the same part of it.
 """
 
 from __future__ import annotations
@@ -19,44 +19,44 @@ from adjudicator.render.room import CENTRE, MARK, ROUND, Room, room_of
 from adjudicator.render.scenes import Frame, HexScene, ProvinceScene, Token
 
 MARGIN = 10
-"""Around all that is to be seen."""
+"""Margin around the visible things."""
 LEAST = (330, 230)
-"""The least width and height of a part of a board: less of it would be drawn larger than on any other page."""
+"""The least width and height of a part of a board: a smaller part would be drawn larger than on any other page."""
 LARGE = 620
-"""The width and height from which on neighbours are no longer made room for."""
+"""The greatest width and height that a part may grow to in order to include neighbours."""
 AROUND = (120, 100)
-"""How far from its unit a region's land is made room for, across and down; seas and plains go on beyond."""
+"""Distance around a region's unit, across and down, where its land is included; seas and plains may extend farther."""
 NEIGHBOUR = 110
-"""How far from the regions themselves what stands in a neighbour is made room for."""
+"""Distance around the regions where the contents of their neighbours are included."""
 UNIT: Box = (-38, -30, 38, 30)
 """A unit with its bar, on any picture."""
 LED: Box = (-66, -30, 66, 30)
-"""The same with the disc of a leader on either side."""
+"""A unit with its bar and the disc of a leader on either side."""
 NEXT: Box = (-100, -90, 100, 90)
-"""A hex with those next to it, from its middle."""
+"""A hex and its neighbours, around the middle of the hex."""
 
 AnyScene = ProvinceScene | HexScene
 
 
 def can_crop(scene: Scene | object) -> TypeGuard[AnyScene]:
-    """Whether parts of such a scene can be shown."""
+    """True if the scene is of a kind that can be cropped."""
     return isinstance(scene, ProvinceScene | HexScene)
 
 
 def ordered(scene: AnyScene) -> set[str]:
-    """The places that the orders of a scene are drawn on."""
+    """Places where the orders of a scene are drawn."""
     places = {place for arrow in scene.arrows for place in arrow.path} | {mark.place for mark in scene.marks}
     return {_region(place) for place in places}
 
 
 def changed(before: AnyScene, after: AnyScene) -> set[str]:
-    """The places where something stands, or belongs to somebody, in one scene and not so in the other."""
+    """Places whose pieces, buildings or owners differ between two scenes."""
     one, other = _stands(before), _stands(after)
     return {place for place in {*one, *other} if one.get(place) != other.get(place)}
 
 
 def _stands(scene: AnyScene) -> dict[str, list[tuple[Any, ...]]]:
-    """Place -> what is drawn there, without orders and words."""
+    """Place -> its drawn contents, without orders and texts."""
     found: dict[str, list[tuple[Any, ...]]] = defaultdict(list)
     for token in sorted(scene.tokens, key=lambda one: (one.place, one.state, one.owner or "", one.title)):
         found[_region(token.place)].append(
@@ -74,22 +74,22 @@ def _stands(scene: AnyScene) -> dict[str, list[tuple[Any, ...]]]:
 
 
 def _number(token: Token) -> str:
-    """What is written on a piece of a map of hexes; nothing of words that only its tooltip has."""
+    """The text on a piece of a map of hexes, without the words that only its tooltip has; empty for other pieces."""
     return (
         token.title.partition(":")[0] if token.kind in ("army", "general", "party") and token.title.count(":") else ""
     )
 
 
 def with_pieces(scene: AnyScene) -> set[str]:
-    """The places where pieces stand."""
+    """Places with pieces."""
     return {_region(token.place) for token in scene.tokens}
 
 
 def cropped(scenes: Sequence[AnyScene], places: Collection[str], more: Collection[str] = ()) -> tuple[AnyScene, ...]:
-    """The part of each scene within some places and around them; all scenes are of one board, and show the same part.
+    """Crop each scene to some places and their surroundings. All scenes are of one board, and show the same part of it.
 
-    What lies outside is dropped, and so are standings. The description names what stands in the part. `more` are
-    places that are shown as well if they are near.
+    Things outside the part are dropped, and so are standings. The description lists the pieces in the part. `more` are
+    places that are included if they are near.
     """
     first = scenes[0]
     if isinstance(first, HexScene):
@@ -111,7 +111,7 @@ def _region(place: str) -> str:
 
 
 def _told(tokens: Iterable[Token]) -> str:
-    """What stands in a part, in words."""
+    """The pieces in a part, in words."""
     return "; ".join(token.title for token in tokens) + "." if tokens else "No unit."
 
 
@@ -119,13 +119,13 @@ def _told(tokens: Iterable[Token]) -> str:
 
 
 def _frame(room: Room, scenes: Sequence[ProvinceScene], places: Collection[str]) -> Frame:
-    """What is shown of a board: these regions with all that stands there, and as much of their neighbours as there is room for."""
+    """The visible part of a board: these regions with all their contents, and those of the neighbours that fit."""
     regions = sorted({*places} & {*room.outlines.provinces})
     within = _around(box for code in regions for box in _boxes(room, scenes, code, land=True))
     reach = (within[0] - NEIGHBOUR, within[1] - NEIGHBOUR, within[2] + NEIGHBOUR, within[3] + NEIGHBOUR)
     wanted = within
     for code in sorted({near for region in regions for near in neighbours(room)[region]} - {*regions}):
-        # A neighbour that goes far beyond is cut, with its name; what stands in it is another matter.
+        # A neighbour's land may be cut off, but the box of its name and contents is included whole or not at all.
         box = _around(_boxes(room, scenes, code, land=False))
         more = _around((wanted, box))
         if _contains(reach, box) and max(more[2] - more[0], more[3] - more[1]) <= LARGE:
@@ -134,13 +134,13 @@ def _frame(room: Room, scenes: Sequence[ProvinceScene], places: Collection[str])
 
 
 def _framed(box: Box, size: tuple[int, int]) -> Frame:
-    """A box with its margin, as large as it has to be and inside of the board."""
+    """A box with its margin, enlarged to the least size and moved inside the board."""
     spans = []
     for axis in (0, 1):
         start, end = box[axis] - MARGIN, box[axis + 2] + MARGIN
         lacks = max(0, LEAST[axis] - (end - start)) / 2
         start, end = start - lacks, end + lacks
-        # What would lie beyond the board is rather shown on the other side.
+        # Space that would be beyond the board's edge is added on the other side.
         shift = max(0, -start) - max(0, end - size[axis])
         start, end = max(0, round(start + shift)), min(size[axis], round(end + shift))
         spans.append((start, end - start))
@@ -149,7 +149,7 @@ def _framed(box: Box, size: tuple[int, int]) -> Frame:
 
 
 def _boxes(room: Room, scenes: Sequence[ProvinceScene], code: str, *, land: bool) -> Iterator[Box]:
-    """The boxes of a region's name and of all that stands there in any of the scenes; of its `land` around the unit as well."""
+    """Boxes of a region's name and of its contents in any of the scenes; with `land`, of the land around its unit as well."""
     shape = room.outlines.provinces[code]
     yield name_box(room, code, far=True)
     yield name_box(room, code, far=False)
@@ -172,7 +172,7 @@ def _boxes(room: Room, scenes: Sequence[ProvinceScene], code: str, *, land: bool
 
 
 def _token_box(room: Room, token: Token) -> Box:
-    """The box of a piece; of a dislodged one with its ring."""
+    """The box of a piece, with its ring if it is dislodged."""
     if token.state == "dislodged":
         reach = ROUND + 6
         return _shifted((-reach, -reach, reach, reach), room.beside(token.place))
@@ -180,19 +180,19 @@ def _token_box(room: Room, token: Token) -> Box:
 
 
 def _crown_boxes(room: Room, code: str) -> Iterator[Box]:
-    """The boxes of all spots for a region's crowns."""
+    """Boxes of all spots for a region's crowns."""
     for perch in room.crowns(pairs=False).get(code, ()):
         yield _shifted((-18, -16, 18, 16), perch.at)
 
 
 def _large_box(room: Room, code: str) -> Box:
-    """The box of a region's mark where that is larger than a ring."""
+    """The box of a region's mark that is larger than a ring."""
     wide, high = MARK[False]
     return _shifted((-wide, -high, wide, high), room.large(pairs=False).get(code, room.outlines.provinces[code].unit))
 
 
 def _part_of_board(room: Room, scene: ProvinceScene, frame: Frame) -> ProvinceScene:
-    """A scene without what lies outside of a frame."""
+    """A scene without the things outside a frame."""
     part = part_of(room, frame)
     seen = part.outlines.provinces
 
@@ -200,7 +200,7 @@ def _part_of_board(room: Room, scene: ProvinceScene, frame: Frame) -> ProvinceSc
         return clear(_shifted((-20, -20, 20, 20), room.outlines.anchor(place)))
 
     def clear(box: Box) -> bool:
-        """Whether all that the whole board shows of a box is in the frame: at its edge that is less."""
+        """True if the frame contains the box, or as much of it as the whole board shows: its edge may cut the box."""
         wide, high = room.outlines.size
         return is_inside((max(0, box[0]), max(0, box[1]), min(wide, box[2]), min(high, box[3])), frame)
 
@@ -228,7 +228,7 @@ def _part_of_board(room: Room, scene: ProvinceScene, frame: Frame) -> ProvinceSc
 
 @functools.lru_cache(maxsize=64)
 def neighbours(room: Room) -> dict[str, frozenset[str]]:
-    """Region -> those that share a side with it, or that a line or a sign joins to it."""
+    """Region -> regions that share a side with it, or that a line or a sign joins to it."""
     outlines = room.outlines
     at: dict[frozenset[tuple[int, int]], set[str]] = defaultdict(set)
     for code, shape in outlines.provinces.items():
@@ -263,7 +263,7 @@ def _shifted(box: Box, by: tuple[float, float]) -> Box:
 
 
 def _hex_frame(scene: HexScene, places: Iterable[str]) -> Frame:
-    """What is shown of a map: these hexes and those next to them."""
+    """The visible part of a map: these hexes and their neighbours."""
     known = {one.place for one in scene.hexes}
     middles = [middle_of(place) for place in places if place in known]
     box = _around(_shifted(NEXT, middle) for middle in middles)
@@ -276,9 +276,9 @@ def _hex_frame(scene: HexScene, places: Iterable[str]) -> Frame:
 
 
 def _part_of_hexes(scene: HexScene, frame: Frame) -> HexScene:
-    """A scene without what lies outside of a frame; hexes that are cut, and those beyond the cut, go on being there."""
+    """A scene without the things outside a frame; hexes that the frame cuts, and those next to them, are kept."""
     left, top, width, height = frame
-    # One row more than is seen: where a realm goes on beyond it has no bound there.
+    # One row more than is visible: a realm that continues beyond the frame has no bound there.
     wide = (
         left - 2 * SIDE - OUTSIDE,
         top - 2 * SIDE - OUTSIDE,

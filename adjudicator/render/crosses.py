@@ -1,4 +1,4 @@
-"""Where crosses go: beside the lines that they are for, on no other line, and if possible on no unit and no name."""
+"""Place crosses beside the lines that they cross out, clear of other lines and, if possible, of units and names."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from adjudicator.render.outlines import Box
 SIZE = 7
 """Half the width of a cross."""
 CLEAR = 15.5
-"""How far from a line a cross's middle must be for its strokes to stay off the line's."""
+"""Least distance of a cross's middle from a line, so that its strokes do not touch the line."""
 BESIDE = (16, 21, 28)
-"""How far beside its line a cross may stand, the best first."""
+"""Distances of a cross from its line, the best first."""
 FARTHER, FAR = (36, 45), 59.0
-"""How far it may stand where there is no room but on a line, and what that costs: a little less."""
+"""Larger distances to use instead of a spot on another line, and their cost: a little less than `LINE`."""
 STEP, MOST = 9, 24
-"""From one spot along a line to the next, and how many there are at most."""
+"""Distance between spots along a line, and the greatest number of them."""
 LINE, NEARER, COVER = 60.0, 8.0, 0.12
-"""What a cross costs: on a line, for each unit of length nearer to it than it may be, and of area over anything else."""
+"""Costs of a cross: on a line, for each unit of length closer to it than `CLEAR`, and for each unit of area over anything else."""
 APART, TOGETHER = 12, 400.0
-"""How far apart two crosses must be to be seen as two, and what it costs if they are not: more than to lie on a line or two."""
+"""Least distance for two crosses to look like two, and the cost of less: more than that of lying on a line or two."""
 
 Piece = tuple[float, float, float, float]
 """Start and end of a straight piece of a line."""
 
 
 class Crosses:
-    """The crosses of one picture, put down one after the other."""
+    """The crosses of one picture, placed one by one."""
 
     def __init__(self, lines: Iterable[Sequence[Vector]], things: Iterable[Box]) -> None:
         self.pieces: list[Piece] = [
@@ -37,10 +37,10 @@ class Crosses:
         ]
         self.things = [*things]
         self.middles: list[Vector] = []
-        """Of the crosses that were put down."""
+        """Middles of the crosses placed so far."""
 
     def beside(self, line: Sequence[Vector], back: float) -> Vector:
-        """Where a cross goes for the line: beside it, some way before its end or, where that is taken, farther back."""
+        """Place a cross beside a line: `back` before its end or, if that is taken, farther back."""
         lengths = [math.dist(start, end) for start, end in itertools.pairwise(line)]
         whole = sum(lengths)
         first = max(whole - back, whole / 2)
@@ -48,7 +48,7 @@ class Crosses:
         far: list[tuple[float, Vector]] = []
         for number in range(MOST):
             at = first - number * STEP
-            # Before its beginning a line goes on as it begins, after its end as it ends: short ones have no other room.
+            # Before its beginning a line continues straight: short lines have no other space.
             piece = 0
             while piece < len(lengths) - 1 and at > lengths[piece]:
                 at -= lengths[piece]
@@ -62,7 +62,7 @@ class Crosses:
         return self._put((*near, *far))
 
     def near(self, point: Vector) -> Vector:
-        """Where two crosses go that stand for a place: around its middle."""
+        """Place the two crosses of a standoff around the middle of a place."""
         spots = [
             (point[0] + across * math.cos(turn), point[1] + across * math.sin(turn))
             for across in (0, 24, 30, 36, 44, 52)
@@ -71,7 +71,7 @@ class Crosses:
         return self._put(((number * 0.2, spot) for number, spot in enumerate(spots)), pair=True)
 
     def _put(self, spots: Iterable[tuple[float, Vector]], *, pair: bool = False) -> Vector:
-        """Takes the cheapest of some spots with their own costs, and keeps it free of further crosses."""
+        """Choose the cheapest of some spots, given with their base costs, and keep further crosses off it."""
         best, least = (0.0, 0.0), math.inf
         spots = [*spots]
         here = self._around([spot for _, spot in spots], SIZE if pair else 0)
@@ -87,7 +87,7 @@ class Crosses:
         return best
 
     def _around(self, spots: Sequence[Vector], aside: float) -> Crosses:
-        """Only what can stand in the way of crosses on some spots, in the same order: few things of a picture do."""
+        """Only the obstacles near some spots, in the same order: they are few in a picture."""
         left, right = min(x for x, _ in spots) - aside - CLEAR, max(x for x, _ in spots) + aside + CLEAR
         top, bottom = min(y for _, y in spots) - CLEAR, max(y for _, y in spots) + CLEAR
         near = Crosses((), ())
@@ -105,7 +105,7 @@ class Crosses:
 
 
 def _cost(near: Crosses, middle: Vector, most: float) -> float:
-    """What stands in the way of a cross; as soon as it is more than `most`, no more is looked for."""
+    """Cost of the obstacles to a cross; the search ends as soon as it exceeds `most`."""
     x, y = middle
     cost = 0.0
     for left, top, right, bottom in near.things:

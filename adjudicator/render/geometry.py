@@ -16,7 +16,7 @@ def number(value: float) -> str:
 
 
 def coordinates(points: Iterable[Vector]) -> Iterator[str]:
-    """Points as they stand in a path."""
+    """Points in the notation of paths."""
     return (f"{number(x)} {number(y)}" for x, y in points)
 
 
@@ -26,7 +26,7 @@ def between(start: Vector, end: Vector, part: float) -> Vector:
 
 
 def trim(points: list[Vector], start: float, end: float) -> list[Vector]:
-    """A line cut off by `start` and `end` at its ends, by a third of its first and last piece at the most."""
+    """A line shortened by `start` and `end` at its ends, at most by a third of its first and last piece."""
     first = math.dist(points[0], points[1]) or 1.0
     last = math.dist(points[-2], points[-1]) or 1.0
     begin = between(points[0], points[1], min(start / first, 0.34))
@@ -61,7 +61,7 @@ def sample(points: list[Vector]) -> list[Vector]:
 
 
 def corners(points: list[Vector]) -> list[Vector]:
-    """As few points as the line that `curve` draws can be told by: both ends of a straight one."""
+    """A few points that describe the line that `curve` draws: only the two ends of a straight one."""
     return points if len(points) == 2 else sample(points)[::4]
 
 
@@ -83,12 +83,12 @@ def path_of(points: list[Vector]) -> str:
 
 
 def whole(*lines: Sequence[Vector]) -> str:
-    """Straight strokes from point to point, line after line, in whole units and as few letters as there can be."""
+    """Straight strokes from point to point, line after line, in whole units and as few letters as possible."""
     return _written((line, "l") for line in lines)
 
 
 def whole_curve(points: Sequence[Vector], *more: Sequence[Vector]) -> str:
-    """The line that `curve` draws and straight strokes after it, written like those of `whole`."""
+    """The line that `curve` draws, followed by straight strokes, in the notation of `whole`."""
     start, *others = points
     bent: list[Vector] = []
     for here, after in itertools.pairwise(others):
@@ -97,13 +97,13 @@ def whole_curve(points: Sequence[Vector], *more: Sequence[Vector]) -> str:
 
 
 def _written(lines: Iterable[tuple[Sequence[Vector], str]]) -> str:
-    """Lines with the letters that they are drawn by, each point as steps from the one before."""
+    """Lines with their path commands as text, each point relative to the one before."""
     parts = []
     pen = None
     for line, letter in lines:
         spots = [(round(x), round(y)) for x, y in line]
         parts.append("M{} {}".format(*spots[0]) if pen is None else "m{} {}".format(*_step(pen, spots[0])))
-        # The points of a curve are in pairs: both are told from where the one before ended.
+        # The points of a curve are in pairs: both are relative to the end of the pair before.
         step = 2 if letter == "q" else 1
         froms = [spots[(number - 1) // step * step] for number in range(1, len(spots))]
         steps = itertools.starmap(_step, zip(froms, spots[1:], strict=True))
@@ -113,7 +113,7 @@ def _written(lines: Iterable[tuple[Sequence[Vector], str]]) -> str:
 
 
 def _step(start: tuple[int, int], end: tuple[int, int]) -> tuple[int, int]:
-    """How far it is from a point to another, across and down."""
+    """Steps from one point to another, across and down."""
     return end[0] - start[0], end[1] - start[1]
 
 

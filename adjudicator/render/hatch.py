@@ -1,6 +1,6 @@
-"""Hatches of owned land: what tells owners apart without colour, always in print, on screens where the page asks for it.
+"""Hatches of owned land, which distinguish owners without colour: always in print, on screens if the page switches them on.
 
-Those of the plain colours alone: the land of all others has a pattern anyway (`sides`).
+Only plain colours have hatches: all other land has a pattern anyway (`sides`).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from zlib import crc32
 from adjudicator.render.svg import element
 
 NINTH = 25
-"""The slot of a ninth plain colour, for the last side of a game that has nine: it goes with the first eight alone."""
+"""The slot of a ninth plain colour, for the last side of a game that has nine: it is used only with the first eight."""
 HATCHES = (
     (18, "45", "M0 9h18", 2.4),
     (18, "", "M9 9h0", 6),
@@ -22,24 +22,24 @@ HATCHES = (
     (25, "45", "M0 9h25M9 0v25", 1.8),
     (20, "-45", "M0 5h8M10 15h8", 3.2),
 )
-"""By slot: the size of a tile, how it is turned, its lines, and how broad they are."""
+"""By slot: the size of a tile, its rotation, its lines, and their width."""
 HATCH_OF = dict(enumerate(HATCHES, 1)) | {NINTH: (18, "", "M0 4.5l9 9l9-9", 2.4)}
-"""Slot -> its hatch, with that of the ninth plain colour."""
+"""Slot -> its hatch, including the ninth plain colour."""
 
 
 def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
-    """A class for the whole picture, rules and patterns for the owners with these slots; `words` tells pictures apart."""
+    """A class for the whole picture, and rules and patterns for owners with these slots; `words` differs between pictures."""
     slots = sorted(slot for slot in slots if slot in HATCH_OF)
     if not slots:
         return "", "", ""
-    # A page may have several pictures, and hide the first: none is to look for its patterns in another.
+    # A page may have several pictures, and hide the first: no picture may depend on patterns of another.
     name = f"h{crc32(words.encode()):x}"
     rules = "".join(f"--g{slot}:url(#{name}-{slot});" for slot in slots)
     printed = "".join(f".{name} .l{slot}{{fill:var(--g{slot})}}" for slot in slots)
     patterns = []
     for slot in slots:
         size, turn, lines, broad = HATCH_OF[slot]
-        # One path for ground and lines: an open line has no fill, and the ground's edge lies outside of the tile.
+        # One path for ground and lines: an open line has no fill, and the ground's edge is outside the tile.
         ink = {"fill": f"var(--f{slot})", "stroke": f"var(--i{slot})", "stroke-width": f"{broad:g}"}
         patterns.append(
             element(
@@ -60,7 +60,7 @@ def hatching(slots: Iterable[int], words: str) -> tuple[str, str, str]:
 
 
 def is_hatched(picture: str) -> bool:
-    """Whether a picture has hatches to switch on."""
+    """True if a picture has hatches to switch on."""
     return '<pattern id="h' in picture
 
 

@@ -1,6 +1,6 @@
-"""A map of hexes as SVG: ground with its signs, rivers and roads, whose land it is, what stands on it, who is there.
+"""A map of hexes as SVG: ground with its signs, rivers and roads, realms, constructions, armies and parties.
 
-The same map always looks the same; what is said by colour is said by letters and hatches too.
+A map's look never changes. Letters and hatches repeat all information that colour gives.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from adjudicator.render.text import width as text_width
 from adjudicator.render.trim import trimmed
 
 HALF, SIDE, ROW = 35, 40, 60
-"""From a hex's middle to its left side and to its upper corner, and from row to row."""
+"""Distances from a hex's middle to its left side and to its upper corner, and from row to row."""
 EDGE = 44
-"""Room for the numbers of columns and rows, on all sides."""
+"""Margin on all sides, for the numbers of columns and rows."""
 CORNERS: tuple[tuple[int, int], ...] = ((0, -40), (35, -20), (35, 20), (0, 40), (-35, 20), (-35, -20))
 """A hex's corners clockwise from the upper one; its side k runs from corner k to the next."""
 INWARD = 0.9
-"""How far in from the hexes' sides the line runs that bounds a realm, as a part of the way to their middles."""
+"""Position of a realm's boundary line between the middles of hexes (0) and their sides (1)."""
 HEX = "M0-40l35 20v40l-35 20-35-20v-40z"
 RUIN = "M-11 8v-13h4v13M-1 8v-9l3-3v12M7 8v-15h4v15M-13 9h27"
 PORTAL = "M0-15a15 15 0 1 1-.1 0M0-8a8 8 0 1 1-8 8"
@@ -39,19 +39,22 @@ SWORDS = "M-6-6l12 12M6-6l-12 12M-8 3l5 5M8 3l-5 5"
 ENTRY = 62
 """Height of a line of the strip below the map."""
 CROWNED = 18
-"""Room for a General's crown in the tag."""
+"""Width of a General's crown in the tag."""
 MOST_PARTIES = 2
-"""Parties that are drawn in a hex; of more there is a number."""
+"""Number of parties that a hex shows; if there are more, it shows one and the number of the others."""
 LOW, HIGH, CROWDED = 19, -12, 11
-"""How far below the middle of their hex parties stand; where it has a name, which stays readable; where an army is there too."""
+"""Offsets of parties below the middle of their hex.
+
+The second is for a hex with a name, which must stay readable; the third for a hex with a name and an army.
+"""
 NUMBER, NAME = -23, 29
-"""The lines that a hex's number and its name stand on: a name ends above the numbers of the hexes below (F15)."""
+"""Baselines of a hex's number and of its name: a name ends above the numbers of the hexes below (F15)."""
 WORK, NAMED_WORK = 12, 8
-"""How far below the middle a construction stands; in a hex with a name."""
+"""Offset of a construction below the middle of its hex, without and with a name."""
 MARK, MARKS, LOW_MARK = (34, -17), 21, 7
-"""Where a battle's mark is, between the tags of a hex and of the next; how far below it another; where parties stand high, its level."""
+"""Offset of a battle's mark, between the tags of a hex and the next; step to another mark below; level if parties are high."""
 LAST_MARK = 14
-"""How far below the middle the last mark is: many of a hex cover each other a little, and no number below."""
+"""Offset of the last mark below the middle: the marks of a hex may overlap a little, but not cover a number below."""
 
 
 def middle_of(place: str) -> tuple[int, int]:
@@ -61,7 +64,7 @@ def middle_of(place: str) -> tuple[int, int]:
 
 
 def layer(name: str, shapes: Iterable[str]) -> str:
-    """Shapes that a page can leave out together; nothing for none."""
+    """Group shapes that a page can hide together; empty without shapes."""
     drawn = "".join(shapes)
     return element("g", drawn, **{"data-layer": name}) if drawn else ""
 
@@ -80,8 +83,8 @@ def render_hexes(scene: HexScene) -> str:
     text = short(document_text(drawing)).replace(' baseProfile="full"', "")
     head, _, _ = text.rpartition("</svg>")
     sheet = picture.sheet() + rules
-    # Whatever is cropped is as large as on a wide page.
-    # It is in no page with a switch for hatches, and no letter in it says whose land it is: so it has them at once.
+    # A cropped picture has the sizes of a wide page.
+    # It has no page with a switch for hatches, and no letters that show the owners of land: so it shows hatches at once.
     sheet = element("style", sheet if scene.frame is None else printed(settled(sheet, narrow=False)) + CROPPED)
     corner = "" if scene.frame is None else f' x="{left}" y="{top}"'
     body = "".join((
@@ -95,26 +98,26 @@ def render_hexes(scene: HexScene) -> str:
 
 
 class _Picture:
-    """One map in the making."""
+    """Draws one map."""
 
     def __init__(self, scene: HexScene) -> None:
         self.scene = scene
         self.hexes: Mapping[str, Hexagon] = {one.place: one for one in scene.hexes}
         self.size = (2 * EDGE + 2 * HALF * scene.columns + HALF, 2 * EDGE + ROW * (scene.rows - 1) + 2 * SIDE)
-        # The same for every turn of a game, so that their maps share what stands still; the signs themselves are always the same.
+        # The tag is equal for all turns of a game, so that their maps share the constant parts; the signs never change.
         self.tag = f"x{crc32(f'{scene.columns} {scene.rows} {[*scene.sides]}'.encode()) & 0xFFFF:x}"
         self.slots = sorted({slot_of(side) for side in scene.sides.values()})
         self.hatches = hatching(self.slots, f"{scene.title} {scene.description}")
         self.used: set[str] = set()
 
-    # Where things are -------------------------------------------------------------------------------------------------
+    # Positions --------------------------------------------------------------------------------------------------------
 
     def middle(self, place: str) -> tuple[int, int]:
         """The middle of a hex."""
         return middle_of(place)
 
     def near(self, place: str) -> Iterator[tuple[int, str]]:
-        """The sides of a hex, clockwise from the upper right one, each with the hex beyond, on the map or not."""
+        """The sides of a hex, clockwise from the upper right one, each with the hex beyond, even if that is off the map."""
         column, row = int(place[:2]), int(place[2:])
         shift = row % 2 == 0
         for side, (across, down) in enumerate(
@@ -127,11 +130,11 @@ class _Picture:
         return slot_of(self.scene.sides.get(seat or ""))
 
     def sign(self, name: str, at: Vector, cls: str = "") -> str:
-        """A sign that stands in many places."""
+        """Use a shared sign at a point."""
         self.used.add(name)
         return element("use", href=f"#{self.tag}-{name}", x=number(at[0]), y=number(at[1]), class_=cls)
 
-    # What is drawn ----------------------------------------------------------------------------------------------------
+    # Drawing ----------------------------------------------------------------------------------------------------------
 
     def sheet(self) -> str:
         """The style sheet."""
@@ -145,7 +148,7 @@ class _Picture:
         return f"{base}.hm{{{light}}}@media screen and (prefers-color-scheme:dark){{.hm{{{dark}}}}}@media screen{{{slate}}}{fills}{SHEET}"
 
     def symbols(self) -> str:
-        """The signs that are used."""
+        """Definitions of the used signs."""
         signs = self.scene.signs
         shapes = dict(signs.works) | {"hex": HEX, "ruin": RUIN, "portal": PORTAL, "crown": CROWN, "swords": SWORDS}
         drawn = [element("path", id=f"{self.tag}-{name}", d=shapes[name]) for name in sorted(self.used & {*shapes})]
@@ -155,7 +158,7 @@ class _Picture:
         return "".join(drawn)
 
     def ground(self) -> Iterator[str]:
-        """The hexes by their tones, with tooltips; then the signs of their grounds. Written out by hand: there are hundreds."""
+        """The hexes by tone, with tooltips and the signs of their grounds. Written out by hand, because there are hundreds."""
         tones = {tone: at for at, tone in enumerate(self.scene.signs.tones)}
         grounds = self.scene.signs.grounds
         groups: dict[str, list[str]] = defaultdict(list)
@@ -163,7 +166,7 @@ class _Picture:
         for one in self.scene.hexes:
             x, y = self.middle(one.place)
             region = f' data-region="{escape(self.scene.names[one.place])}"' if self.scene.clickable else ""
-            # Where something stands, the ground's sign would only be in its way.
+            # The ground's sign would only be in the way of a construction.
             shape = one.ground if grounds[one.ground].path and not one.work else "hex"
             self.used.add(shape)
             drawn = f'<use href="#{self.tag}-{shape}" x="{x}" y="{y}"{region}><title>{words(one.title)}</title></use>'
@@ -172,7 +175,7 @@ class _Picture:
             yield element("g", "".join(groups[tone]), class_=f"hx t{tones[tone]}")
 
     def water(self) -> Iterator[str]:
-        """Rivers: along sides, and through the middles of hexes that have one."""
+        """Rivers along sides, and through the middles of hexes with a river."""
         lines: list[tuple[Vector, ...]] = []
         for one, other in self.scene.rivers:
             side = next((side for side, near in self.near(one) if near == other), None)
@@ -197,7 +200,7 @@ class _Picture:
         return self.scene.signs.grounds[self.hexes[place].ground].tone == "sea"
 
     def roads(self) -> Iterator[str]:
-        """Roads: from middle to middle of hexes that have one, and a piece where one stands alone."""
+        """Roads between the middles of neighbouring hexes with roads; a short piece in a hex whose neighbours have none."""
         paved = {one.place for one in self.scene.hexes if one.road}
         lines: list[tuple[Vector, ...]] = []
         for place in sorted(paved):
@@ -211,7 +214,7 @@ class _Picture:
             yield element("g", element("path", d=path, class_="hob") + element("path", d=path, class_="ho"))
 
     def realms(self) -> Iterator[str]:
-        """Whose land it is: a thin coat with the side's hatch, and a line along its bounds, inside of them."""
+        """The sides' land: a thin coat with the side's hatch, and a line just inside its bounds."""
         held: dict[int, list[str]] = defaultdict(list)
         owners = {one.place: one.owner for one in self.scene.hexes}
         for one in self.scene.hexes:
@@ -236,16 +239,17 @@ class _Picture:
     def _inset(
         self, place: str, sides: Mapping[int, str], owners: Mapping[str, SeatId | None], corner: tuple[int, int]
     ) -> Vector:
-        """Where a bounding line ends near a corner: drawn in, or on along the next hex of the same realm.
+        """End of a boundary line near a corner: drawn inwards, or continued along the next hex of the same realm.
 
-        `corner` is its number and which of its two sides the line is not on: -1 the one before, 1 the one that begins there.
+        `corner` is the corner's number, and the one of its two sides that the line is not on: -1 for the side before the
+        corner, 1 for the side that begins there.
         """
         at, way = corner
         cx, cy = CORNERS[at]
         other = (at - 1) % 6 if way < 0 else at
         if owners.get(sides[other]) != owners[place]:
             return cx * INWARD, cy * INWARD
-        # The realm goes on beyond that side: the line runs up to it, beside the bound.
+        # The realm continues beyond that side: the line runs up to it, beside the bound.
         side = at if way < 0 else (at - 1) % 6
         one, two = CORNERS[side], CORNERS[(side + 1) % 6]
         inward = ((one[0] + two[0]) / 2 * (INWARD - 1), (one[1] + two[1]) / 2 * (INWARD - 1))
@@ -267,7 +271,7 @@ class _Picture:
         yield element("g", "".join(marks), class_="hn")
 
     def shows(self, box: tuple[float, float, float, float]) -> bool:
-        """Whether all of a text's box is to be seen."""
+        """True if all of a text's box is visible."""
         frame = self.scene.frame
         if frame is None:
             return True
@@ -275,7 +279,7 @@ class _Picture:
         return left <= box[0] and top <= box[1] and box[2] <= left + wide and box[3] <= top + high
 
     def labels(self) -> Iterator[str]:
-        """Each hex's number, the one thing that orders need, and names of places: nothing is drawn over them."""
+        """Each hex's number, which orders need, and names of places. They are drawn on top."""
         rows: dict[int, list[str]] = defaultdict(list)
         for one in self.scene.hexes:
             x, y = self.middle(one.place)
@@ -308,7 +312,7 @@ class _Picture:
         return {token.place for token in self.scene.tokens if token.kind != "party"}
 
     def tokens(self) -> Iterator[str]:
-        """Armies in the upper half of their hex, parties in the lower, but off its name; several parties beside each other."""
+        """Armies in the upper half of their hex, parties in the lower but clear of its name; several parties side by side."""
         armies = [token for token in self.scene.tokens if token.kind != "party"]
         for token in armies:
             x, y = self.middle(token.place)
@@ -335,7 +339,7 @@ class _Picture:
                 yield element("g", element("title", words(names)) + text)
 
     def _written(self, token: Token) -> str:
-        """What stands on a token: the side's letter and the piece's id."""
+        """Text on a token: the side's letter and the piece's id."""
         id_ = token.title.partition(":")[0].rpartition(" ")[2]
         side = self.scene.sides.get(token.owner or "")
         return f"{side.letter} {id_}" if side is not None else id_
@@ -344,7 +348,7 @@ class _Picture:
         return round(text_width(self._written(token), size) + 10 + (CROWNED if token.kind == "general" else 0))
 
     def _pill(self, token: Token, at: Vector, size: int) -> str:
-        """A token: a field with words, a crown before them for a General's, round for a party's."""
+        """A token: a field with text. A General's has a crown before the text; a party's is round."""
         x, y = at
         wide, high = self._wide(token, size), size + (6 if token.kind == "party" else 8)
         crowned = CROWNED if token.kind == "general" else 0
@@ -375,14 +379,14 @@ class _Picture:
             yield element("g", title + body, class_=f"o{self.slot(arrow.owner)}")
 
     def _bent(self, arrow: Arrow) -> Iterable[Vector]:
-        """The points of a trail, each side's a little beside the middle, so that two that go the same way are both seen."""
+        """Points of a trail, shifted a little from the middle by side, so that two trails on one route can both be seen."""
         lane = (self.slot(arrow.owner) % 5 - 2) * 4
         for place, _ in itertools.groupby(arrow.path):
             x, y = self.middle(place)
             yield x + lane, y + lane / 2 - 4
 
     def marks(self) -> Iterator[str]:
-        """Battles and what came and went."""
+        """Battles, and pieces that came or went."""
         places: dict[str, int] = defaultdict(int)
         most = Counter(mark.place for mark in self.scene.marks)
         parties = {token.place for token in self.scene.tokens if token.kind == "party"}
@@ -401,7 +405,7 @@ class _Picture:
             yield element("g", title + disc + sign, class_=f"o{self.slot(mark.owner)}" if mark.owner else "")
 
     def strip(self) -> tuple[str, int]:
-        """Below the map: each side with its letter and how it stands; and the height of all that."""
+        """The strip below the map, with each side's letter and standing, and the height of the strip."""
         scene, (across, down) = self.scene, self.size
         if not scene.standings:
             return "", 0
@@ -423,7 +427,7 @@ class _Picture:
 
 
 def _loops(around: dict[tuple[int, int], list[tuple[int, int]]]) -> str:
-    """Sides that run clockwise round hexes, as closed lines."""
+    """Join sides that run clockwise round hexes into closed lines."""
     parts = []
     while around:
         start = here = min(around)
@@ -470,7 +474,7 @@ SHEET = (
     "@media(max-width:640px){.hm .n2{display:none}.hm .hn text{font-size:30px}.hm .ht15{font-size:17px}.hm .k{font-size:34px}"
     ".hm-g{stroke-width:2.2}.hm .hb{stroke-width:7}}"
 )
-"""The rules of these pictures."""
+"""Style rules of maps of hexes."""
 CROPPED = ".hm .hl2 text{font-size:10.5px}"
-"""The numbers of hexes in a part of a map, which is mostly seen smaller than a page: as large as names above them allow."""
+"""Style of the numbers of hexes in a cropped map, which is mostly seen smaller than a page: as large as the names above allow."""
 assert math.isclose(HALF, SIDE * math.sqrt(3) / 2, abs_tol=0.5), "hexes look regular"

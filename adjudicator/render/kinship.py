@@ -1,7 +1,7 @@
-"""Who married whom and whose children they have, as SVG: cards hung on lines, told apart by letters as well as by colour.
+"""Marriages and children as SVG: cards joined by lines, with the sides' letters as well as their colours.
 
-The lines of a card break where they have to at the size that they have on a phone, and its height has room for that
-size; so the picture is laid out once, and larger letters never run into anything.
+Cards are laid out once, for the size of letters on a phone: lines break and heights are set for that size, so that the
+larger letters never run into anything.
 """
 
 from __future__ import annotations
@@ -25,36 +25,36 @@ from adjudicator.render.text import width as text_width
 WIDTH, RIM, TOP, FOOT = 760, 14, 10, 8
 MIDDLE = WIDTH // 2
 CARD, SMALL = 330, 236
-"""The widths of a card in a family, and of a card of someone who never married."""
+"""Width of a card in a family, and of a card of someone who never married."""
 SMALL_GAP = (WIDTH - 2 * RIM - 3 * SMALL) // 2
 PAD = 12
-"""From a card's edge to what is in it."""
+"""Distance from a card's edge to its contents."""
 DISC = 15
 """The radius of the disc with a side's letter."""
 NAME, NOTE = 21, 19
-"""The sizes that letters have on a phone."""
+"""Sizes of letters on a phone."""
 NAME_LINE, NOTE_LINE = 27, 24
 RIMMED = 12
-"""The same where there are second rims."""
+"""The radius of a side's disc if discs have second rims."""
 RING = 11
 RINGS = PAD + DISC
-"""How far below the parents' upper edge their rings are: beside their discs, whatever is under their names."""
+"""Distance of the wedding rings below the parents' upper edge: level with their discs, whatever is under their names."""
 WHEN, HANG = 36, 14
-"""The room below parents for when they married, and that of the lines from there to their children."""
+"""Height below parents for the date of their marriage, and half the height of the lines from there to their children."""
 APART = 44
-"""From one family to the next."""
+"""Distance from one family to the next."""
 ENTRY = 36
 """Height of a line of the key."""
 NOBODY, UNMARRIED = "Nobody yet", "Never married"
 LINKS = ("ca", "cb")
-"""The classes that make a line a chain: dashes with round ends, and thinner ones that hollow them."""
+"""The classes that make a line a chain: dashes with round ends, and thinner dashes that make them hollow."""
 CROSS = 18
-"""The room of the cross before a dead one's name."""
+"""The width of the cross before the name of a dead person."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Card:
-    """Someone's card before it has its place: the lines of its texts, and how high they make it."""
+    """A person's card before it is placed: the lines of its texts, and its resulting height."""
 
     kin: Kin
     width: int
@@ -63,17 +63,17 @@ class _Card:
 
     @property
     def head(self) -> int:
-        """The height of the name, with the discs beside it."""
+        """Height of the name with the discs beside it."""
         return max(2 * DISC, NAME_LINE * len(self.name) + 3)
 
     @property
     def height(self) -> int:
-        """The whole card's."""
+        """Height of the card."""
         return 2 * PAD + self.head + NOTE_LINE * len(self.notes)
 
 
 def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
-    """The family tree as one SVG document; its description tells every family in words."""
+    """The family tree as one SVG document; its description lists every family in words."""
     drawing = empty_document("cm ch kn")
     shown = {seat: sides[seat] for seat in _seats(tree) if seat in sides}
     painter = _Painter(drawing, sides, many=looks.is_crowded(shown.values()))
@@ -99,7 +99,7 @@ def kinship(tree: Kinship, sides: Mapping[SeatId, Side]) -> str:
 
 
 class _Painter:
-    """One picture in the making."""
+    """Draws one picture."""
 
     def __init__(self, drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side], *, many: bool = False) -> None:
         self.drawing = drawing
@@ -108,7 +108,7 @@ class _Painter:
         self.radius = RIMMED if many else DISC
         pairs = any(len(side.letter) > 1 for side in sides.values())
         self.half = round(RIMMED * (looks.PILL if pairs else 1)) + looks.RIM if many else DISC
-        """Half the room of a disc."""
+        """Half the width of a disc with its rims."""
 
     # Words
 
@@ -119,14 +119,14 @@ class _Painter:
         return self.sides[seat].name if seat in self.sides else seat
 
     def fate(self, kin: Kin) -> tuple[str, ...]:
-        """What is to be said of someone beside their name and their death."""
+        """Facts about a person besides their name and death."""
         hostage = f"hostage of {self.side_name(kin.held)}" if kin.held is not None else ""
-        # A note may say it already; a hostage of Ann is not one of Anna.
+        # The note may contain it already; a hostage of Anna is not a hostage of Ann.
         said = re.search(rf"{re.escape(hostage)}(?!\w)", kin.note)
         return tuple(text for text in ("" if said else hostage, kin.note) if text)
 
     def words(self, kin: Kin) -> str:
-        """Someone with all that is known of them."""
+        """A person with all known facts, in words."""
         other = f" and {self.side_name(kin.other)}" if kin.other is not None else ""
         more = "; ".join((*(("dead",) if kin.dead else ()), *self.fate(kin)))
         whose = f", a {kin.sort}" if kin.sort else f" of {self.side_name(kin.side)}"
@@ -139,7 +139,7 @@ class _Painter:
         children = f"children: {', '.join(map(self.words, family.children))}" if family.children else "no children"
         return f"{' and '.join(map(self.words, family.parents))}{married}; {children}."
 
-    # What is drawn
+    # Drawing
 
     def slot(self, seat: SeatId | None) -> int:
         """The side's place in the palette; 0, which has no colour, for someone without a side."""
@@ -155,7 +155,7 @@ class _Painter:
         (self.drawing if to is None else to).add(self.drawing.text(words, (x, y), class_=kind))
 
     def disc(self, seat: SeatId | None, x: int, y: int, to: BaseElement, sort: str = "") -> None:
-        """The disc with a side's letter, by its middle; of someone without a side the first letter of what they are."""
+        """The disc with a side's letter, by its middle; for a person without a side, the first letter of their sort."""
         slot = self.slot(seat)
         group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
         side = self.sides[seat] if seat is not None and slot else None
@@ -165,12 +165,12 @@ class _Painter:
         to.add(group)
 
     def card(self, card: _Card, x: int, y: int, height: int) -> None:
-        """Someone's card, by its upper left corner."""
+        """A person's card, by its upper left corner."""
         kin, wide = card.kin, card.width
         slot, other = self.slot(kin.side), self.slot(kin.other)
         group: Group = self.drawing.g(class_=f"o{slot}") if slot else self.drawing.g()
         group.set_desc(title=self.words(kin))
-        # The dead have no colour but that of their letter's disc.
+        # The only colour of the dead is that of their letter's disc.
         group.add(
             self.drawing.rect((x, y), (wide, height), rx=9, class_=f"cd l{slot}" if slot and not kin.dead else "cd u")
         )
@@ -197,7 +197,7 @@ class _Painter:
         self.drawing.add(group)
 
     def chain(self, shapes: Iterable[BaseElement], held: SeatId | None, to: BaseElement) -> None:
-        """A chain in the colour of who holds a hostage, from the same shape in each of the classes of LINKS."""
+        """A chain in the colour of the side that holds a hostage, from the same shape in each of the classes of LINKS."""
         slot = self.slot(held)
         group = self.drawing.g(class_=f"o{slot}" if slot else "hn")
         for shape in shapes:
@@ -205,7 +205,7 @@ class _Painter:
         to.add(group)
 
     def cut(self, kin: Kin, width: int, lines: int) -> _Card:
-        """Someone's card with its texts in lines."""
+        """A person's card, with its texts split into lines."""
         discs = (2 * self.half + 2) * (1 if kin.other is None else 2) + 4
         name = wrap(kin.name, NAME, width - 2 * PAD - discs - (CROSS if kin.dead else 0), 3)
         room = width - 2 * PAD - 4
@@ -213,30 +213,30 @@ class _Painter:
         return _Card(kin, width, name, tuple(notes))
 
     def row(self, cards: Sequence[_Card], spots: Sequence[int], y: int, *, even: bool = False) -> int:
-        """Draws cards beside each other, equally high if `even`; gives where they end."""
+        """Draw cards side by side, equally high if `even`; return their lower end."""
         height = max(card.height for card in cards)
         for card, x in zip(cards, spots, strict=True):
             self.card(card, x, y, height if even else card.height)
         return y + height
 
     def pair(self, count: int) -> tuple[int, ...]:
-        """Where one card or two of a family begin."""
+        """Left edges of one or two cards of a family."""
         return (RIM, WIDTH - RIM - CARD) if count > 1 else (MIDDLE - CARD // 2,)
 
     def family(self, family: Family, y: int) -> int:
-        """Draws parents and children; gives where they end."""
+        """Draw parents and children; return their lower end."""
         low = self.row([self.cut(kin, CARD, 3) for kin in family.parents], self.pair(len(family.parents)), y)
         stem = low
         if len(family.parents) > 1:
             stem = y + RINGS
             left, right = MIDDLE - RING // 2 - 2, MIDDLE + RING // 2 + 2
             self.line(f"M{RIM + CARD} {stem}H{left - RING}M{right + RING} {stem}H{WIDTH - RIM - CARD}")
-            stem += RING - 2  # Where the rings cross.
+            stem += RING - 2  # The point where the rings cross.
             for x in (left, right):
                 self.drawing.add(self.drawing.circle((x, y + RINGS), RING, class_="ri"))
         y = low
         if family.when:
-            # Beside the line to the children; without any, under the rings.
+            # Beside the line to the children, or under the rings without children.
             beside = MIDDLE + 12 if family.children else RIM
             for words in wrap(family.when, NOTE * REGULAR, WIDTH - RIM - beside, 1):
                 self.text(words, beside if family.children else MIDDLE, y + 25, "nt" if family.children else "nt mi")
@@ -254,7 +254,7 @@ class _Painter:
         return y
 
     def alone(self, people: Sequence[Kin], y: int) -> int:
-        """Draws everyone who never married, in rows of small cards; gives where they end."""
+        """Draw people who never married, in rows of small cards; return their lower end."""
         self.text(UNMARRIED, RIM, y + 18, "he")
         y += 32
         for start in range(0, len(people), 3):
@@ -264,7 +264,7 @@ class _Painter:
         return y - SMALL_GAP
 
     def key(self, tree: Kinship, y: int) -> int:
-        """Draws the key, which says whose letters these are and what the signs mean; gives where it ends."""
+        """Draw the key, which explains the letters and signs; return its lower end."""
         people, seats = _people(tree), set(_seats(tree))
         entries: list[tuple[str, SeatId | None, str]] = [
             ("side", seat, side.name) for seat, side in self.sides.items() if seat in seats
@@ -306,7 +306,7 @@ def _seats(tree: Kinship) -> list[SeatId]:
 
 
 STYLE = (
-    # Two classes in front, so that the sheets of other pictures on a page win nowhere.
+    # Two classes in front, so that these rules override the sheets of other pictures on a page.
     ".cm.kn text{text-anchor:start}.cm.kn .nm{font-size:19px;font-weight:600}.cm.kn .nt{font-size:16px}"
     ".cm.kn .he{font-size:18px;font-weight:600}.cm.kn .mi,.cm.kn .dl{text-anchor:middle}"
     ".cm.kn .cd,.cm.kn .ha{stroke:none}.cm.kn .ol{fill:none;stroke:var(--o,var(--edge));stroke-width:2}"
@@ -322,7 +322,7 @@ STYLE = (
 )
 MANY = (
     ".cm.kn .dl.pr{font-size:15px}"
-    # On stripes and dots words have a seam of their own.
+    # Words on stripes and dots need an outline.
     ".cm.kn .nm,.cm.kn .nt{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.8}"
 )
-"""What many sides' letters and words on their colours need."""
+"""Further rules for pictures with many sides: for pairs of letters, and for words on patterns."""

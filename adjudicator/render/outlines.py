@@ -19,7 +19,7 @@ Point = tuple[int, int]
 
 @record
 class Shape:
-    """A province's outline (an SVG path of integers) and where its label, unit and centre mark go."""
+    """A province's outline (an SVG path of integers), and the positions of its label, unit and centre mark."""
 
     path: str
     label: Point
@@ -38,21 +38,21 @@ class Neutral:
 
 @record
 class Sign:
-    """What a line between two provinces does not say by itself, drawn over it."""
+    """A sign on the border between two provinces, for facts that a line cannot show."""
 
     kind: Literal["link", "ridge", "water", "one-way", "nobody"]
     path: str
     """Any SVG path."""
     between: tuple[str, str] | None = None
-    """The provinces it stands between; for one way, from the first to the second."""
+    """The provinces on either side of it; a one-way sign leads from the first to the second."""
     ends: tuple[Point, ...] = ()
     title: str = ""
-    """What it says, in words."""
+    """Its meaning in words."""
 
 
 @record
 class Outlines:
-    """`outlines.yaml`: the size of the picture in its own units, and every shape in it."""
+    """`outlines.yaml`: the size of the picture in its units, and every shape in it."""
 
     size: Point
     provinces: Mapping[str, Shape]
@@ -61,7 +61,7 @@ class Outlines:
     signs: tuple[Sign, ...] = ()
 
     def anchor(self, place: str) -> Point:
-        """Where a unit in `place` (`STP/SC`) is drawn."""
+        """Position of a unit in `place` (`STP/SC`)."""
         province, _, coast = place.partition("/")
         shape = self.provinces[province]
         return (shape.coasts or {}).get(coast, shape.unit)
@@ -69,7 +69,7 @@ class Outlines:
 
 @functools.cache
 def load_outlines(path: str) -> Outlines:
-    """The outlines in the file at `path`; raises `Problems`."""
+    """Load the outlines in the file at `path`; raises `Problems`."""
     try:
         source = read_own(Path(path))
     except OSError as error:
@@ -78,7 +78,7 @@ def load_outlines(path: str) -> Outlines:
 
 
 def outlines_of(ground: Ground) -> Outlines:
-    """The shapes of a board: from the file at a path, from a host's own file, or laid out from its borders."""
+    """The shapes of a board: from the file at a path, from a host's file, or laid out from its borders."""
     match ground:
         case str():
             return load_outlines(ground)
@@ -91,15 +91,15 @@ def outlines_of(ground: Ground) -> Outlines:
 
 
 def _load_drawn(drawn: Drawn) -> Outlines:
-    """A host's shapes, which were found sound before the game was opened."""
-    from adjudicator.render.own_outlines import load_own  # it checks these shapes, and so knows this module
+    """A host's shapes, which were checked before the game was opened."""
+    from adjudicator.render.own_outlines import load_own  # it imports this module, to check these shapes
 
     return load_own(drawn)
 
 
 @functools.lru_cache(maxsize=16)
 def _lay_out(tiles: Tiles) -> Outlines:
-    """The layout of tiles, made once: networkx is slow to import, and few pictures need it."""
+    """The layout of tiles, computed once. The import is local: networkx is slow to import, and few pictures need it."""
     from adjudicator.render.layout import lay_out
 
     return lay_out(tiles)
@@ -130,7 +130,7 @@ def rings(path: str) -> list[list[Point]]:
 
 
 def nobodys(outlines: Outlines) -> Mapping[str, tuple[str, ...]]:
-    """Name of a shape inside the picture that is not in play -> the codes of the provinces around it, which share a side with it."""
+    """Name of each shape out of play that does not touch the picture's edge -> codes of the provinces that share a side with it."""
     sides = {code: {frozenset(side) for side in _sides(shape.path)} for code, shape in outlines.provinces.items()}
     around: dict[str, tuple[str, ...]] = {}
     for shape in outlines.neutral:
@@ -144,7 +144,7 @@ def nobodys(outlines: Outlines) -> Mapping[str, tuple[str, ...]]:
 
 
 def lines_apart(paths: Iterable[str], others: Iterable[str]) -> str:
-    """The sides of shapes that are sides of no other shapes, as a path of open lines in which each is once."""
+    """Sides of the shapes in `paths` that are not sides of `others`, as a path of open lines with each side once."""
     drawn = {frozenset(side) for path in others for side in _sides(path)}
     written = []
     pen: Point | None = None
@@ -159,13 +159,13 @@ def lines_apart(paths: Iterable[str], others: Iterable[str]) -> str:
 
 
 def _sides(path: str) -> Iterator[tuple[Point, Point]]:
-    """The straight sides of a shape, one after the other."""
+    """The straight sides of a shape in order."""
     for ring in rings(path):
         yield from (side for side in itertools.pairwise([*ring, ring[0]]) if side[0] != side[1])
 
 
 def inside(point: tuple[float, float], shape: list[list[Point]]) -> bool:
-    """Whether a point lies inside a shape (even-odd rule)."""
+    """True if a point is inside a shape (even-odd rule)."""
     x, y = point
     within = False
     for ring in shape:
@@ -177,7 +177,7 @@ def inside(point: tuple[float, float], shape: list[list[Point]]) -> bool:
 
 @functools.lru_cache(maxsize=4096)
 def border_on(path: str, start: tuple[float, float], end: tuple[float, float]) -> float:
-    """The part of the way from a point to another after which a shape first begins; all of it if it never does."""
+    """Fraction (0 to 1) of the way between two points where it first meets a shape's outline; 1 if it never does."""
     (x, y), (dx, dy) = start, (end[0] - start[0], end[1] - start[1])
     first = 1.0
     for ring in rings(path):

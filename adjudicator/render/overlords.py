@@ -1,6 +1,6 @@
-"""How land is drawn that somebody rules and does not own, and crowns, capitals, and pieces that are nobody's.
+"""Draw land with rulers who do not own it, crowns, capitals, and pieces without an owner.
 
-What only such pictures need is written into these alone, so that all others keep their bytes.
+Only pictures that need these rules contain them, so that all others keep their bytes.
 """
 
 from __future__ import annotations
@@ -20,42 +20,42 @@ from adjudicator.render.room import CENTRE, CROWN
 from adjudicator.render.svg import element, words
 
 TILE, TURN = 24, "rotate(-60)"
-"""The size of a tile of ruled land, and how it is turned: steeper than stripes and hatches of owned land."""
+"""The size of a tile of ruled land, and its rotation: steeper than stripes and hatches of owned land."""
 BAND, CORE = 12, 2.6
-"""How broad the first ruler's stripe is, and the line in its middle."""
+"""Widths of the first ruler's stripe, and of the line in its middle."""
 RULED = (
     f".cm .ra{{stroke-width:{BAND}}}.cm .rb{{stroke:var(--o);stroke-width:{CORE}}}"
     ".cm .hv{stroke:var(--o);stroke-width:2.6}.cm .hv+.hl{fill:var(--o);font-size:12px}"
     ".cm .hv+.hl.pr{font-size:11px}.cm .hl tspan{fill:var(--o)}"
 )
-"""How the rings of ruled land are drawn: hollow, with letters in the rulers' colours."""
+"""Style of the rings of ruled land: hollow, with letters in the rulers' colours."""
 CROWNS = (
     ".cm .kt{stroke:var(--o);stroke-width:2}.cm .kf{fill:var(--o);stroke:var(--halo);stroke-width:2}.cm .kf+text{fill:var(--on)}"
     ".cm .ke{fill:var(--halo);stroke:var(--o);stroke-width:2.4}.cm .ke+text{fill:var(--o)}"
     ".cm .kf+text,.cm .ke+text{font-size:12px;font-weight:700}"
 )
-"""How crowns are drawn: full or hollow."""
+"""Style of crowns: full or hollow."""
 PLAIN = (
     ".cm .op{--o:var(--edge)}.cm .p{fill:var(--out);stroke:var(--o);stroke-width:2.8}"
     "@media(max-width:640px){.cm .p{transform:scale(1.2)}}"
 )
-"""How pieces of nobody are drawn: pale with a dark edge, where those of sides are dark with a pale one."""
+"""Style of pieces without an owner: pale with a dark edge, while sides' pieces are dark with a pale edge."""
 LED = ".cm .gl{font-size:17px}"
-"""How leaders' letters are written."""
+"""Style of leaders' letters."""
 SHAPES = ("crown", "crown2")
-"""What crowns with one letter and with two are called where they are defined."""
+"""Ids of the crowns with one letter and with two."""
 FULL, HOLLOW = 4.6, 4.3
-"""From a ring's middle down to the baseline of its letters, in a full one and in a hollow one."""
+"""Distance from a ring's middle down to the baseline of its letters, in a full ring and in a hollow one."""
 RING, RIMMED = 5, 8
-"""How far a capital's outer ring is from its inner one, and how far if that has a second rim."""
+"""Distance between a capital's two rings, and the distance if the inner one has a second rim."""
 
 Slots = tuple[int, ...]
-"""The slots of those who rule a region, the first before the second."""
+"""The slots of a region's rulers, the first before the second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """What a picture with ruled land has beyond others: a class of its own, rules, and patterns."""
+    """Additional parts of a picture with ruled land: its class, rules and patterns."""
 
     name: str
     rules: str
@@ -63,11 +63,11 @@ class Ruled:
 
 
 def ruled(rulers: Iterable[Slots], told: str) -> Ruled:
-    """The patterns of a picture whose regions have these rulers; `told` tells pictures apart."""
+    """The patterns of a picture whose regions have these rulers; `told` is a text that differs between pictures."""
     pairs = sorted({slots for slots in rulers if slots})
     if not pairs:
         return Ruled("", "", "")
-    # A page may have several pictures, and hide the first: none is to look for its patterns in another.
+    # A page may have several pictures, and hide the first: no picture may depend on patterns of another.
     name = f"r{crc32(f'{told} {pairs}'.encode()):x}"
     size = str(TILE)
     tile = element("pattern", id=name, width=size, height=size, patternUnits="userSpaceOnUse", patternTransform=TURN)
@@ -88,7 +88,7 @@ def _pattern(slots: Slots, name: str) -> str:
     """Stripes of the first ruler, with a line in each, on plain land or on the second's colour."""
     first, *others = slots
     below = f"f{others[0]}" if others else "land"
-    # One path for ground and stripe: an open line has no fill, and the ground's edge lies outside of the tile.
+    # One path for ground and stripe: an open line has no fill, and the ground's edge is outside the tile.
     stripe = f"M-9 {TILE // 2}h{TILE + 18}"
     lines = element(
         "path",
@@ -105,7 +105,7 @@ def _pattern(slots: Slots, name: str) -> str:
 
 
 def _half(shown: tuple[Side, ...]) -> float:
-    """Half the width of a mark without what is around it."""
+    """Half the width of a mark without its outer ring."""
     written = sum(len(side.letter) for side in shown)
     return CENTRE * (1, 1, sides.PILL, 2, 2.5)[min(written, 4)]
 
@@ -114,7 +114,7 @@ def _half(shown: tuple[Side, ...]) -> float:
 def mark(owner: Side | None, rulers: tuple[Side, ...], *, capital: bool) -> str:
     """A centre's mark around the origin: full with its owner's letter, or hollow with its rulers' letters.
 
-    Those of one plain side, and of nobody, are drawn all together (`province_map`).
+    `province_map` draws the marks of one plain side, and unowned ones, together.
     """
     shown = rulers or ((owner,) if owner is not None else ())
     rim = RIMMED if len(shown) == 1 and band_of(slot_of(shown[0])) else RING
@@ -130,7 +130,7 @@ def mark(owner: Side | None, rulers: tuple[Side, ...], *, capital: bool) -> str:
 
 
 def _capsule(wide: float, high: float, cls: str) -> str:
-    """A disc around the origin, drawn out to a width."""
+    """A disc around the origin, stretched to a width."""
     if wide == high:
         return element("circle", class_=cls, r=f"{wide:g}")
     left, top, across, down = (f"{value:g}" for value in (-wide, -high, 2 * wide, 2 * high))
@@ -141,14 +141,14 @@ def _capsule(wide: float, high: float, cls: str) -> str:
 
 
 def defined(owners: Iterable[Side]) -> str:
-    """What the crowns of these sides are drawn by."""
+    """Definitions of the shapes of these sides' crowns."""
     return "".join(
         element("path", d=_shape(CROWN[pair][0] - 1), id=SHAPES[pair]) for pair in sorted({*map(is_pair, owners)})
     )
 
 
 def _shape(half: int) -> str:
-    """Three points on a band, which the letter stands on."""
+    """The path of a crown: three points on a band that carries the letter."""
     foot, notch = CROWN[0][1] - 1, round(half * 0.46)
     return f"M-{half} {foot}V-8L-{notch}-4 0-{foot} {notch}-4 {half}-8V{foot}z"
 
@@ -156,7 +156,7 @@ def _shape(half: int) -> str:
 def crown(at: Point, side: Side, title: str, *, married: bool) -> str:
     """A crown with its owner's letter."""
     x, y = at
-    # No transform: scripts take a piece's place from that of its group, and this is no piece.
+    # No transform: scripts read a piece's place from the transform of its group, and a crown is not a piece.
     shape = f'<use class="{"kf" if married else "ke"}" href="#{SHAPES[is_pair(side)]}" x="{x}" y="{y}"/>'
     shape += lettering(side.letter, x, y + 7, "")
     return element("g", tooltip(title) + shape, class_=f"o{slot_of(side)}")
@@ -169,5 +169,5 @@ def tie(at: Point, home: Point, side: Side) -> str:
 
 
 def is_pair(side: Side) -> bool:
-    """Whether a side has two letters."""
+    """True if a side has two letters."""
     return len(side.letter) > 1

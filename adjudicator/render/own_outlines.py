@@ -1,4 +1,4 @@
-"""Shapes that a host drew for a board of their own: checked, because they go into pictures as they are."""
+"""Shapes that a host drew for a custom board. They are checked, because they go into pictures unchanged."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from adjudicator.render.outlines import Outlines, Point, inside, rings
 from adjudicator.render.scenes import Drawn, Tile, Tiles
 
 LIMIT = 512 * 1024
-"""Bytes that a file of shapes may have."""
+"""Most bytes of a file of shapes."""
 SEEN = 6
-"""How long a line must be to be seen."""
+"""Least length of a visible line."""
 MOST = 4000
-"""Units that a picture may be wide and high."""
+"""Greatest width and height of a picture."""
 NEXT = r"(?: -?\d{1,5}|-\d{1,5})"
 PATH = re.compile(rf"(?:M-?\d{{1,5}} -?\d{{1,5}}l-?\d{{1,5}}{NEXT}(?:{NEXT}{NEXT})*z)+", re.ASCII)
-"""Rings of whole numbers, each moved to once and then drawn by steps of two: what `rings` reads."""
+"""Rings of whole numbers, in the form that `rings` reads: one move, then pairs of relative steps."""
 ANY_PATH = re.compile(r"[MmLlHhVvQqCcAaZz0-9 ,.-]{2,2000}", re.ASCII)
 """Any path of SVG."""
 
 
 @functools.lru_cache(maxsize=16)
 def load_own(drawn: Drawn) -> Outlines:
-    """A host's shapes of a board; raises `Problems` with everything that is wrong in them."""
+    """Load a host's shapes of a board; raises `Problems` with all faults in them."""
     text = read(drawn.source, drawn.path, limit=LIMIT)
     outlines = decode(Outlines, text)
     faults = list(_faults(outlines, text, {tile.code: tile for tile in drawn.tiles.provinces}))
@@ -40,7 +40,7 @@ def load_own(drawn: Drawn) -> Outlines:
 
 
 def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iterator[Problem]:
-    """Shapes that are missing or unknown, paths that cannot be drawn, and anchors outside of their shapes."""
+    """Missing or unknown shapes, paths that cannot be drawn, and points outside of the picture or their shapes."""
     if not all(100 <= side <= MOST for side in outlines.size):
         yield text.problem(("size",), "the picture's size is out of bounds", f"100 to {MOST} units each way")
     for code in regions:
@@ -69,7 +69,7 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
                 where: Place = (*here, "coasts", key) if key in region.coasts else (*here, key)
                 yield text.problem(where, f"{x}, {y} lies outside of the picture", "move it to where it is seen")
         if PATH.fullmatch(shape.path) and not inside(shape.unit, rings(shape.path)):
-            # A name may stand beside a province that is too small for it, a unit may not.
+            # A name may be beside a province that is too small for it; a unit must be inside.
             what = f"{shape.unit[0]}, {shape.unit[1]} lies outside of {code}"
             yield text.problem((*here, "unit"), what, "move it into the outline")
         paths.append(((*here, "path"), shape.path))
@@ -90,9 +90,9 @@ def _faults(outlines: Outlines, text: Text, regions: Mapping[str, Tile]) -> Iter
 
 
 def _touch_faults(outlines: Outlines, text: Text, tiles: Tiles) -> Iterator[Problem]:
-    """Provinces that share a line on the picture and do not border: the picture and the rules never disagree.
+    """Provinces that share a line on the picture without a border: the picture must agree with the rules.
 
-    Two shapes share a line where both have it to the unit; what was drawn by hand and merely comes close is not seen.
+    Two shapes share a line only if both have exactly the same one; hand-drawn lines that are merely close do not count.
     """
     borders = {frozenset(end.partition("/")[0] for end in (border.one, border.two)) for border in tiles.borders}
     owners: dict[tuple[Point, Point], list[str]] = {}

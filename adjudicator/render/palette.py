@@ -1,9 +1,8 @@
-"""Colours by role, in light and in dark, and the style sheet that every picture carries.
+"""Colours by role, in light and in dark, and the style sheet of every picture.
 
-Sides have slots, not colours: slot 1 is the first power in alphabetical order. Nothing is told by colour alone: a
-side's letter stands on its units and on what it owns, and failed orders are dashed and crossed. Nobody tells 24
-colours apart, so there are three bands of eight: the second and the third have hues of their own, and patterns, rims and
-markers (`sides`).
+Sides have slots, not colours: slot 1 is the first power in alphabetical order. Colour never carries information by itself:
+a side's letter is on its units and possessions, and failed orders are dashed and crossed. Nobody can distinguish 24 colours,
+so there are three bands of eight: the second and the third have other hues, and patterns, rims and markers (`sides`).
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ FILLS = (
     "#e1957a", "#a5a4dc", "#70b4dc", "#94b96d", "#82ba95", "#d293c4", "#d3a056", "#adac97",
     "#bcca6c",
 )  # fmt: skip
-"""Owned land in light pictures, by slot; from the ninth on so deep that pale stripes and dots show on it."""
+"""Owned land in light pictures, by slot; from the ninth on so deep that pale stripes and dots are visible on it."""
 FILLS_DARK = (
     "#7c3f36", "#54437a", "#2f5a86", "#5c5a54", "#3c6b3a", "#7d3f62", "#77601c", "#22696a",
     "#834b11", "#76457c", "#066b51", "#495594", "#576204", "#8a404e", "#07657d", "#705447",
@@ -41,16 +40,16 @@ INKS_DARK = (
     "#eb9070", "#a4a2e5", "#60b6e5", "#8fbb5e", "#78bd90", "#d98dc9", "#db9e3d", "#aead93",
     "#b8c954",
 )  # fmt: skip
-"""The same in dark pictures: light, and their letters are dark."""
+"""Units and orders in dark pictures, by slot: light, with dark letters."""
 
 BAND = 8
-"""Slots that are told apart by hue alone; the next so many have the same signs in another pattern."""
+"""Number of slots that differ only by hue; each further band of as many has a pattern too."""
 USUAL = 7
-"""Slots that every picture's style sheet has; one with more sides has as many as it needs."""
+"""Number of slots in every picture's style sheet; a picture with more sides has as many as it needs."""
 
 
 def style(most: int = USUAL) -> str:
-    """The style sheet for sides up to a slot: roles as variables, so that a page in the other scheme can set them anew."""
+    """The style sheet for sides up to a slot. Roles are variables, so that a page in the other scheme can override them."""
     return _sheet((*range(1, BAND + 1), NINTH) if most == NINTH else range(1, max(most, USUAL) + 1))
 
 
@@ -98,39 +97,39 @@ def _sheet(slots: Sequence[int]) -> str:
 
 
 NARROW = re.compile(r"@media\(max-width:640px\)\{((?:[^{}]*\{[^{}]*\})*)\}")
-"""What style sheets have for narrow pictures."""
+"""A style sheet's rules for narrow pictures."""
 PRINT = re.compile(r"@media print\{((?:[^{}]*\{[^{}]*\})*)\}")
-"""What they have for prints."""
+"""A style sheet's rules for prints."""
 
 
 def settled(sheet: str, *, narrow: bool) -> str:
-    """A style sheet that is the same at every width: with what narrow pictures have, or without.
+    """A style sheet that is the same at every width: with the rules for narrow pictures, or without.
 
-    A small picture is narrow wherever it is shown, so how it looks is settled by how much of a board is in it.
+    A small picture is narrow wherever it appears, so its look depends on how much of a board it shows.
     """
     return NARROW.sub(r"\1" if narrow else "", sheet)
 
 
 def printed(sheet: str) -> str:
-    """A style sheet that has what prints have on screens as well."""
+    """A style sheet that applies its rules for prints on screens as well."""
     return PRINT.sub(r"\1", sheet)
 
 
 def slot_of(side: Side | None) -> int:
-    """A side's place among the colours; 0, which has no colour, for None."""
+    """A side's index among the colours; 0, which has no colour, for None."""
     return (side.slot - 1) % len(FILLS) + 1 if side is not None else 0
 
 
 def band_of(slot: int) -> int:
-    """The band of eight that a slot is in: 0, which is drawn plainly, 1 or 2."""
+    """A slot's band of eight: 0, which is drawn without a pattern, 1 or 2."""
     return 0 if slot == NINTH else max(slot - 1, 0) // BAND
 
 
 def letters(names: Sequence[str]) -> dict[str, str]:
-    """Each name's initial where all differ; else two letters of each: the first, and the first later one that is free.
+    """Name -> its initial if all initials differ; otherwise two letters: the first, and the first later one that is free.
 
-    Names come in the order of their slots: one that is added at the end changes no other's pair, unless it is the first
-    that needs pairs at all, or has no other way.
+    Names are in the order of their slots. A name added at the end changes no other pair, unless it is the first that makes
+    pairs necessary, or cannot get a pair otherwise.
     """
     spelt = {name: [letter for letter in normalize("NFC", name) if letter.isalnum()] or ["?"] for name in names}
     initials = {name: signs[0].upper()[:1] for name, signs in spelt.items()}
@@ -141,7 +140,7 @@ def letters(names: Sequence[str]) -> dict[str, str]:
 
     def settle(name: str, tried: set[str]) -> bool:
         ways = [initials[name] + letter.lower()[:1] for letter in spelt[name][1:]]
-        # First what is free; then whatever its owner can do without, so that Anna makes way for Ann.
+        # Free pairs first; then pairs that their owners can swap for another, so that Anna makes way for Ann.
         for pair in sorted(dict.fromkeys(ways), key=lambda pair: pair in taken):
             if pair not in tried:
                 tried.add(pair)
@@ -159,7 +158,7 @@ def letters(names: Sequence[str]) -> dict[str, str]:
 
 
 def most_slot(sides: Mapping[str, Side]) -> int:
-    """The highest slot among the sides of a picture, as far as there are colours."""
+    """The highest slot among the sides of a picture, at most the number of colours."""
     return max((min(side.slot, len(FILLS)) for side in sides.values()), default=USUAL)
 
 

@@ -1,4 +1,4 @@
-"""A part of a board: what is seen of its shapes through a frame, with everything where it is on the whole board."""
+"""A part of a board: the shapes visible through a frame, with everything in its position on the whole board."""
 
 from __future__ import annotations
 
@@ -12,26 +12,29 @@ from adjudicator.render.room import CODE, LETTER, NAME_SIZE, Perch, Room
 from adjudicator.render.scenes import Frame
 
 FAR = 500
-"""The width from which a part of a board is drawn as on a phone, with codes in place of names: these would be too small."""
+"""A wider part of a board is drawn as on a phone, with codes instead of names, which would be too small."""
 OUTSIDE = 12
-"""How far beyond the frame shapes are cut: their edges there are not seen."""
+"""Distance beyond the frame where shapes are cut, so that the cut edges are not visible."""
 RING = 14
-"""Half the room that a centre's ring needs."""
+"""Half the width of the space for a centre's ring."""
 
 
 def is_far(frame: Frame) -> bool:
-    """Whether so much is shown that it is drawn with the larger letters, pieces and lines of narrow pictures."""
+    """True if the frame is so large that it needs the larger letters, pieces and lines of narrow pictures."""
     return frame[2] > FAR
 
 
 def is_inside(box: Box, frame: Frame) -> bool:
-    """Whether all of a box is in a frame."""
+    """True if all of a box is in a frame."""
     left, top, width, height = frame
     return left <= box[0] and top <= box[1] and box[2] <= left + width and box[3] <= top + height
 
 
 def name_box(room: Room, code: str, *, far: bool) -> Box:
-    """The box of what is written on a region: its code, or its name where that fits, in the widest letters that a reader may have."""
+    """The box of a region's label in the widest letters that a reader may have.
+
+    The label is the code if `far` or if the name does not fit, otherwise the name.
+    """
     if far or code not in room.fits:
         x, y = room.outlines.provinces[code].label
         return (x + CODE[0], y + CODE[1], x + CODE[2], y + CODE[3] + 4)
@@ -42,38 +45,38 @@ def name_box(room: Room, code: str, *, far: bool) -> Box:
 
 @dataclass(frozen=True, eq=False)
 class Part(Room):
-    """The room in a frame. Whatever is put down stands where it does on the whole board."""
+    """The `Room` in a frame. All positions are those on the whole board."""
 
     whole: Room
     written: tuple[str, ...]
-    """The regions whose name or code is in the frame."""
+    """Regions whose name or code is in the frame."""
 
     @property
     def named(self) -> Iterable[str]:
-        """The regions that a name or a code is written on."""
+        """Regions that show a name or a code."""
         return self.written
 
     @property
     def settled(self) -> bool:
-        """Whether a region has either its name or its code, at every width: it has."""
+        """True: each region shows its name or its code, the same at every width."""
         return True
 
     def large(self, *, pairs: bool) -> Mapping[str, Point]:
-        """Region -> where its mark goes if that is larger than a ring."""
+        """Region -> position of its mark if that is larger than a ring."""
         return {code: spot for code, spot in self.whole.large(pairs=pairs).items() if code in self.centres}
 
     def crowns(self, *, pairs: bool) -> Mapping[str, tuple[Perch, ...]]:
-        """Region -> where its crowns can go."""
+        """Region -> possible spots for its crowns."""
         return self.whole.crowns(pairs=pairs)
 
     def beside(self, place: str) -> Point:
-        """Where a unit stands that was dislodged from `place`."""
+        """Position of a unit dislodged from `place`."""
         return self.whole.beside(place)
 
 
 @functools.lru_cache(maxsize=512)
 def part_of(room: Room, frame: Frame) -> Part:
-    """What a frame shows of a board."""
+    """The part of a board that a frame shows."""
     left, top, width, height = frame
     far = is_far(frame)
     seen = (left - OUTSIDE, top - OUTSIDE, left + width + OUTSIDE, top + height + OUTSIDE)
@@ -93,7 +96,7 @@ def part_of(room: Room, frame: Frame) -> Part:
             if min(one[2], one[4]) < seen[2] and max(one[2], one[4]) > seen[0]
             and min(one[3], one[5]) < seen[3] and max(one[3], one[5]) > seen[1]
         ),
-        # What stands between two regions is drawn where both are to be seen; what they are cut by cuts it as well.
+        # A sign between two regions is drawn if both are visible; the frame cuts it like them.
         signs=tuple(one for one in outlines.signs if one.between is None or all(code in provinces for code in one.between)),
     )  # fmt: skip
     return Part(
@@ -123,7 +126,7 @@ def bounds(path: str) -> tuple[int, int, int, int]:
 
 
 def _cut(path: str, box: tuple[int, int, int, int]) -> str:
-    """A shape as far as it lies in a box, as a path of the same kind; empty if none of it does."""
+    """The part of a shape in a box, as a path of the same kind; empty if the shape is outside."""
     left, top, right, bottom = bounds(path)
     if left >= box[0] and top >= box[1] and right <= box[2] and bottom <= box[3]:
         return path
@@ -134,14 +137,14 @@ def _cut(path: str, box: tuple[int, int, int, int]) -> str:
 
 
 def _cut_ring(ring: Sequence[Point], box: tuple[int, int, int, int]) -> Sequence[Point]:
-    """A ring as far as it lies in a box: cut by one side of it after the other."""
+    """The part of a ring in a box: cut by the sides of the box one by one."""
     for axis, bound, way in ((0, box[0], 1), (1, box[1], 1), (0, box[2], -1), (1, box[3], -1)):
         ring = [*_beyond(ring, axis, bound, way)]
     return ring
 
 
 def _beyond(ring: Sequence[Point], axis: int, bound: int, way: int) -> Iterator[Point]:
-    """The corners of a ring on one side of a line, with those that the line makes."""
+    """Corners of a ring on one side of a line, with the new ones where the line cuts it."""
     for here, after in zip(ring, [*ring[1:], *ring[:1]], strict=True):
         inside, goes_on = ((point[axis] - bound) * way >= 0 for point in (here, after))
         if inside:
@@ -153,6 +156,6 @@ def _beyond(ring: Sequence[Point], axis: int, bound: int, way: int) -> Iterator[
 
 
 def _written(ring: Sequence[Point]) -> str:
-    """A ring as a path, each corner as the way from the one before."""
+    """A ring as a path, each corner relative to the one before."""
     steps = (f"{x - u} {y - v}" for (u, v), (x, y) in itertools.pairwise(ring))
     return f"M{ring[0][0]} {ring[0][1]}l{' '.join(steps)}z".replace(" -", "-")

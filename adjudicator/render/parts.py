@@ -18,7 +18,7 @@ def disc(at: Vector, radius: float, side: Side | None, cls: str) -> str:
     drawing = svgwrite.Drawing(debug=False)
     group = drawing.g()
     sides.disc(drawing, group, at, radius, side, cls)
-    # A circle's middle is the origin where nothing else is said.
+    # A circle's middle is at the origin by default.
     return "".join(map(element_text, group.elements)).replace(' cx="0"', "").replace(' cy="0"', "")
 
 
@@ -28,12 +28,12 @@ def tooltip(text: str) -> str:
 
 
 def lettering(text: str, x: float, y: float, cls: str) -> str:
-    """A text on its baseline's middle; without a class of its own if it has that of what it stands in."""
+    """A text by the middle of its baseline; `cls` is empty if its group has the class."""
     look = f' class="{cls}"' if cls else ""
     across = f' x="{number(x)}"' if x else ""
     return f'<text{look}{across} y="{number(y)}">{words(text)}</text>'
 
 
 def stroke(path: str, cls: str) -> str:
-    """A path without a tooltip of its own; without a class of its own if it has that of what it stands in."""
+    """A path without a tooltip; `cls` is empty if its group has the class."""
     return f'<path class="{cls}" d="{path}"/>' if cls else f'<path d="{path}"/>'

@@ -1,7 +1,7 @@
 """A board of provinces as SVG: land and sea, owners, names, units, and every order with its verdict.
 
-Written top to bottom, like a painter: what is drawn later covers what was drawn before. Orders are drawn in whole numbers, all
-else has at most one decimal, marks come in a fixed order, and nothing depends on time or place, so the same scene gives the same bytes.
+Later shapes cover earlier ones. The same scene gives the same bytes: orders have whole coordinates, all others at most one
+decimal, marks come in a fixed order, and nothing depends on time or place.
 """
 
 from __future__ import annotations
@@ -53,26 +53,26 @@ HEAD = 15
 KNOB = 4.5
 """The radius of the knob at the end of a support."""
 ARC, BOWED = 33, 105
-"""From a unit's middle to the arc of a support to hold, and how close units are whose line bows out."""
+"""Distance from a unit's middle to the arc of a support to hold; units at most `BOWED` apart get a line that bows out."""
 BROKEN, GAP = 35, math.radians(38)
-"""The radius of a dislodged unit's ring, and half the angle where it is open."""
+"""The radius of a dislodged unit's ring, and half the angle of its opening."""
 LEADER = 12
 """Half the width of a leader's disc."""
 BEYOND = 62
-"""From a unit's middle to a bar beyond the disc of its leader."""
+"""Distance from a unit's middle to a bar beyond the disc of its leader."""
 BAR = 13
 """Half the length of the bar that a sortie ends in."""
 RETINUE = (
     ".cm .k2{font-size:24px;font-weight:400}.cm .gl{font-size:17px}@media(max-width:640px){.cm .k2{font-size:44px}}"
 )
-"""How attendants and leaders are written."""
+"""Style of the texts of attendants and leaders."""
 RINGS = (
     ".cm .xg{fill:none;stroke:var(--halo);stroke-width:9}"
     ".cm .xr{fill:none;stroke:var(--bad);stroke-width:5.5;stroke-dasharray:15 8;stroke-linecap:butt}"
     ".cm .xh,.cm .xt{fill:none;stroke:var(--bad);stroke-width:5}.cm .xt{stroke-width:3}"
     "@media(max-width:640px){.cm .xg,.cm .xr,.cm .xh{transform:scale(1.15)}}"
 )
-"""How the rings around dislodged units are drawn."""
+"""Style of the rings around dislodged units."""
 SIGNS = (
     ".cm .sr{fill:none;stroke:var(--edge);stroke-width:2.6}.cm .sn{fill:none;stroke:var(--edge);stroke-width:2}"
     ".cm .sw{fill:none;stroke:var(--edge);stroke-width:11}.cm .sv{fill:none;stroke:var(--sea);stroke-width:7.5}"
@@ -80,21 +80,21 @@ SIGNS = (
     ".cm .sh{fill:none;stroke:var(--halo);stroke-width:9}.cm .sl{fill:none;stroke:var(--ink);stroke-width:5.5}"
     ".cm .si{fill:none;stroke:var(--halo);stroke-width:2}.cm .sd{fill:var(--halo);stroke:var(--ink);stroke-width:2.5}"
 )
-"""How signs of a board are drawn that lines between provinces do not say by themselves."""
+"""Style of a board's signs, which show more than the lines between provinces can."""
 
 
 def render(scene: ProvinceScene) -> str:
     """The scene as one SVG document, ending in a newline."""
     painter = _Painter(scene)
     painter.orders()
-    # What is drawn later covers what was drawn before.
+    # Later layers cover earlier ones.
     layers = (
         painter.board(),
         painter.broken_rings(),
         painter.lines_text(),
-        painter.centres(),  # Over the arrows: a ring says whose it is by a small letter.
+        painter.centres(),  # Over the arrows: the small letter in a ring shows its owner.
         painter.crowns(),
-        painter.disbanded(),  # Under names, and under the units that it crosses out: nobody could read whose they were.
+        painter.disbanded(),  # Under names, and under the units that it crosses out, so that their letters stay readable.
         _names_layer(painter.room, scene.seas),  # Over the arrows, so that every name stays readable.
         painter.tokens(),
         painter.marks(),
@@ -104,15 +104,15 @@ def render(scene: ProvinceScene) -> str:
     return picture if scene.frame is None else trimmed(picture)
 
 
-# What never changes on a board ---------------------------------------------------------------------------------------
+# Constant parts of a board -------------------------------------------------------------------------------------------
 
 
 @functools.lru_cache(maxsize=64)
 def _waters(room: Room, seas: frozenset[str], names: tuple[tuple[str, str], ...]) -> str:
-    """Seas and what is not in play; `names` are what seas tell scripts, where the scene is to be clicked."""
+    """Seas and land out of play; `names` name the seas for scripts if the scene is clickable."""
     name_of, shapes = dict(names), room.outlines.provinces
     if room.settled:
-        # Shapes are cut outside of what is seen, where a border that two of them share need not be the same in both.
+        # Shapes are cut outside of the visible part, and two neighbours may there differ in the border that they share.
         drawn = [stroke(shape.path, "s") for code, shape in shapes.items() if code in seas]
     elif name_of:
         drawn = [
@@ -121,17 +121,17 @@ def _waters(room: Room, seas: frozenset[str], names: tuple[tuple[str, str], ...]
             if code in seas
         ]
     else:
-        # The ground is sea, and land has its own edge: what is left to draw are the borders between seas, each once.
+        # The background is sea, and land has its own edge: only the borders between seas remain to draw, each once.
         wet, dry = ([shape.path for code, shape in shapes.items() if (code in seas) is sea] for sea in (True, False))
         drawn = [stroke(lines, "s") for lines in (lines_apart(wet, dry),) if lines]
-    # Inland waters out of play are drawn as sea; the rest as land of nobody.
+    # Inland waters out of play are drawn as sea, the rest as unowned land.
     drawn += [stroke(shape.path, "s" if shape.name.endswith("Sea") else "u") for shape in room.outlines.neutral]
     return "".join(drawn)
 
 
 @functools.lru_cache(maxsize=64)
 def _signs(room: Room, *, clickable: bool) -> str:
-    """What is drawn over the land for the board itself: crossings, and its signs."""
+    """The board's crossings and signs, drawn over the land."""
     lines = (element("path", class_="l", d=f"M{x1} {y1}L{x2} {y2}") for _, _, x1, y1, x2, y2 in room.outlines.crossings)
     signs = (
         _sign(sign, clickable=clickable) for sign in sorted(room.outlines.signs, key=lambda sign: _OVER[sign.kind])
@@ -140,11 +140,11 @@ def _signs(room: Room, *, clickable: bool) -> str:
 
 
 def _sign(sign: Sign, *, clickable: bool) -> str:
-    """A sign on the board itself: a ridge, a strait, an arrowhead, a link."""
+    """Draw a sign of the board: a ridge, a strait, an arrowhead, a link."""
     parts = [tooltip(sign.title)] if sign.title else []
     match sign.kind:
         case "link":
-            # A double line in the colour of words: orders are single ones, in their powers' colours.
+            # A double line in the colour of text: orders are single lines, in their powers' colours.
             parts += [element("path", class_=cls, d=sign.path) for cls in ("sh", "sl", "si")]
             parts += [element("circle", class_="sd", cx=str(x), cy=str(y), r="7") for x, y in sign.ends]
         case "water":
@@ -157,21 +157,21 @@ def _sign(sign: Sign, *, clickable: bool) -> str:
             parts.append(element("path", class_="sn", d=sign.path))
         case _:
             assert_never(sign.kind)
-    # Who taps on a sign means the province below it.
+    # A tap on a sign means the province below it.
     return element("g", "".join(parts), **({"pointer-events": "none"} if clickable else {}))
 
 
 @functools.lru_cache(maxsize=4096)
 def _land(path: str, classes: str, title: str, region: str) -> str:
-    """A region of land with its tooltip; `region` is what it tells scripts."""
+    """A region of land with its tooltip; `region` is its name for scripts."""
     return element("path", tooltip(title), class_=classes, d=path, **({"data-region": region} if region else {}))
 
 
 @functools.lru_cache(maxsize=64)
 def _names_layer(room: Room, seas: frozenset[str]) -> str:
-    """The names that fit, in wide pictures; codes in narrow ones, and for the others."""
+    """Names of provinces in wide pictures if they fit; otherwise, and in narrow pictures, their codes."""
     alike: dict[str, list[str]] = defaultdict(list)
-    """What texts look like -> the texts."""
+    """Classes of texts -> the texts."""
     for code in room.named:
         sea = " z" if code in seas else ""
         x, y = room.outlines.provinces[code].label
@@ -193,13 +193,13 @@ def _centre(x: float, y: float, side: Side) -> str:
 
 @functools.lru_cache(maxsize=4096)
 def _centres(spots: tuple[Point, ...], side: Side | None, *, hollow: bool) -> str:
-    """The rings of supply centres with the letter of a plain side in each, hollow where it rules them.
+    """Rings of supply centres, each with the letter of a plain side; hollow if the side rules them.
 
-    Those of a power without a colour are hollow as well; nobody's have a small ring within.
+    The rings of a power without a colour are hollow as well. Unowned centres have a small ring inside.
     """
     if side is None:
         return _rings(spots, *((CENTRE,) if hollow else (CENTRE, 3.4)))
-    # In one text each letter has its own place.
+    # One text element can place each letter separately.
     below = overlords.HOLLOW if hollow else overlords.FULL
     across, down = (" ".join(map(number, values)) for values in zip(*((x, y + below) for x, y in spots), strict=True))
     letters = f'<text class="hl" x="{across}" y="{down}">{words(side.letter * len(spots))}</text>'
@@ -207,19 +207,19 @@ def _centres(spots: tuple[Point, ...], side: Side | None, *, hollow: bool) -> st
 
 
 def _rings(spots: Iterable[Point], *sizes: float, more: str = "") -> str:
-    """Rings of these sizes around each spot, in one look."""
+    """Rings of these sizes around each spot, all of one class."""
     rings = "".join(f'<circle cx="{x}" cy="{y}" r="{size}"/>' for x, y in spots for size in sizes)
     return element("g", rings, class_=f"h{more}")
 
 
 def _is_plain(side: Side) -> bool:
-    """Whether a side's rings can be drawn together: without rims, and with one letter that none beside it changes."""
+    """True if a side's rings can be drawn together: without rims, and with one letter that its neighbours do not change."""
     return not band_of(slot_of(side)) and len(side.letter) == 1 and side.letter.isascii()
 
 
 @functools.lru_cache(maxsize=1024)
 def _piece(kind: str, side: Side | None, cls: str) -> str:
-    """A unit around the origin: the marker of its kind, with its side's letter; without one it is plain."""
+    """A unit around the origin: the marker of its kind with its side's letter, or plain without a side."""
     if side is None:
         return f'<use class="{"p" if cls == "t" else cls}" href="#{kind}"/>'
     drawing = svgwrite.Drawing(debug=False)
@@ -236,9 +236,9 @@ def _piece(kind: str, side: Side | None, cls: str) -> str:
 
 @functools.lru_cache(maxsize=64)
 def _sheet(most: int, more: str, narrow: bool | None = None) -> str:
-    """The style sheet for sides up to a slot, with what this kind of picture has beyond others.
+    """The style sheet for sides up to slot `most`, with `more` rules for this kind of picture.
 
-    `narrow` settles whether it is for narrow pictures; for None it is whichever the picture turns out to be.
+    `narrow` settles the width: True for narrow pictures, False for wide ones, None if the sheet must serve both.
     """
     rules = style(most) + more
     rules = rules if narrow is None else settled(rules, narrow=narrow)
@@ -246,7 +246,7 @@ def _sheet(most: int, more: str, narrow: bool | None = None) -> str:
 
 
 class _Painter:
-    """One picture in the making."""
+    """Draws one picture."""
 
     def __init__(self, scene: ProvinceScene) -> None:
         self.scene = scene
@@ -260,9 +260,9 @@ class _Painter:
         self.standing = {token.place.partition("/")[0]: token for token in scene.tokens if not token.state}
         self.away = {token.place for token in scene.tokens if token.state == "dislodged"}
         self.lines: dict[tuple[str, str], list[Vector]] = {}
-        """Start and end of each move that is drawn -> the line it is drawn as, sampled."""
+        """Start and end of each drawn move -> points along its line."""
         self.leftward: set[str] = set()
-        """Where the units stand whose sorties would lie under their leaders' discs."""
+        """Places of units whose sorties would otherwise lie under their leaders' discs."""
         self.pairs = any(map(overlords.is_pair, scene.sides.values()))
         large = {area.region for area in scene.areas if area.centre and (area.rulers or area.capital)}
         self.large = {
@@ -270,27 +270,27 @@ class _Painter:
             for region, spot in (self.room.large(pairs=self.pairs) if large else {}).items()
             if region in large
         }
-        """Region -> the middle of its mark, where that is larger than others."""
+        """Region -> the middle of its mark, for the larger marks."""
         self.perches: list[tuple[Crown, Side, Perch]] = []
-        """The crowns with their sides, and where they stand."""
+        """The crowns with their sides and positions."""
         self.drawn: list[_Drawn] = []
-        """The orders' lines, as they are drawn one after the other."""
+        """The orders' lines in drawing order."""
 
     def slot(self, seat: SeatId | None) -> int:
-        """The side's place in the palette; 0 for nobody, and for who is no side of the picture."""
+        """The side's place in the palette; 0 for None, and for a seat that is not a side of the picture."""
         return self.slots.get(seat or "", 0)
 
     def side(self, seat: SeatId | None) -> Side | None:
-        """The side that a seat is in the picture, if any."""
+        """The seat's side in the picture, if it has one."""
         return self.scene.sides.get(seat or "")
 
     def head(self) -> str:
-        """The document up to its first shape: its words, its style sheet, and what is drawn more than once."""
+        """The document up to its first shape: its title and description, its style sheet, and shapes that repeat."""
         scene = self.scene
         left, top, width, height = self.box()
         narrow = None if scene.frame is None else is_far(scene.frame)
         told = f"{scene.title} {scene.description}"
-        # What only some pictures need is in these alone.
+        # Only pictures that need these rules have them.
         more = RETINUE if scene.attendants else ""
         more += MANY if self.strip.has_columns or sides.is_crowded(scene.sides.values()) else ""
         holder = svgwrite.Drawing(debug=False)
@@ -313,12 +313,12 @@ class _Painter:
         )
 
     def box(self) -> Frame:
-        """What is shown: all of the board with the strip below it, or the part that the scene is cropped to."""
+        """Visible part: all of the board with the strip below it, or the frame that the scene is cropped to."""
         width, height = self.outlines.size
         return self.scene.frame or (0, 0, width, height + self.strip.height)
 
     def more_rules(self) -> str:
-        """What the style sheet has more where pieces are nobody's, and where somebody has a crown."""
+        """Further rules of the style sheet, for pieces without a colour, leaders and crowns."""
         scene = self.scene
         owners = {order.owner for orders in (scene.arrows, scene.marks) for order in orders} - {None}
         owners |= {token.owner for token in scene.tokens}
@@ -337,7 +337,7 @@ class _Painter:
     # The board -----------------------------------------------------------------------------------------------------
 
     def board(self) -> str:
-        """Water, land and the board's own signs."""
+        """Water, land and the board's signs."""
         scene, outlines = self.scene, self.outlines
         left, top, width, height = self.box()
         called = scene.names if scene.clickable else {}
@@ -346,7 +346,7 @@ class _Painter:
             owner, slots = self.slot(area.owner), self.ruling(area)
             region = called.get(area.region, area.region) if scene.clickable else ""
             classes = overlords.ground(slots) if slots else f"l{owner}" if owner else ""
-            # Scripts look for land that is clicked on where seas are.
+            # Scripts look for clicked land in the same place as for seas.
             classes = f"l {classes}".strip() if scene.clickable else classes
             lands.append(_land(outlines.provinces[area.region].path, classes, area.title, region))
         if not scene.clickable:
@@ -364,7 +364,7 @@ class _Painter:
         """The supply centres' rings."""
         drawn = []
         alike: dict[tuple[Side | None, bool], list[Point]] = defaultdict(list)
-        """Whose letter stands in rings, and whether they are hollow -> their middles."""
+        """Side whose letter the rings show, and True if they are hollow -> their middles."""
         capitals = []
         for area in self.scene.areas:
             spot = self.room.centres.get(area.region)
@@ -389,7 +389,7 @@ class _Painter:
         return "".join((_rings(capitals, CENTRE + overlords.RING) if capitals else "", *plain, *drawn))
 
     def perch(self) -> None:
-        """Finds where the crowns stand: of the spots that a region has, on those that the least lies on."""
+        """Place the crowns, each on the least covered of its region's spots."""
         crowns = [(crown, self.scene.sides[crown.owner]) for crown in self.scene.crowns]
         if not crowns:
             return
@@ -397,14 +397,14 @@ class _Painter:
         best = {place: self.least_covered(perches[place]) for place in {crown.place for crown, _ in crowns}}
         taken = Counter[str]()
         for crown, side in crowns:
-            # More than there are spots for stand on each other, each a little aside: none is lost.
+            # If there are more crowns than spots, they overlap, each a little aside, and all can be seen.
             more, number = divmod(taken[crown.place], len(best[crown.place]))
             (x, y), ashore = best[crown.place][number]
             self.perches.append((crown, side, Perch((x + 6 * more, y + 6 * more), ashore)))
             taken[crown.place] += 1
 
     def least_covered(self, perches: Sequence[Perch]) -> list[Perch]:
-        """The spots for crowns of a region, those first that no order's line runs through and no dislodged unit stands on."""
+        """Sort a region's spots for crowns: first those without an order's line through them or a dislodged unit on them."""
         left, right = min(x for (x, _), _ in perches) - 16, max(x for (x, _), _ in perches) + 16
         top, bottom = min(y for (_, y), _ in perches) - 15, max(y for (_, y), _ in perches) + 15
         near = [
@@ -430,7 +430,7 @@ class _Painter:
         return [piece for each in self.drawn for line in each.lines for piece in itertools.pairwise(line)]
 
     def crowns(self) -> str:
-        """All crowns beside their regions' marks; those that stand off their regions are tied to them."""
+        """All crowns beside their regions' marks; a line ties a crown outside its region to the mark."""
         marks = {**self.room.centres, **self.large}
         ties = (
             overlords.tie(perch.at, marks[crown.place], side) for crown, side, perch in self.perches if not perch.ashore
@@ -441,7 +441,7 @@ class _Painter:
         return "".join((*ties, *drawn))
 
     def aside(self, region: str, spot: Point) -> Vector:
-        """How far a mark with two letters, which is larger, goes from the region's unit to stay beside it."""
+        """Offset of a mark with two letters: it is larger, and moves away from the region's unit to stay beside it."""
         (x, y), (at, level) = spot, self.outlines.provinces[region].unit
         if abs(x - at) > abs(y - level):
             return math.copysign(CENTRE * (sides.PILL - 1) + 2, x - at), 0
@@ -450,13 +450,13 @@ class _Painter:
     # Orders --------------------------------------------------------------------------------------------------------
 
     def spot(self, place: str, *, mover: bool = False) -> Point:
-        """Where a unit in `place` is drawn; a dislodged unit that retreats starts from beside its province."""
+        """Position of a unit in `place`. With `mover`, a dislodged unit is beside its province, where its retreat starts."""
         if mover and place in self.away:
             return self.room.beside(place)
         return self.outlines.anchor(place)
 
     def orders(self) -> None:
-        """Finds the lines of all orders, and where crowns and crosses go beside them."""
+        """Find the lines of all orders, then the positions of crowns and crosses beside them."""
         ordered = sorted(self.scene.arrows, key=lambda a: (_RANK[a.kind], a.ok, a.path))
         moves = [arrow for arrow in ordered if arrow.kind in MOVES]
         ways = {arrow.path for arrow in moves}
@@ -469,7 +469,7 @@ class _Painter:
         self.crosses = Crosses((line for each in self.drawn for line in each.lines), self.things())
 
     def things(self) -> list[Box]:
-        """The boxes of what crosses had better not cover: units, rings, names."""
+        """Boxes that crosses should not cover: units, rings, names."""
         boxes = [*self.room.names]
         boxes += [(x - 11, y - 11, x + 11, y + 11) for x, y in self.room.centres.values()]
         for token in self.scene.tokens:
@@ -480,12 +480,12 @@ class _Painter:
         if self.large:
             led = [(token, self.spot(token.place)) for token in self.scene.tokens if token.leader is not None]
             discs = [(x + (37 if token.place in self.leftward else -37), y) for token, (x, y) in led]
-            # Discs count more than once: of a cross that is under one nothing is seen.
+            # Discs count more than once: a cross under a disc cannot be seen at all.
             boxes += [(x - 13, y - 13, x + 13, y + 13) for x, y in discs] * 5
         return boxes
 
     def lines_text(self) -> str:
-        """The orders that are drawn as lines, each with its cross, then the bars under units that hold."""
+        """Orders drawn as lines, each with its cross if it failed, then the bars under units that hold."""
         drawn = []
         for each in self.drawn:
             shapes = [stroke(path, cls) for path, cls in each.shapes]
@@ -500,11 +500,11 @@ class _Painter:
         return "".join((*drawn, *(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "hold")))
 
     def sorted_marks(self) -> list[Mark]:
-        """The marks, as they are drawn one after the other."""
+        """The marks in drawing order."""
         return sorted(self.scene.marks, key=lambda m: (m.kind, m.place, m.owner or ""))
 
     def marks(self) -> str:
-        """The orders that are drawn as signs over units."""
+        """Orders drawn as signs over units."""
         return "".join(self.mark(mark) for mark in self.sorted_marks() if mark.kind not in ("hold", "disband"))
 
     def disbanded(self) -> str:
@@ -512,7 +512,7 @@ class _Painter:
         return "".join(self.mark(mark) for mark in self.sorted_marks() if mark.kind == "disband")
 
     def coat(self, owner: SeatId | None) -> str:
-        """The class that gives what stands in it its owner's colour; who is no side has a plain one."""
+        """CSS class for the owner's colour; plain for an owner that is not a side."""
         return f"o{self.slot(owner) or 'p'}"
 
     def way(self, arrow: Arrow, *, meets: bool) -> list[Vector]:
@@ -520,7 +520,7 @@ class _Painter:
         points: list[Vector] = [self.spot(arrow.path[0], mover=arrow.kind == "retreat")]
         points += [self.spot(place) for place in arrow.path[1:]]
         if meets:
-            # Two units that meet head-on: each keeps to its right, or their arrows would cover each other.
+            # Two units meet head-on: each arrow keeps to its right, or one would cover the other.
             points = [turn_point(points[1], points[0], 0, 9), turn_point(points[0], points[1], 0, -9)]
         taken = arrow.path[-1].partition("/")[0] in self.standing
         if arrow.kind == "sortie":
@@ -528,14 +528,14 @@ class _Painter:
         return trim(points, TOKEN + 3, TOKEN + 9 if taken else 6)
 
     def stopped(self, arrow: Arrow, points: list[Vector], *, taken: bool) -> list[Vector]:
-        """A straight line from one point to another that ends at the goal's border, short of a unit there."""
+        """A straight line from the first point towards the second that stops at the goal's border, short of a unit there."""
         start, end = points
         whole = math.dist(start, end)
         goal = self.outlines.provinces[arrow.path[-1].partition("/")[0]]
         least, most = min(TOKEN + 24, whole * 0.6), whole - (TOKEN + 13 if taken else 8)
         token = self.standing.get(arrow.path[0].partition("/")[0])
         if token is not None and token.leader is not None and abs(end[1] - start[1]) < 0.6 * (start[0] - end[0]):
-            # Its leader's disc lies on the line: it goes on beyond, or the disc to the other side.
+            # Its leader's disc is on the line: the line continues past it or, if too short, the disc moves to the other side.
             least = max(least, min(most, BEYOND))
             if most < BEYOND and not self.has_mark_right(arrow.path[0].partition("/")[0], start):
                 self.leftward.add(arrow.path[0])
@@ -544,12 +544,12 @@ class _Painter:
         return [(round(x), round(y)) for x, y in ends]
 
     def has_mark_right(self, region: str, spot: Vector) -> bool:
-        """Whether a region's mark stands where the disc of a leader would on the right of a unit."""
+        """True if the region's mark occupies the space to the right of a unit, where its leader's disc would go."""
         mark = self.large.get(region, self.room.centres.get(region))
         return mark is not None and abs(mark[0] - spot[0] - 37) < 34 and abs(mark[1] - spot[1]) < 30
 
     def move(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
-        """A move: an arrow, dashed if it failed, dotted if it is a retreat."""
+        """A move as an arrow, dashed if it failed, dotted if it is a retreat."""
         if arrow.kind == "sortie":
             return self.sortie(arrow, line)
         wings = arrowhead(line[-2], line[-1], HEAD)
@@ -560,18 +560,18 @@ class _Painter:
         return _Drawn(arrow, (corners(line), wings), tuple(shapes), HEAD + 15)
 
     def sortie(self, arrow: Arrow, line: list[Vector]) -> _Drawn:
-        """A sortie: a line with a bar across its end, dashed if it failed."""
+        """A sortie as a line with a bar across its end, dashed if it failed."""
         end = line[1]
         (u, v), (across, down) = end, turn_point(line[0], end, 0, BAR)
         across, down = round(across - u), round(down - v)
-        # From its middle either way, no half longer than a dash: the bar is whole where the line is dashed.
+        # Each half is drawn from the middle and is shorter than a dash, so the bar stays solid on a dashed line.
         bar = f"m0 0l{across} {down}m{-across} {-down}l{-across} {-down}".replace(" -", "-")
         shape = whole(line) + bar
         ends = [(u + across, v + down), (u - across, v - down)]
         return _Drawn(arrow, (line, ends), ((shape, "g"), (shape, "" if arrow.ok else "d")), HEAD + 10)
 
     def aid(self, arrow: Arrow) -> _Drawn:
-        """A support or a convoy: a line from its giver to the arrow that it is for, wherever that is drawn."""
+        """A support or a convoy as a line from its giver to the arrow that it serves."""
         giver = self.spot(arrow.path[0])
         cls = "v" if arrow.kind == "convoy" else "b"
         if arrow.kind == "support-hold":
@@ -581,14 +581,14 @@ class _Painter:
         target = self.aided(arrow) or sample([start, goal])
         where = target[len(target) // 2] if arrow.kind == "support" else min(target, key=lambda p: math.dist(p, giver))
         if math.dist(where, giver) < TOKEN + 14:
-            # What is carried passes under what carries it: a ring says that this is part of the way.
+            # The arrow of the convoyed army passes under the fleet: a ring shows that the fleet is part of the route.
             top: Vector = (giver[0], giver[1] - TOKEN - 10)
             return _Drawn(arrow, ([giver, top],), ((circle(giver, TOKEN + 10), cls),), 0)
         line = trim([giver, where], TOKEN + 3, 3)
         return _Drawn(arrow, (line,), ((whole(line), cls),), 26, line[-1])
 
     def shelter(self, giver: Point, place: str) -> tuple[list[Vector], str]:
-        """A support to hold: a line to the unit that it is for, and the arc that it ends in, around that unit."""
+        """A support to hold: a line to the supported unit, and the arc around that unit where the line ends."""
         unit = self.spot(place)
         token = self.standing.get(place.partition("/")[0])
         away = ARC if token is None or token.attacker is None else ARC + 10
@@ -596,7 +596,7 @@ class _Painter:
         if apart > BOWED:
             line = [*trim([giver, unit], TOKEN + 3, away)]
         else:
-            # Units that stand close to each other: the line bows out, on the side where less lies, or it would be a stub.
+            # Between close units a straight line would be a stub: it bows out, on the emptier side.
             middle = between(giver, unit, 0.5)
             bow = 0.6 * (BOWED - apart) + 26
             turns = [turn_point(giver, middle, 0, side * bow) for side in (1, -1)]
@@ -609,7 +609,7 @@ class _Painter:
         return line, arc
 
     def aided(self, arrow: Arrow) -> list[Vector] | None:
-        """The drawn line of the move that a support or convoy names; a support may leave a coast out."""
+        """The drawn line of the move that a support or convoy names; a support may omit the coast."""
         start, goal = arrow.path[1], arrow.path[2].partition("/")[0]
         lines = [line for (a, b), line in sorted(self.lines.items()) if a == start and b.partition("/")[0] == goal]
         return lines[0] if lines else None
@@ -637,7 +637,7 @@ class _Painter:
     # Pieces --------------------------------------------------------------------------------------------------------
 
     def tokens(self) -> str:
-        """All units, those that were dislodged over those that came."""
+        """All units, with dislodged ones over those that dislodged them."""
         return "".join(self.token(token) for token in sorted(self.scene.tokens, key=lambda t: (t.state, t.place)))
 
     def token(self, token: Token) -> str:
@@ -655,7 +655,7 @@ class _Painter:
         return _group(self.coat(token.owner), token.title, inside, spot)
 
     def broken_rings(self) -> str:
-        """The signs of dislodged units, under everything that must be read."""
+        """The signs of dislodged units; they lie under all text."""
         return "".join(
             _group("o", token.title, self.broken_ring(token, spot), spot)
             for token in sorted(self.scene.tokens, key=lambda t: (t.state, t.place))
@@ -664,7 +664,7 @@ class _Painter:
         )
 
     def broken_ring(self, token: Token, spot: Point) -> str:
-        """A broken ring, open towards where the attacker came from."""
+        """A broken ring that opens towards the attacker's origin."""
         came = self.came_from(token)
         turn = math.atan2(came[1] - spot[1], came[0] - spot[0]) if came is not None else -math.pi / 2
         tips = [(BROKEN * math.cos(turn + side * GAP), BROKEN * math.sin(turn + side * GAP)) for side in (1, -1)]
@@ -672,18 +672,18 @@ class _Painter:
         ring = stroke(arc, "xg") + stroke(arc, "xr")
         if not token.state:
             return ring
-        # A line ties it to where it stood: beside a small province it may lie in another one.
+        # A line ties it to its old position: beside a small province it may lie in another one.
         x, y = self.outlines.anchor(token.place)
         edge = turn_point((x - spot[0], y - spot[1]), (0, 0), -BROKEN, 0)
         ring = stroke(path_of([(x - spot[0], y - spot[1]), edge]), "xt") + ring
         if came is None:
             return ring
-        # The one that came has arrived, and its arrow is gone: a head stands where it came in.
+        # The attacker has arrived, and its arrow is gone: an arrowhead marks where it entered.
         far, tip = ((away * math.cos(turn), away * math.sin(turn)) for away in (BROKEN + 20, BROKEN - 2))
         return ring + stroke(path_of(arrowhead(far, tip, 11)), "xh")
 
     def came_from(self, token: Token) -> Point | None:
-        """The spot where a dislodged unit's attacker stood; if it came by convoy, the last sea on its arrow."""
+        """Position from where a dislodged unit's attacker came; if by convoy, the last sea on its arrow."""
         province = token.place.partition("/")[0]
         way = ((token.attacker or "").partition("/")[0], province)
         for arrow in self.scene.arrows:
@@ -695,26 +695,26 @@ class _Painter:
 
 @dataclass(frozen=True, slots=True)
 class _Drawn:
-    """An order as lines: what they look like, and how far before the end of the first its cross stands."""
+    """An order as lines: `back` is the distance of its cross from the end of the first line."""
 
     arrow: Arrow
     lines: tuple[list[Vector], ...]
-    """What is drawn, as points: first the line itself, then its head."""
+    """The drawn lines as points: first the line itself, then its head."""
     shapes: tuple[tuple[str, str], ...]
-    """Paths with their classes, beyond those of all such orders."""
+    """Paths with their classes; the group of the order adds those of its kind."""
     back: float
     knob: Vector | None = None
-    """The middle of the knob that it ends in."""
+    """The middle of the knob at its end."""
 
 
 def _group(cls: str, title: str, inside: str, at: Point | None = None) -> str:
-    """What is drawn for one order or unit, with a tooltip; its class gives it its colour."""
+    """Group the shapes of one order or unit, with a tooltip; the class sets the colour."""
     spot = f' transform="translate({at[0]} {at[1]})"' if at is not None else ""
     return f'<g class="{cls}"{spot}>{tooltip(title)}{inside}</g>'
 
 
 def _turned(middle: Vector, point: Vector, angle: float) -> Vector:
-    """A point, turned around a middle."""
+    """Rotate a point around a middle."""
     dx, dy = point[0] - middle[0], point[1] - middle[1]
     return (
         middle[0] + dx * math.cos(angle) - dy * math.sin(angle),
@@ -723,14 +723,14 @@ def _turned(middle: Vector, point: Vector, angle: float) -> Vector:
 
 
 def _crosses(piece: tuple[Vector, Vector], spot: Point) -> bool:
-    """Whether a straight line runs through a crown."""
+    """True if a straight line runs through a crown."""
     (x1, y1), (x2, y2) = piece
     x, y = spot
     return any(abs(x1 + (x2 - x1) * n / 8 - x) < 16 and abs(y1 + (y2 - y1) * n / 8 - y) < 15 for n in range(9))
 
 
 def _in(point: Vector, box: Box) -> bool:
-    """Whether a point lies in a box or close to it."""
+    """True if a point lies in a box or close to it."""
     return box[0] - 8 < point[0] < box[2] + 8 and box[1] - 8 < point[1] < box[3] + 8
 
 

@@ -1,4 +1,4 @@
-"""Where things on a board have room: names in their regions, rings beside units, dislodged units beside their dislodgers."""
+"""Find space on a board for names in their regions, rings beside units, and dislodged units beside their dislodgers."""
 
 from __future__ import annotations
 
@@ -20,47 +20,51 @@ LETTER = 0.6
 UNIT: tuple[Box, ...] = ((-31, -21, 31, -9), (-27, -9, 27, 20))
 """A unit around its anchor at its largest, a fleet on a phone: deck and hull."""
 COVERED = 100
-"""How much of a ring's box, which is 400, a unit may cover before the ring is moved: then it covers less of the ring."""
+"""Area of a ring's box (400 in all) that a unit may cover; if it covers more, the ring is moved."""
 CENTRE = 9
 """Half the width of a supply centre's ring."""
 LEADER: Box = (-49, -12, -25, 12)
 """The disc of a leader beside a unit."""
 LED = ((52, 15), (65, 15))
-"""How far a leader's disc reaches beside a unit and how high, with one letter and with two; on the right where the unit's own
-sortie would lie under it on the left."""
+"""Reach of a leader's disc beside a unit, across and up, with one letter and with two.
+
+The disc is on the left, or on the right if the unit's sortie would lie under it.
+"""
 RING = ((CENTRE + 3, CENTRE + 3), (24, 15))
-"""Half the room of a ring, with one letter and with two: then it may stand aside."""
+"""Half the size of a ring's space, with one letter and with two; a ring with two letters may be moved aside."""
 CROWN = ((14, 13), (17, 13))
-"""Half the room of a crown, across and down, in pictures where every letter stands alone and in others."""
+"""Half the size of a crown's space, across and down, in pictures where every side has one letter and in others."""
 CROWDED, PERCHES, SPARE = 3, 4, 60.0
-"""The crowns that a region has room for, the spots for them, and what those may cost at most that are not needed for all:
-where there is one more, orders' lines can be kept clear."""
+"""Number of crowns that fit in a region; most spots for them; greatest cost of a spot beyond the first `CROWDED`.
+
+A spare spot helps to keep orders' lines clear.
+"""
 MARK = ((20, 18), (29, 18))
-"""The same of a large mark, which crowns stand beside."""
+"""Half the size of the space of a large mark, which crowns are beside, in the same two cases."""
 TAKEN = (8.0, 80.0, 80.0, 80.0, 80.0, 6.0, 0.3)
-"""What a crown costs for each unit of area over units, names, marks, other crowns, the picture's edge, and leaders' discs."""
+"""Cost of a crown for each unit of area over units, names, marks, other crowns, the picture's edge, and leaders' discs."""
 FAR, OFF = 6.0, 40.0
-"""The way from its mark that costs a crown as much as a unit of area, and the cost for each row of it off its land."""
+"""Distance from its mark that costs a crown as much as a unit of area, and the cost for each row of it off its land."""
 REACH = 75
-"""How far from where it is meant to stand something that has no room is looked for."""
+"""Greatest distance of the search for free space from the intended spot."""
 CODE: Box = (-28, -21, 28, 2)
-"""A region's code around its label's point, as phones show it."""
+"""The box of a region's code around its label's point, in its size on phones."""
 ROUND = 38
 """Half the width of a unit with the ring of a dislodged one."""
 WEIGHTS, LETTERS, ASHORE = (1.5, 4.0, 1.0), 4000, 1500
-"""What a dislodged unit costs for each unit of area over units, rings and names, on a name, and outside of its region."""
+"""Cost of a dislodged unit for each unit of area over units, rings and names, on a name, and outside of its region."""
 STRIP, STEPS = 16, 6
-"""The height of the strips that edges are sorted into, and how many parts of a stretch are looked at."""
+"""The height of the strips that edges are sorted into, and the number of parts that a stretch is checked in."""
 
 Fits = Mapping[str, tuple[int, int, tuple[str, ...]]]
 
 
 class Land:
-    """A region's outline, asked row by row; a row is worked out once."""
+    """A region's outline by rows; each row is computed once."""
 
     def __init__(self, path: str) -> None:
         self.strips: dict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
-        """Number of a strip across the picture -> the edges that reach into it: few of them cross any one row."""
+        """Number of a strip across the picture -> the edges that reach into it; only few of them cross a given row."""
         self.rows: dict[float, list[float]] = {}
         for ring in rings(path):
             for (x1, y1), (x2, y2) in zip(ring, [*ring[1:], ring[0]], strict=True):
@@ -68,7 +72,7 @@ class Land:
                     self.strips[strip].append((x1, y1, x2, y2))
 
     def row(self, y: float) -> list[float]:
-        """Where a horizontal line crosses the outline, from left to right."""
+        """Points where a horizontal line crosses the outline, from left to right."""
         if y not in self.rows:
             edges = self.strips.get(int(y // STRIP), ())
             self.rows[y] = sorted(
@@ -82,12 +86,12 @@ class Land:
         return row[-1] - row[0] if row else 0
 
     def holds(self, left: float, right: float, y: float, *, whole: bool = False) -> bool:
-        """Whether a horizontal stretch lies inside, the `whole` of it or points on it that lie close together."""
+        """True if a horizontal stretch is inside: all of it if `whole`, otherwise closely spaced points on it."""
         row = self.row(y)
         if whole:
             before = bisect_right(row, left)
             return before % 2 == 1 and bisect_right(row, right) == before
-        # The ends first: what does not fit mostly ends outside.
+        # Check the ends first: most stretches that do not fit end outside.
         if not (bisect_right(row, left) % 2 and bisect_right(row, right) % 2):
             return False
         step = (right - left) / STEPS
@@ -95,7 +99,7 @@ class Land:
 
 
 class Perch(NamedTuple):
-    """Where a crown stands, and whether that is on its own region."""
+    """A crown's position; `ashore` is True if it is on the crown's region."""
 
     at: Point
     ashore: bool
@@ -103,22 +107,22 @@ class Perch(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Room:
-    """What a board's picture shows in fixed spots."""
+    """Fixed spots for the things in a board's picture."""
 
     outlines: Outlines
     fits: Fits
-    """Region -> baseline middle of the first line, and the lines, for each name that fits into its region."""
+    """Region -> middle of the first line's baseline, and the lines, for each name that fits into its region."""
     centres: Mapping[str, Point]
     """Region -> the middle of its supply centre's ring."""
 
     @property
     def named(self) -> Iterable[str]:
-        """The regions that a name or a code is written on."""
+        """Regions that show a name or a code."""
         return self.outlines.provinces
 
     @property
     def settled(self) -> bool:
-        """Whether a region has either its name or its code, at every width."""
+        """True if each region shows its name or its code, the same at every width of the picture."""
         return False
 
     @functools.cached_property
@@ -148,7 +152,7 @@ class Room:
 
     @functools.cached_property
     def _frame(self) -> list[Box]:
-        """What lies around the picture."""
+        """Boxes of the space around the picture."""
         wide, high = self.outlines.size
         off = 2 * REACH
         sides = [(-off, -off, 2, high + off), (wide - 2, -off, wide + off, high + off)]
@@ -159,7 +163,7 @@ class Room:
         return {}
 
     def large(self, *, pairs: bool) -> Mapping[str, Point]:
-        """Region -> where its mark goes if that is larger than a ring: where that would stand, or near to it."""
+        """Region -> position of its mark if that is larger than a ring: the ring's spot, or one near it."""
         if pairs not in self._large:
             self._large[pairs] = {code: self._search_large(code, pairs=pairs) for code in self.centres}
         return self._large[pairs]
@@ -178,7 +182,7 @@ class Room:
         return {}
 
     def crowns(self, *, pairs: bool) -> Mapping[str, tuple[Perch, ...]]:
-        """Region -> where its crowns can go, the best first: the same whatever else is drawn."""
+        """Region -> possible spots for its crowns, the best first. They do not depend on the rest of the picture."""
         if pairs not in self._crowns:
             self._crowns[pairs] = self._search_crowns(pairs=pairs)
         return self._crowns[pairs]
@@ -208,7 +212,7 @@ class Room:
         return perches
 
     def beside(self, place: str) -> Point:
-        """Where a unit stands that was dislodged from `place`: beside the one that came, over as little as possible."""
+        """Position of a unit dislodged from `place`: beside its attacker, where it covers least."""
         if place not in self._aside:
             self._aside[place] = self._search_beside(place)
         return self._aside[place]
@@ -225,13 +229,13 @@ class Room:
         def cost(spot: Point) -> float:
             box = _around(spot, ROUND)
             shared = sum(w * _shared(box, other) for w, boxes in zip(WEIGHTS, near, strict=True) for other in boxes)
-            # Its ring may pass under a name, its letter may not lie on one.
+            # Its ring may pass under a name, but its letter must not lie on one.
             letter = _around(spot, 14, 12)
             shared += LETTERS * sum(_overlap(letter, name) for name in near[2])
             outside = 0 if ROUND <= spot[0] <= wide - ROUND and ROUND <= spot[1] <= high - ROUND else 9999
             return shared + outside + (0 if land.holds(spot[0] - 12, spot[0] + 12, spot[1]) else ASHORE)
 
-        # From below on the right, where there is most often room, round and round.
+        # In circles, starting below on the right, where space is free most often.
         spots = [
             (round(x + across * math.cos(turn)), round(y + down * math.sin(turn)))
             for across, down in ((58, 48), (66, 56), (84, 72))
@@ -242,7 +246,7 @@ class Room:
 
 @functools.lru_cache(maxsize=64)
 def room_of(ground: Ground, names: tuple[tuple[str, str], ...]) -> Room:
-    """The room on a board whose regions have these names, found once."""
+    """The `Room` of a board whose regions have these names, computed once."""
     outlines = outlines_of(ground)
     lands = {code: Land(shape.path) for code, shape in outlines.provinces.items()}
     centres = _centres(outlines, lands)
@@ -250,12 +254,12 @@ def room_of(ground: Ground, names: tuple[tuple[str, str], ...]) -> Room:
 
 
 def names_that_fit(ground: Ground, names: tuple[tuple[str, str], ...]) -> Fits:
-    """The names that fit into their regions, on one line or two, and where. The others show their codes alone."""
+    """Names that fit into their regions, on one line or two, with their positions. Other regions show only their codes."""
     return room_of(ground, names).fits
 
 
 def _centres(outlines: Outlines, lands: Mapping[str, Land]) -> dict[str, Point]:
-    """Where rings go: where the board has them, or beside the unit if that would stand on them."""
+    """Positions of rings: the board's, or one beside the unit if the unit would cover the ring."""
     units = _units(outlines)
     labels = [_shifted(CODE, shape.label) for shape in outlines.provinces.values()]
     spots = {code: shape.centre for code, shape in outlines.provinces.items() if shape.centre is not None}
@@ -268,7 +272,7 @@ def _centres(outlines: Outlines, lands: Mapping[str, Land]) -> dict[str, Point]:
 
 
 def _search_centre(shape: Shape, meant: Point, land: Land, things: tuple[list[Box], list[Box], list[Box]]) -> Point:
-    """A ring's best spot near its unit: on no unit, label or ring, if possible on its own land."""
+    """A ring's best spot near its unit: clear of units, labels and rings, if possible on the ring's land."""
     window = _around(shape.unit, 80)
     units, labels, others = ([box for box in boxes if _overlap(box, window)] for boxes in things)
     leader = _shifted(LEADER, shape.unit)
@@ -287,14 +291,14 @@ def _search_centre(shape: Shape, meant: Point, land: Land, things: tuple[list[Bo
     spots = ((x + dx, y + dy) for dx in range(-54, 55, 6) for dy in range(-42, 43, 6))
     for away, spot in sorted((math.dist(spot, meant), spot) for spot in spots):
         if away / 8 >= least:
-            break  # whatever comes is farther, and so not better
+            break  # all further spots are farther away, and so not better
         if (costs := cost(spot)) < least:
             best, least = spot, costs
     return best
 
 
 def _weighed(weights: Iterable[float], kinds: Iterable[Iterable[Box]], window: Box) -> list[tuple[float, Box]]:
-    """What stands in a window, each kind of thing with what it costs to cover it."""
+    """Boxes that overlap a window, each with the cost of covering it."""
     return [
         (weight, box) for weight, boxes in zip(weights, kinds, strict=True) for box in boxes if _overlap(box, window)
     ]
@@ -308,7 +312,10 @@ _AROUND = sorted(
 def _search_free(
     land: Land, meant: Point, size: tuple[float, float], things: list[tuple[float, Box]], price: tuple[float, float]
 ) -> tuple[Point, float]:
-    """The nearest spot to the one meant whose box covers nothing, and its cost; `price` is of the way and of other land."""
+    """The cheapest spot near the intended one for a box, and its cost.
+
+    `price` is the distance that costs as much as a unit of area, and the cost of each row off the land (such as `FAR, OFF`).
+    """
     far, off = price
     wide, high = size
     x, y = meant
@@ -316,7 +323,7 @@ def _search_free(
     for away, dx, dy in _AROUND:
         costs = away / far
         if costs >= least:
-            break  # whatever comes is farther, and so not better
+            break  # all further spots are farther away, and so not better
         left, top, right, bottom = x + dx - wide, y + dy - high, x + dx + wide, y + dy + high
         for weight, (left2, top2, right2, bottom2) in things:
             if left < right2 and left2 < right and top < bottom2 and top2 < bottom:
@@ -334,7 +341,7 @@ def _search_free(
 def _fits(
     outlines: Outlines, lands: Mapping[str, Land], centres: Mapping[str, Point], names: Iterable[tuple[str, str]]
 ) -> Fits:
-    """A name fits if its box lies inside its region and touches no token, ring or label of any region."""
+    """Names that fit: the box of each is inside its region and touches no token or ring of any region."""
     taken: list[Box] = []
     for code, shape in outlines.provinces.items():
         taken += [_around(anchor, 24, 18) for anchor in _anchors(shape)]
@@ -342,7 +349,7 @@ def _fits(
     fits: dict[str, tuple[int, int, tuple[str, ...]]] = {}
     for code, name in names:
         x, y = outlines.provinces[code].label
-        # A name of this length is never moved far enough to meet what lies outside of this window.
+        # A name of this length is never moved so far that it leaves this window.
         wide, high = len(name) * NAME_SIZE * LETTER / 2 + 61, NAME_SIZE * 2.2 + 61
         window = (x - wide, y - high, x + wide, y + 94)
         others = [box for box in taken if _overlap(box, window)]
@@ -351,7 +358,7 @@ def _fits(
             for lines in _splits(name)
             if (spot := _spot_for(lands[code], (x, y), lines, others, whole=False)) is not None
         }
-        # Rather on two lines than over a border that lies between the points that are looked at.
+        # Two lines are better than one that crosses a border between the checked points.
         clear = ((_spot_for(lands[code], (x, y), lines, others, whole=True), lines) for lines in sampled)
         for spot, lines in itertools.chain(clear, ((spot, lines) for lines, spot in sampled.items())):
             if spot is not None:
@@ -361,7 +368,7 @@ def _fits(
 
 
 def _spot_for(land: Land, label: Point, lines: tuple[str, ...], others: Iterable[Box], *, whole: bool) -> Point | None:
-    """Where the last line's middle goes on its baseline: the nearest spot to the label's with room for all lines."""
+    """Middle of the last line's baseline: the spot nearest to the label where all lines fit."""
     half, high = max(map(len, lines)) * NAME_SIZE * LETTER / 2, len(lines) * NAME_SIZE * 1.1
     x, y = label
     rows: dict[int, tuple[float, float, float] | None] = {}
@@ -392,24 +399,24 @@ def _splits(name: str) -> list[tuple[str, ...]]:
 
 
 def _anchors(shape: Shape) -> tuple[Point, ...]:
-    """Where units of a region stand."""
+    """Positions of units in a region."""
     return (shape.unit, *(shape.coasts or {}).values())
 
 
 def _units(outlines: Outlines) -> list[Box]:
-    """The boxes of all units that may stand on a board."""
+    """The boxes of all possible units on a board."""
     spots = [anchor for shape in outlines.provinces.values() for anchor in _anchors(shape)]
     return [_shifted(part, spot) for spot in spots for part in UNIT]
 
 
 def _discs(anchor: Point, *, pairs: bool) -> tuple[Box, Box]:
-    """The boxes of a leader's disc on either side of a unit."""
+    """The boxes of a leader's disc to the left and to the right of a unit."""
     (x, y), (far, high) = anchor, LED[pairs]
     return (x - far, y - high, x - 25, y + high), (x + 25, y - high, x + far, y + high)
 
 
 def _around(middle: Point, wide: float, high: float | None = None) -> Box:
-    """The box that reaches so far from its middle."""
+    """The box that reaches `wide` and `high` from its middle; a square without `high`."""
     x, y = middle
     down = wide if high is None else high
     return (x - wide, y - down, x + wide, y + down)

@@ -1,7 +1,7 @@
-"""What is to be seen: each painter's scene, and the pieces, arrows and marks that several of them draw.
+"""The painters' scenes, and the pieces, arrows and marks that several of them draw.
 
-A ruleset fills a scene in; `render` decides how it looks. What a painter draws for a kind of unit, building or yield is
-handed in with the scene, as data of the ruleset.
+A ruleset fills in a scene, and `render` decides how it looks. The shapes for kinds of units, buildings and yields come with
+the scene, as data of the ruleset.
 """
 
 from __future__ import annotations
@@ -17,23 +17,26 @@ from adjudicator.core.text.codec import record
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """A region with its owner; `centre` draws a ring that says who owns it; `title` is its tooltip."""
+    """A region with its owner. `centre` draws a ring that shows the owner; `title` is the tooltip."""
 
     region: str
     owner: SeatId | None
     centre: bool
     title: str
     rulers: tuple[SeatId, ...] = ()
-    """One or two who rule it and do not own it: hatched in the colour of one, striped in those of two, the first's broader."""
+    """One or two seats that rule the region without owning it.
+
+    The region is hatched in the colour of one ruler, or striped in those of two; the first ruler's stripes are broader.
+    """
     capital: bool = False
-    """Whether its ring is a double one."""
+    """True to draw a double ring."""
     unled: bool = False
-    """Whether a power without a colour owns it, and its ring is a single one; nobody's has a small one within."""
+    """True if a power without a colour owns it. Its ring is single; the ring of a region that nobody owns has a small one inside."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crown:
-    """A small crown beside a region's ring, in its owner's colour with their letter; hollow if not `married`."""
+    """A small crown beside a region's ring, in the owner's colour and with the owner's letter; hollow if not `married`."""
 
     place: str
     owner: SeatId
@@ -43,27 +46,33 @@ class Crown:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A piece in a place. `kind` is one of the scene's markers; `state` is ``, `dislodged`, `new` or `gone`."""
+    """A piece in a place. `kind` is one of the scene's markers; `state` is empty, `dislodged`, `new` or `gone`."""
 
     place: str
     owner: SeatId | None
-    """Whose colour and letter it has; plain grey without a letter for None, and on boards for who is no side of the scene."""
+    """The seat whose colour and letter it has.
+
+    It is plain grey without a letter for None and, on boards, for a seat that is not a side of the scene.
+    """
     kind: str
     title: str
     state: str = ""
     leader: SeatId | None = None
-    """Who leads it, if that is not its owner: a small disc with the leader's letter beside the piece."""
+    """The seat that leads it, if not its owner: a small disc beside the piece shows the leader's letter."""
     attacker: str | None = None
-    """Where the attack came from if it was dislodged, empty if nobody knows; None if it was not. It gets a broken ring."""
+    """Place that the dislodging attack came from, empty if unknown. None if the piece was not dislodged.
+
+    A dislodged piece gets a broken ring.
+    """
 
 
 @dataclass(frozen=True, slots=True)
 class Arrow:
     """An order drawn as a line. `kind`: move, sortie, convoyed, retreat, support, support-hold, convoy.
 
-    `path` holds the places the line runs through: for a move its start and end (with the seas of a convoy between);
-    for a support or convoy the unit that gives it, then start and end of the move it is for. A sortie is a move that
-    never enters: it ends in a bar at the border.
+    `path` holds the places that the line runs through. For a move these are its start and end, with the seas of a convoy
+    between them. For a support or convoy they are the unit that gives it, then start and end of the move that it serves.
+    A sortie is a move that never enters: its line ends in a bar at the border.
     """
 
     kind: str
@@ -86,31 +95,34 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Attendant:
-    """Someone without a place on the board, shown in the legend: beside a side (`at`), or on a row of those without one."""
+    """Someone without a place on the board. The legend shows them beside a side (`at`), or in a row of those without one."""
 
     who: SeatId | None
-    """Whose letter and colour; None for an empty place."""
+    """The seat whose letter and colour it has; None for an empty place."""
     at: SeatId | None
     text: str
     short: str
-    """The text where there is little room."""
+    """The text to use if space is short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A province of a board, as far as a picture needs to know it."""
+    """The facts about a province that a picture needs."""
 
     code: str
     name: str
     kind: Literal["sea", "coast", "inland"]
     centre: bool = False
     coasts: tuple[str, ...] = ()
-    """Its coasts that are told apart, as `NC`."""
+    """Its named coasts, such as `NC`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """Who passes between two places, written as codes, or `STP/NC` for a fleet's coast; only to the second if `one_way`."""
+    """The kinds of unit that may pass between two places, only from the first to the second if `one_way`.
+
+    Places are codes, or `STP/NC` for a fleet's coast.
+    """
 
     one: str
     two: str
@@ -121,7 +133,7 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Tiles:
-    """A board's provinces and borders: `layout` makes a picture from them, and what a host drew is compared with them."""
+    """A board's provinces and borders: `layout` makes a picture from them, and a host's drawing is checked against them."""
 
     provinces: tuple[Tile, ...]
     borders: tuple[Border, ...]
@@ -129,7 +141,7 @@ class Tiles:
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """Shapes that a host drew, as their file has them, and the board that they must be of."""
+    """A host's file of shapes, and the board that the shapes must fit."""
 
     source: bytes
     path: str
@@ -137,16 +149,16 @@ class Drawn:
 
 
 Ground = str | Drawn | Tiles
-"""Where a board's shapes come from: the path of its outlines.yaml, a host's own file, or its provinces and borders."""
+"""Source of a board's shapes: the path of its outlines.yaml, a host's file, or its provinces and borders."""
 
 
 Frame = tuple[int, int, int, int]
-"""The part of a picture that is shown: left, top, width and height, in the units of the whole."""
+"""Visible part of a picture: left, top, width and height, in the units of the whole picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProvinceScene:
-    """Everything to be seen in one picture of a board of provinces; `outlines` says where the board's shapes come from."""
+    """Everything that one picture of a board of provinces shows; `outlines` is the source of the board's shapes."""
 
     outlines: Ground
     title: str
@@ -156,35 +168,35 @@ class ProvinceScene:
     """Region -> the name written on it in wide pictures."""
     seas: frozenset[str]
     markers: Mapping[str, str]
-    """Kind of unit -> its shape around the point where it stands, as a path."""
+    """Kind of unit -> its shape as a path, drawn around the unit's position."""
     areas: tuple[Area, ...] = ()
     tokens: tuple[Token, ...] = ()
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()
     crowns: tuple[Crown, ...] = ()
-    """A place has room for three."""
+    """Three fit in one place."""
     legend: str = ""
-    """What the signs in this picture mean, in a few sentences."""
+    """Explains the signs in this picture in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
-    """Beside each side, what the legend says of it."""
+    """Side -> the text beside it in the legend."""
     attendants: tuple[Attendant, ...] = ()
     clickable: bool = False
-    """Whether each region says its name to scripts (`data-region`), for the order desk."""
+    """True to name each region for scripts (`data-region`), for the order desk."""
     frame: Frame | None = None
-    """What is shown of the board, without standings (`crop`); all of it for None."""
+    """Part of the board to show, without standings (`crop`); the whole board for None."""
 
     def uncounted(self) -> Self:
-        """The same without standings and attendants."""
+        """Return the scene without standings and attendants."""
         return replace(self, standings=(), attendants=())
 
     def to_click(self) -> Self:
-        """The same for scripts."""
+        """Return the scene with names for scripts."""
         return replace(self, clickable=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """An estate on a grid: whose it is, what it yields, what stands on it. `place` is its row and column (`B3`)."""
+    """An estate on a grid with its owner, yields and buildings. `place` is its row and column (`B3`)."""
 
     place: str
     owner: SeatId | None
@@ -192,24 +204,24 @@ class Plot:
     title: str
     """Its tooltip."""
     incomes: tuple[tuple[str, int], ...] = ()
-    """What it yields, of the scene's yields, and how much."""
+    """Pairs of one of the scene's yields and its amount."""
     lord: str = ""
-    """The name of the player whose home it is, or their letter; where there is no room it is cut."""
+    """The name or the letter of the player whose home it is; cut if it does not fit."""
     own: bool = False
-    """Whether a player holds it themselves, rather than their side."""
+    """True if a player holds it personally, rather than the player's side."""
     prize: bool = False
-    """Whether it is one of the estates that win the game."""
+    """True if it is one of the estates that win the game."""
     buildings: tuple[str, ...] = ()
-    """What stands here, of the scene's buildings; with a `+` before it while it is being built."""
+    """Buildings here, from the scene's signs, each with a `+` before it while under construction."""
     posts: tuple[str, ...] = ()
-    """Who serves here, of the scene's posts."""
+    """Posts that serve here, from the scene's signs."""
     fog: bool = False
-    """Whether the viewer does not know what is there."""
+    """True if the viewer does not know this estate's contents."""
 
 
 @record
 class UnitSign:
-    """A unit's shape around the point where it stands, and how far below that its letter's line is."""
+    """A unit's shape around its position, and the distance from there down to the baseline of its letter."""
 
     path: str
     baseline: int
@@ -217,7 +229,7 @@ class UnitSign:
 
 @record
 class YieldSign:
-    """The shape of one of something that plots yield, drawn from a point beside its middle."""
+    """The shape of one unit of a yield, and the point, relative to its middle, where drawing starts."""
 
     path: str
     start: tuple[int, int]
@@ -225,22 +237,22 @@ class YieldSign:
 
 @record
 class Signs:
-    """What stands for what in pictures of a grid. Shapes are paths around the sign's middle; the key lists them in this order."""
+    """The signs in pictures of a grid. Shapes are paths around the sign's middle; the key lists them in this order."""
 
     yields: Mapping[str, YieldSign]
-    """At most three, told apart by shape and by colour."""
+    """At most three, each with its own shape and colour."""
     units: Mapping[str, UnitSign]
     buildings: Mapping[str, str]
-    """At most 25. Any other building is a hut."""
+    """At most 25. Any other building appears as a hut."""
     posts: Mapping[str, str]
-    """At most 25. Whoever serves otherwise is a dot."""
+    """At most 25. Any other post appears as a dot."""
 
 
 @dataclass(frozen=True, slots=True)
 class GridScene:
-    """Everything to be seen in one picture of a grid of estates; rows have letters from A, columns numbers from 1.
+    """Everything that one picture of a grid of estates shows; rows have letters from A, columns numbers from 1.
 
-    Tokens are of the kinds that its signs have, arrows of the kind move, and marks of the kinds battle, gone and new.
+    The kinds of tokens are those of `signs.units`. Arrows are moves; marks are of the kinds battle, gone and new.
     """
 
     title: str
@@ -254,67 +266,67 @@ class GridScene:
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()
     legend: str = ""
-    """What the signs in this picture mean, in a few sentences."""
+    """Explains the signs in this picture in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
-    """Beside each side, what the strip below says of it."""
+    """Side -> the text beside it in the strip below the picture."""
     attendants: tuple[Attendant, ...] = ()
     clickable: bool = False
-    """Whether each plot says its name to scripts (`data-region`), for the order desk."""
+    """True to name each plot for scripts (`data-region`), for the order desk."""
     names: Mapping[str, str] = field(default_factory=dict)
-    """Place -> its name for scripts, where that is not the place itself."""
+    """Place -> its name for scripts, if that differs from the place."""
 
     def uncounted(self) -> Self:
-        """The same without standings and attendants."""
+        """Return the scene without standings and attendants."""
         return replace(self, standings=(), attendants=())
 
     def to_click(self) -> Self:
-        """The same for scripts."""
+        """Return the scene with names for scripts."""
         return replace(self, clickable=True)
 
 
 @dataclass(frozen=True, slots=True)
 class CardFace:
-    """A card as it is read by itself. `name` is in the ids of its picture, so that several can stand in a page."""
+    """A card to read by itself. `name` is part of the ids in its picture, so that a page can hold several cards."""
 
     name: str
     title: str
     kind: str
-    """What it is, in a few words."""
+    """The kind of card in a few words."""
     said: tuple[str, ...]
-    """What it does, in sentences."""
+    """The card's effects, in sentences."""
     description: str
     numbers: tuple[tuple[str, int], ...] = ()
-    """At most two, each with what it is: the first is drawn in a round, the second in a pointed field."""
+    """At most two (meaning, number) pairs: the first is drawn in a round field, the second in a pointed one."""
     signs: Mapping[str, str] = field(default_factory=dict)
     """Sign -> its shape in a square of 20 around its middle, as a path."""
     flavour: str = ""
     foot: str = ""
-    """Where it is from, and how many there are of it."""
+    """Its origin, and the number of copies."""
     tone: Literal["t1", "t2", "t3", "t4"] = "t2"
-    """The shade of its band: one for each sort of card."""
+    """The shade of its band, one for each sort of card."""
 
 
 @dataclass(frozen=True, slots=True)
 class TableCard:
-    """Somebody on the table: a card that stands upright or lies on its side."""
+    """A person on the table: a card that is upright, or on its side if `turned`."""
 
     name: str
-    """As scripts find it in the picture."""
+    """Its name for scripts."""
     title: str
     numbers: tuple[int, ...]
-    """At most two: the first is drawn in a round, the second in a pointed field."""
+    """At most two: the first is drawn in a round field, the second in a pointed one."""
     tooltip: str
     signs: tuple[str, ...] = ()
-    """Of the scene's signs."""
+    """Names from the scene's signs."""
     turned: bool = False
     chief: bool = False
-    """Whether it is whom the seat plays as: it has a crown."""
+    """True if the seat plays as this person, who then has a crown."""
     tucked: tuple[str, ...] = ()
     """Titles of cards under it."""
     note: str = ""
-    """What happened to it, in a word or two."""
+    """The latest event about it, in a word or two."""
     gone: bool = False
-    """Whether it left the table: it is crossed out."""
+    """True if it left the table: it is crossed out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,17 +336,17 @@ class Chair:
     seat: SeatId
     title: str
     notes: tuple[str, ...]
-    """What it has, each in a word or two."""
+    """The seat's possessions, each in a word or two."""
     cards: tuple[TableCard, ...]
     hand: Mapping[str, str] = field(default_factory=dict)
-    """Name -> title of the cards in its hand, for whoever may see them."""
+    """Name -> title of the cards in its hand, if the viewer may see them."""
     turn: bool = False
-    """Whether it is this seat's turn."""
+    """True if it is this seat's turn."""
 
 
 @dataclass(frozen=True, slots=True)
 class Heap:
-    """Tokens in the middle; in the colour of a side, if they are one's."""
+    """Tokens in the middle, in the colour of the side that owns them, if any."""
 
     title: str
     tokens: int
@@ -343,7 +355,7 @@ class Heap:
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards in a pile, which are not looked at."""
+    """A pile of face-down cards."""
 
     title: str
     cards: int
@@ -351,7 +363,7 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class TableScene:
-    """Everything to be seen on a table: seats clockwise, and between them what lies in the middle."""
+    """Everything that a picture of a table shows: the seats clockwise, and the things in the middle."""
 
     title: str
     description: str
@@ -360,30 +372,30 @@ class TableScene:
     """Sign -> its shape in a square of 20 around its middle, as a path."""
     chairs: tuple[Chair, ...]
     middle: tuple[str, ...] = ()
-    """The card in the middle: its title, what it is, and what it says."""
+    """The card in the middle: its title, its kind and its text."""
     heaps: tuple[Heap, ...] = ()
     row: tuple[TableCard, ...] = ()
-    """Cards in the middle that are nobody's."""
+    """Cards in the middle that nobody owns."""
     piles: tuple[Pile, ...] = ()
     lying: tuple[str, ...] = ()
-    """Titles of cards that lie in the middle and go on working."""
+    """Titles of cards in the middle that stay in effect."""
     legend: str = ""
     names: Mapping[str, str] = field(default_factory=dict)
     clickable: bool = False
-    """Whether each card says its name to scripts (`data-region`), for the order desk."""
+    """True to name each card for scripts (`data-region`), for the order desk."""
 
     def uncounted(self) -> Self:
-        """The same: nobody is counted."""
+        """Return the scene itself: it has no standings."""
         return self
 
     def to_click(self) -> Self:
-        """The same for scripts."""
+        """Return the scene with names for scripts."""
         return replace(self, clickable=True)
 
 
 @record
 class GroundSign:
-    """How a kind of ground is drawn: its tone, and strokes around the middle of a hex."""
+    """The drawing of a kind of ground: its tone, and strokes around the middle of a hex."""
 
     tone: str
     path: str = ""
@@ -391,7 +403,7 @@ class GroundSign:
 
 @record
 class HexSigns:
-    """What stands for what in pictures of hexes. A hex reaches 35 from its middle to the sides, and 40 up and down."""
+    """The signs in pictures of hexes. A hex reaches 35 from its middle to the sides, and 40 up and down."""
 
     grounds: Mapping[str, GroundSign]
     tones: Mapping[str, tuple[str, str]]
@@ -402,7 +414,7 @@ class HexSigns:
 
 @dataclass(frozen=True, slots=True)
 class Hexagon:
-    """A hex of a map: its ground, whose it is, what stands on it. `place` is column and row, two digits each."""
+    """A hex of a map with its ground, owner and works. `place` is column and row, two digits each."""
 
     place: str
     ground: str
@@ -410,9 +422,9 @@ class Hexagon:
     """Its tooltip."""
     owner: SeatId | None = None
     work: str = ""
-    """Of the scene's works."""
+    """One of the scene's works, or empty."""
     name: str = ""
-    """Written below what stands here."""
+    """The name to write below the hex's sign."""
     ruin: bool = False
     road: bool = False
     river: bool = False
@@ -421,10 +433,10 @@ class Hexagon:
 
 @dataclass(frozen=True, slots=True)
 class HexScene:
-    """Everything to be seen on a map of hexes in rows, of which the even ones lie half a hex to the right.
+    """Everything that a map of hexes shows. Hexes are in rows; the even rows are half a hex further right.
 
-    Tokens are of the kinds army, general and party; their titles begin with what is written on them, before a colon. Arrows are of the
-    kinds move, attack and retreat, marks of the kinds battle, new and gone.
+    Tokens are of the kinds army, general and party. A token's title begins with the text to write on it, up to a colon.
+    Arrows are of the kinds move, attack and retreat, marks of the kinds battle, new and gone.
     """
 
     title: str
@@ -440,19 +452,19 @@ class HexScene:
     arrows: tuple[Arrow, ...] = ()
     marks: tuple[Mark, ...] = ()
     legend: str = ""
-    """What the signs in this picture mean, in a few sentences."""
+    """Explains the signs in this picture in a few sentences."""
     standings: tuple[tuple[SeatId, str], ...] = ()
-    """Beside each side, what the strip below says of it."""
+    """Side -> the text beside it in the strip below the picture."""
     clickable: bool = False
-    """Whether each hex says its name to scripts (`data-region`), for the order desk."""
+    """True to name each hex for scripts (`data-region`), for the order desk."""
     names: Mapping[str, str] = field(default_factory=dict)
     frame: Frame | None = None
-    """What is shown of the map, without standings (`crop`); all of it for None."""
+    """Part of the map to show, without standings (`crop`); the whole map for None."""
 
     def uncounted(self) -> Self:
-        """The same without standings."""
+        """Return the scene without standings."""
         return replace(self, standings=())
 
     def to_click(self) -> Self:
-        """The same for scripts."""
+        """Return the scene with names for scripts."""
         return replace(self, clickable=True)

@@ -1,8 +1,8 @@
-"""How sides without a plain colour or a letter of their own are told apart: patterns, rims, markers, pairs.
+"""Patterns, rims, markers and pairs of letters, for sides that colours and initials cannot distinguish.
 
-Sides of the slots 1 to 8 are drawn plainly. Those of 9 to 16 have striped land, a second rim around their discs and
-units, and square markers on their lines; those of 17 to 24 dotted or checked land, a beaded rim and diamonds. What only
-such pictures need is written into these alone, so that all others keep their bytes.
+Sides of the slots 1 to 8 have plain colours. Those of 9 to 16 have striped land, a second rim around their discs and units,
+and square markers on their lines; those of 17 to 24 have dotted or checked land, a beaded rim and diamonds. Only pictures
+that need these rules contain them, so that all others keep their bytes.
 """
 
 from __future__ import annotations
@@ -18,41 +18,41 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render.palette import band_of, slot_of
 
 RIM = 5
-"""How far a second rim reaches beyond what it is around."""
+"""Width of a second rim around its shape."""
 PILL = 1.5
-"""Half the width of a disc with two letters, in half its height."""
+"""Width of a disc with two letters, relative to its height."""
 
 COARSE, FINE = "coarse", "fine"
 """The patterns of maps, and those of charts, which are drawn in smaller units."""
 TILES = {COARSE: (20, 6, 3, 4), FINE: (12, 3, 2, 2)}
-"""The size of a pattern's tile, how broad its stripes and its checks are, and half of how broad its dots are."""
+"""The size of a pattern's tile, the widths of its stripes and its checks, and the radius of its dots."""
 TURNS = {"stripes to the right": "rotate(-45)", "stripes to the left": "rotate(45)", "checks": "rotate(45)", "dots": ""}
 
 RULES = (
-    # Without what they are in, for what is drawn by a reference stands in nothing.
+    # These selectors have no parent class: shapes drawn by reference have no ancestors in the document.
     ".cm-r2,.cm-r3{stroke-width:10;fill:var(--o);stroke:var(--o)}"
     ".cm-rg{stroke-width:5;fill:var(--halo);stroke:var(--halo)}"
-    # Dots of no length with round ends: beads, of which the gap covers the inner half.
+    # Dots without length but with round ends are beads; the gap covers their inner half.
     ".cm-r3{stroke-dasharray:.1 12;stroke-linecap:round;stroke-width:11}"
     ".cm .hz{fill:none;stroke:var(--halo)}.cm .hd{fill:var(--halo)}"
     "@media(max-width:640px){.cm .rt{transform:scale(1.2)}}"
 )
 PAIRS = ".cm .t+.pr,.cm .y+.pr{font-size:16px}.cm .hl.pr{font-size:12px}.cm .hl.gl.pr{font-size:15px}.cm .kl.pr{font-size:21px}"
-"""Two letters where one is meant to stand."""
+"""Style of two letters in the place of one."""
 
 
 def is_crowded(sides: Iterable[Side]) -> bool:
-    """Whether a picture of these sides needs more than colours and initials."""
+    """True if a picture of these sides needs more than colours and initials."""
     return any(band_of(slot_of(side)) or len(side.letter) > 1 for side in sides)
 
 
 def signs(drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side], words: str, kind: str = COARSE) -> str:
-    """Defines the patterns of the sides that have one; gives what this picture's style sheet has beyond others'."""
+    """Define the patterns of the sides that have one; return the further rules for this picture's style sheet."""
     slots = _patterned_slots(sides)
     pairs = PAIRS if any(len(side.letter) > 1 for side in sides.values()) else ""
     if not slots:
         return pairs
-    # A page may have several pictures, and hide the first: none is to look for its patterns, or rules, in another.
+    # A page may have several pictures, and hide the first: no picture may depend on patterns or rules of another.
     seen = f"{words} {slots}".encode()
     tag = f"p{crc32(seen):x}"
     drawing.attribs["class"] += f" {tag}"
@@ -63,7 +63,7 @@ def signs(drawing: svgwrite.Drawing, sides: Mapping[SeatId, Side], words: str, k
 
 
 def _pattern(drawing: svgwrite.Drawing, slot: int, name: str, kind: str) -> BaseElement:
-    """The pattern of a slot: every other one's leans or lies differently."""
+    """The pattern of a slot; even and odd slots differ."""
     size, stripe, check, dot = TILES[kind]
     half, quarter = size // 2, size // 4
     pattern = drawing.pattern(
@@ -82,7 +82,7 @@ def _pattern(drawing: svgwrite.Drawing, slot: int, name: str, kind: str) -> Base
 
 
 def _patterned_slots(sides: Mapping[SeatId, Side]) -> list[int]:
-    """The slots in a picture that have patterns."""
+    """Slots in a picture that have patterns."""
     return sorted({slot for side in sides.values() if band_of(slot := slot_of(side))})
 
 
@@ -93,7 +93,7 @@ def pattern_of(slot: int) -> str:
 
 
 def add_rim(group: BaseElement, slot: int, shape: BaseElement, more: BaseElement, cls: str = "") -> None:
-    """Adds the second rim below what stands there, from two elements of its shape; adds nothing for the first eight slots."""
+    """Add the second rim below a shape, from two elements of that shape; the first eight slots have none."""
     band = band_of(slot)
     if band:
         for element, layer in ((shape, f"cm-r{band + 1}"), (more, "cm-rg")):
@@ -104,7 +104,7 @@ def add_rim(group: BaseElement, slot: int, shape: BaseElement, more: BaseElement
 def disc(
     drawing: svgwrite.Drawing, group: BaseElement, at: tuple[float, float], radius: float, side: Side | None, cls: str
 ) -> None:
-    """Adds a side's disc with its rim: round for one letter, longer for two."""
+    """Add a side's disc with its rim: round for one letter, longer for two."""
 
     def body() -> BaseElement:
         if side is None or len(side.letter) == 1:
@@ -119,7 +119,7 @@ def disc(
 
 
 def pair_class(letter: str) -> str:
-    """The class that a text of two letters has besides its others; empty for one letter."""
+    """The additional class of a text of two letters; empty for one letter."""
     return " pr" if len(letter) > 1 else ""
 
 
@@ -132,7 +132,10 @@ def marker(drawing: svgwrite.Drawing, slot: int, at: tuple[float, float], cls: s
 
 
 def columns(depths: Sequence[int], need: float, room: float) -> tuple[list[tuple[float, int]], int]:
-    """Left and upper line of each block, and all lines, for blocks of so many lines in columns at least `need` wide."""
+    """Arrange blocks of `depths` lines in columns at least `need` wide.
+
+    Returns the left edge and first line of each block, and the number of all lines.
+    """
     if not depths:
         return [], 0
     count = max(1, min(len(depths), int(room / need)))

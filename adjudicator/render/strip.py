@@ -1,4 +1,4 @@
-"""The strip below a board of provinces: whose colour and letter is which, and how they stand."""
+"""The strip below a board of provinces: the sides' colours, letters and standings."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ ROW = 74
 ENTRY = 62
 """Height of a line in a strip of many sides."""
 GROWN = 1.4
-"""How much its entries grow in narrow pictures."""
+"""Scale of its entries in narrow pictures."""
 SAID, BESIDE = 27, 24
-"""The sizes of the texts for sides there, and for those beside them."""
+"""Sizes of the texts of sides in it, and of attendants."""
 MARGIN = 12
-"""Around all entries of a strip of many sides."""
+"""Margin around the entries of a strip of many sides."""
 AT, FROM = 34, 74
-"""From an entry's left to the middle of its disc, and to its text."""
+"""Distance from an entry's left end to the middle of its disc, and to its text."""
 INWARD = 22
-"""How far those beside a side are set in."""
+"""Indent of a side's attendants."""
 DISC = 16
-"""Half the height of a disc there, which has a second rim and must not touch that of the next line on a phone."""
+"""Half the height of a disc in it: with its second rim, it must not touch the disc of the next line on a phone."""
 MANY = (
     ".cm .k3{font-size:27px}.cm .k4{font-size:24px;font-weight:400}.cm .kz .q{display:none}"
     f"@media(max-width:640px){{.cm .kz{{transform:scale({GROWN})}}.cm .kz .q{{display:inline}}}}"
 )
-"""How such a strip is written, over what other strips have."""
+"""Further style rules of such a strip."""
 
 
 class Strip:
-    """The strip of one picture whose board has a size."""
+    """The strip of one picture; `size` is the size of its board."""
 
     def __init__(self, scene: ProvinceScene, size: Point) -> None:
         self.scene = scene
@@ -88,7 +88,7 @@ class Strip:
         return element("g", inside, class_=f"o{slot_of(self.scene.sides[who])}" if who is not None else "o")
 
     def columns(self) -> str:
-        """The legend of many sides: each with those beside it, in as many columns as fit on a phone."""
+        """The legend of many sides: each with its attendants, in as many columns as fit on a phone."""
         across, height = self.size
         blocks = _blocks(self.scene)
         spots, _, room = _columns(blocks, across)
@@ -114,7 +114,7 @@ class Strip:
 
 @dataclass(frozen=True, slots=True)
 class _Entry:
-    """A line in a strip of many sides: whose, what it says, also in short; its size, and how far it is set in."""
+    """A line in a strip of many sides: its seat, its text in full and in short, its size and its indent."""
 
     who: SeatId | None
     text: str
@@ -124,7 +124,7 @@ class _Entry:
 
 
 def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
-    """Each side with those beside it, then each of those without a side."""
+    """Blocks of each side with its attendants, then of each attendant without a side."""
     blocks = []
     for seat, text in scene.standings:
         said = f"{scene.sides[seat].name} {text}".strip()
@@ -142,7 +142,7 @@ def _blocks(scene: ProvinceScene) -> list[list[_Entry]]:
 
 
 def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[float, int]], int, float]:
-    """Where the blocks stand in a picture `across` wide, how many lines they take, and the most room of a text."""
+    """Positions of the blocks in a picture `across` wide, the number of lines, and the greatest width of a text."""
     room = across - 2 * MARGIN
     # Narrow pictures have larger letters, and short texts.
     needs = [
@@ -158,7 +158,7 @@ def _columns(blocks: list[list[_Entry]], across: float) -> tuple[list[tuple[floa
 
 
 def _widths(scene: ProvinceScene) -> list[float]:
-    """The room that the words of each entry of a single row need; the rest is shared out evenly."""
+    """Widths that the texts of the entries in a single row need; the rest is divided evenly."""
     beside = {attendant.at: attendant for attendant in scene.attendants if attendant.at is not None}
     return [
         48 + max(len(said) * 16.5, len(beside[seat].text) * 14.5 if seat in beside else 0)
@@ -167,16 +167,16 @@ def _widths(scene: ProvinceScene) -> list[float]:
 
 
 def _has_columns(scene: ProvinceScene, across: float) -> bool:
-    """Whether the strip has columns: for sides that need more than colours, and for a picture too narrow for one row."""
-    # Boards that are drawn have room for one to the last pixel, where seven or eight share it.
+    """True if the strip has columns: for sides that need more than colours, and in a picture too narrow for one row."""
+    # Drawn boards are just wide enough for one row of seven or eight sides, so no margin is added for them.
     narrow = sum(_widths(scene)) * (1 if isinstance(scene.outlines, str) else 1.06) > across
     return bool(scene.standings) and (narrow or sides.is_crowded(scene.sides.values()))
 
 
 def _height(scene: ProvinceScene, across: float) -> int:
-    """The height of the strip below the map: one row, one more for attendants, one more for those beside no side.
+    """Height of the strip below the map: one row, another one for attendants, and another one for those without a side.
 
-    As many rows as they need where there are many sides; 0 without standings.
+    Many sides have as many rows as they need. The height is 0 without standings.
     """
     if not scene.standings:
         return 0

@@ -1,4 +1,4 @@
-"""An SVG document, begun and ended: what svgwrite writes too much is taken out. Elements as text, where many are drawn."""
+"""Begin and finish an SVG document, without the surplus that svgwrite writes; write elements as text if there are many."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNUSED = (' xmlns:ev="http://www.w3.org/2001/xml-events"', ' xmlns:xlink="http:/
 
 
 def empty_document(kind: str) -> svgwrite.Drawing:
-    """An empty drawing; `kind` is its class, which style sheets know it by."""
+    """An empty drawing; `kind` is its class for style sheets."""
     drawing = svgwrite.Drawing(debug=False, size=None)
     drawing.attribs.clear()
     drawing.attribs.update({"class": kind, "role": "img", "xmlns": "http://www.w3.org/2000/svg"})
@@ -28,25 +28,25 @@ def document_text(drawing: svgwrite.Drawing) -> str:
 
 
 def short_text(drawing: svgwrite.Drawing) -> str:
-    """The same in SVG 2's shorter words, for pictures of many parts.
+    """The drawing as text in SVG 2's shorter syntax, for pictures with many parts.
 
-    Texts in a picture are names and our own sentences, which hold neither of these.
+    Texts in a picture are names and our sentences, which contain none of the replaced strings.
     """
     return short(document_text(drawing))
 
 
 def short(text: str) -> str:
-    """What svgwrite wrote, in SVG 2's shorter words."""
+    """Convert svgwrite's output to SVG 2's shorter syntax."""
     return text.replace(' xlink:href="', ' href="').replace(" />", "/>")
 
 
 def element_text(drawn: BaseElement) -> str:
-    """One element of svgwrite's as text."""
+    """An svgwrite element as text."""
     return short(str(drawn.tostring()))
 
 
 def element(kind: str, inside: str = "", /, **attributes: str) -> str:
-    """An element as text, around what is text already; `class_` stands for `class`, and empty attributes are left out."""
+    """An element as text, around content that is already text. `class_` means `class`; empty attributes are omitted."""
     told = "".join(
         f' {"class" if name == "class_" else name}="{escape(value)}"' for name, value in attributes.items() if value
     )
@@ -54,7 +54,7 @@ def element(kind: str, inside: str = "", /, **attributes: str) -> str:
 
 
 def words(text: str) -> str:
-    """A text as it stands between tags."""
+    """A text escaped for its place between tags."""
     return escape(text, quote=False)
 
 
@@ -76,7 +76,10 @@ def rect(x: float, y: float, wide: float, high: float, kind: str, round_: int = 
 
 
 def shield(cx: float, cy: float, size: tuple[int, int, int, int], kind: str) -> str:
-    """A pointed field for a number: half its width, and from its middle up to the edge, down to its sides' ends, and to its tip."""
+    """A pointed field for a number.
+
+    `size` is half its width, and the distances from its middle up to the edge, down to the ends of its sides, and to its tip.
+    """
     half, up, low, tip = size
     path = f"M{length(cx - half)} {length(cy - up)}H{length(cx + half)}V{length(cy + low)}L{length(cx)} {length(cy + tip)}L{length(cx - half)} {length(cy + low)}Z"
     return element("path", d=path, class_=kind)

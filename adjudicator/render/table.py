@@ -1,7 +1,7 @@
-"""A table with cards as SVG: seats clockwise from the top, and between them what lies in the middle.
+"""A table with cards as SVG: seats clockwise from the top, and the middle of the table between them.
 
-Cards are wide fields, three in a row, so that names can be read at phone width. A small card in each says how it lies: upright, or
-turned on its side; a field of a turned one is grey besides.
+Cards are wide fields, three in a row, so that names can be read at phone width. A small card in each field shows if the card
+is upright or turned on its side; the field of a turned card is also grey.
 """
 
 from __future__ import annotations
@@ -19,28 +19,28 @@ WIDTH, MARGIN, GAP = 760, 14, 8
 COLUMNS = 3
 CELL = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
 HIGH, TAB = 98, 26
-"""How high a card's field is, and how much a card that is tucked under it shows."""
+"""Height of a card's field, and of the visible part of a card tucked under it."""
 HEAD = 44
 NAME, NOTE, SAID = 20, 18, 19
-"""Sizes of names, of what stands beside them, and of sentences."""
+"""Sizes of names, of notes, and of sentences."""
 SMALL = (44, 60)
-"""The small card that shows how a card lies, upright."""
+"""Width and height of the small card that shows a card's position, when upright."""
 TOKENS = 10
 """Tokens in a row of a heap."""
 MOST_TOKENS = 40
-"""Tokens of a heap that are drawn; the number says how many there are."""
+"""Most tokens of a heap that are drawn; the written number is exact."""
 
 
 @dataclass(slots=True)
 class _Sheet:
-    """What has been drawn, from the top down."""
+    """The picture so far, from the top down."""
 
     scene: TableScene
     y: float = MARGIN
     parts: list[str] = field(default_factory=list)
 
     def place(self, parts: list[str], kind: str = "") -> None:
-        """Puts down what was drawn from 0 on. It has its place but once, so that pictures of other turns share the rest."""
+        """Move parts drawn at height 0 to the current height. Only this group has a position, so that other turns' pictures share the parts."""
         self.parts.append(element("g", "".join(parts), transform=f"translate(0 {length(self.y)})", class_=kind))
 
 
@@ -76,7 +76,7 @@ def _sign_id(name: str) -> str:
 
 
 def _chair(sheet: _Sheet, chair: Chair) -> None:
-    """A seat: its name, what it has, its cards, its hand where that may be seen."""
+    """A seat: its name, its possessions, its cards, and its hand if the viewer may see it."""
     side = sheet.scene.sides.get(chair.seat)
     slot = slot_of(side)
     parts = []
@@ -97,7 +97,7 @@ def _chair(sheet: _Sheet, chair: Chair) -> None:
 
 
 def _cards(scene: TableScene, parts: list[str], cards: Sequence[TableCard], top: float, slot: int) -> float:
-    """Cards in rows of three; returns where they end."""
+    """Add cards in rows of three; return their lower end."""
     for first in range(0, len(cards), COLUMNS):
         row = cards[first : first + COLUMNS]
         deep = max(len(_tabs(card)) for card in row)
@@ -111,13 +111,13 @@ def _cards(scene: TableScene, parts: list[str], cards: Sequence[TableCard], top:
 
 @lru_cache(maxsize=512)
 def _card(card: TableCard, slot: int) -> str:
-    """A card's field: how it lies, its numbers, its name and signs, what is tucked under it, what happened to it.
+    """A card's field: its position, its numbers, its name and signs, the cards tucked under it, and its note.
 
-    Each seat sees the same cards on its own table: what was drawn for one is there for all.
+    It is cached because the tables of all seats show the same cards.
     """
     parts = [element("title", words(card.tooltip))]
     tabs = _tabs(card)
-    for number, title in reversed([*enumerate(tabs)]):  # each lies under the one before
+    for number, title in reversed([*enumerate(tabs)]):  # each is under the one before
         low = HIGH + number * TAB - 8
         note = number >= len(card.tucked)
         parts.append(rect(10, low, CELL - 20, TAB + 6, "nb" if note else "ta", 6))
@@ -159,7 +159,7 @@ def _card(card: TableCard, slot: int) -> str:
 
 
 def _tabs(card: TableCard) -> tuple[str, ...]:
-    """What shows below a card's field: cards that are tucked under it, and a note that has no room beside its signs."""
+    """Texts below a card's field: cards tucked under it, and a note that does not fit beside the signs."""
     room = CELL - 74 - 25 * len(card.signs)
     return (*card.tucked, card.note) if card.note and width(card.note, NOTE) + 20 > room else card.tucked
 
@@ -186,7 +186,7 @@ def _small(card: TableCard) -> str:
 
 
 def _hand(scene: TableScene, parts: list[str], hand: Mapping[str, str], top: float) -> float:
-    """The cards of a hand, as a row of titles."""
+    """Add the cards of a hand as rows of titles; return their lower end."""
     x, y = float(MARGIN), top
     for name, title in hand.items():
         wide = min(width(title, NOTE) + 24, WIDTH - 2 * MARGIN)
@@ -202,7 +202,7 @@ def _hand(scene: TableScene, parts: list[str], hand: Mapping[str, str], top: flo
 
 
 def _middle(sheet: _Sheet) -> None:
-    """What lies between the seats: the card in the middle with its heaps, a row of cards, piles."""
+    """The middle of the table: the card there with its heaps, a row of cards, piles."""
     scene = sheet.scene
     parts: list[str] = []
     y = 14.0
@@ -222,7 +222,7 @@ def _middle(sheet: _Sheet) -> None:
 
 
 def _face(parts: list[str], face: Sequence[str], y: float) -> float:
-    """The card in the middle: title, what it is, what it says."""
+    """The card in the middle: title, kind, text."""
     title, kind, *said = face
     lines = [line for text in said for line in wrap(text, SAID * REGULAR, WIDTH - 6 * MARGIN, 5)]
     high = 64 + 25 * len(lines) + 12
@@ -235,7 +235,7 @@ def _face(parts: list[str], face: Sequence[str], y: float) -> float:
 
 
 def _heaps(scene: TableScene, parts: list[str], heaps: Sequence[Heap], y: float) -> float:
-    """Heaps of tokens side by side: a name, a number, and the tokens themselves."""
+    """Heaps of tokens side by side: a name, a number, and the tokens."""
     columns = min(len(heaps), COLUMNS)
     wide = (WIDTH - 4 * MARGIN) / columns
     for first in range(0, len(heaps), columns):
@@ -286,4 +286,4 @@ STYLE = (
     ".tb .kd{font-size:18px;font-weight:700;fill:var(--on)}.tb .ft{font-size:27px;font-weight:700}"
     f".tb .fk{{font-size:{NOTE}px;font-style:italic}}.tb .fs{{font-size:{SAID}px}}.tb .hn{{font-size:22px;font-weight:700}}"
 )
-"""The rules of these pictures."""
+"""Style rules of tables."""

@@ -1,4 +1,4 @@
-"""How wide texts are in a picture at most, and how they are broken into lines."""
+"""Upper bounds for the widths of texts in pictures, and line breaking."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ EMS = {
     )
     for letter in letters
 }
-"""How wide a bold letter is, in font sizes, at most: in DejaVu Sans, the widest font of the style sheet's list."""
+"""Greatest width of a bold letter, in font sizes: in DejaVu Sans, the widest font of the style sheet's list."""
 WIDEST, FOREIGN = 1.2, 1.4
-"""The same for the rest of the Latin letters, and for those of fonts that nobody here knows."""
+"""Greatest widths of the other Latin letters, and of letters from unknown fonts."""
 REGULAR = 0.93
-"""The width of letters that are not bold, in that of bold ones."""
+"""Width of regular letters, relative to bold ones."""
 
 
 def width(text: str, size: float) -> float:
-    """The most width that a text has in bold letters of a size."""
+    """Greatest width of a text in bold letters of a size."""
     ems = 0.0
     for letter in text:
-        # An accent stands above or below its letter.
+        # An accent is above or below its letter, and adds no width.
         base = letter if letter in EMS else normalize("NFD", letter)[0]
         ems += EMS.get(base, WIDEST if base < "\u0180" or letter in "—…" else FOREIGN)
     return ems * size
 
 
 def wrap(text: str, size: float, room: float, most: int) -> tuple[str, ...]:
-    """The text in at most `most` lines that fit into `room`, broken between words if possible; the rest becomes `…`."""
+    """Break a text into at most `most` lines of width `room`, between words if possible; the rest becomes `…`."""
     lines: list[str] = []
     for word in text.split():
         if lines and width(f"{lines[-1]} {word}", size) <= room:

@@ -1,4 +1,4 @@
-"""Who stood with whom over time, as SVG: a bar for each row, told apart by letters as well as by colour."""
+"""Alliances over time as SVG: a line of bars for each row, with letters as well as colours."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from adjudicator.render.text import REGULAR, width, wrap
 WIDTH, LEFT, RIGHT, TOP, FOOT = 760, 14, 14, 8, 36
 ROW, BAR = 62, 30
 LETTER = 17
-"""The room that a letter needs in a bar."""
+"""Least width of a bar with a letter."""
 NUMBER = Sizes(15, 20)
-"""The sizes of the axis's names."""
+"""Sizes of the axis's names."""
 NAME, SAID = 20, 19.5
-"""The sizes that rows and the key have on a phone."""
+"""Sizes of rows' names and of the key on a phone."""
 ENTRY, DISC = 40, 13
-"""In the key of many sides: the height of a line, and half that of a disc."""
+"""Height of a line in the key of many sides, and half the height of its disc."""
 KEY = 25
-"""Half the room of a disc there, with its second rim."""
+"""Half the width of a disc in that key, with its second rim."""
 PAIR = (15, 11)
-"""The sizes of two letters: the first that fits into a bar is taken."""
+"""Sizes of two letters: the first that fits into a bar is used."""
 
 
 def timeline(chart: Timeline, sides: Mapping[SeatId, Side]) -> str:
-    """The timeline as one SVG document; its bars say their spans, its description how all stood at the last."""
+    """The timeline as one SVG document. Tooltips of bars give their spans; the description lists the last state of all rows."""
     shown = {seat: side for seat, side in sides.items() if any(seat in values for values in chart.rows.values())}
     many = looks.is_crowded(shown.values())
     low = TOP + ROW * len(chart.rows) + FOOT
@@ -102,10 +102,10 @@ STYLE = (
     "@media(max-width:640px){.cm.tm .ax{font-size:20px}.cm.ch .rw{font-size:20px}.cm.tm .lt.bg{font-size:20px}}"
 )
 MANY = (
-    # On stripes and dots letters have a seam of their own.
+    # Letters on stripes and dots need an outline.
     ".cm.ch .lt{paint-order:stroke;stroke:var(--halo);stroke-width:3;stroke-opacity:.8}"
     ".cm.ch .kt{text-anchor:start;font-size:16px}.cm.ch .kd{font-size:17px;font-weight:700;fill:var(--on)}"
     f".cm.ch .pr{{font-size:{PAIR[0]}px}}.cm.ch .pr.sm{{font-size:{PAIR[1]}px}}"
     f"@media(max-width:640px){{.cm.ch .kt{{font-size:{SAID}px}}.cm.ch .kd.pr{{font-size:{SAID}px}}}}"
 )
-"""What many sides' letters and their key need."""
+"""Further rules for many sides' letters and their key."""

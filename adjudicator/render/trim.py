@@ -1,4 +1,4 @@
-"""Pictures that a page shows as images: without what nobody sees of them there, and without rules that nothing in them needs."""
+"""Trim pictures that a page shows as images: remove parts that nobody can see there, and rules that nothing in them needs."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ USED = re.compile(r"var\((--[\w-]+)")
 TOOLTIP = re.compile(r"<title>[^<]*</title>")
 SHAPE = re.compile(r'<path(?= )[^>]* id="([^"]+)"[^>]*/>')
 PAGE = "[data-md-color-scheme"
-"""What rules begin with that a page has for the pictures in it; a file is in no page."""
+"""Beginning of the rules for pictures inside a page; an image file is not inside one."""
 
 
 def trimmed(svg: str) -> str:
-    """The same picture with only those rules, colours and shapes that something in it has, and with no tooltips: an image shows none."""
+    """Remove a picture's unused rules, colours and shapes, and its tooltips, which an image does not show."""
     head, title, rest = svg.partition("</title>")
     svg = head + title + TOOLTIP.sub("", rest)
     svg = SHAPE.sub(lambda found: found[0] if f'href="#{found[1]}"' in svg else "", svg)
@@ -27,20 +27,20 @@ def trimmed(svg: str) -> str:
         return svg
     classes = {name for found in CLASSES.findall(svg) for name in found.split()}
     kept = MEDIA.sub(lambda found: _media(found[1], _rules(found[2], classes)), _outside(sheet[2], classes))
-    # What a colour is made of is used where that colour is; two rounds are enough for what there is.
+    # A colour may be defined by another one, so removal takes a second round; that is enough for these sheets.
     others = svg[: sheet.start()] + svg[sheet.end() :]
     kept = _coloured(_coloured(kept, others), others)
     return f"{svg[: sheet.start()]}{sheet[1]}{kept}{sheet[3]}{svg[sheet.end() :]}"
 
 
 def _coloured(sheet: str, others: str) -> str:
-    """A sheet with only those colours that it, or what stands around it, uses."""
+    """A sheet with only the colours that it or the rest of the picture uses."""
     used = {*USED.findall(sheet), *USED.findall(others)}
     return VARIABLE.sub(lambda found: found[0] if found[1] in used else "", sheet)
 
 
 def _outside(sheet: str, classes: set[str]) -> str:
-    """A sheet with only the rules that are needed outside of what is for some media; that stays as it is."""
+    """A sheet with only the needed rules outside of `@media` blocks; the blocks are unchanged."""
     parts, at = [], 0
     for media in MEDIA.finditer(sheet):
         parts += [_rules(sheet[at : media.start()], classes), media[0]]
@@ -53,10 +53,10 @@ def _media(head: str, rules: str) -> str:
 
 
 def _rules(rules: str, classes: set[str]) -> str:
-    """Those of some rules that something with these classes has."""
+    """The rules that apply to something with these classes."""
     return "".join(f"{needed}{{{said}}}" for head, said in RULE.findall(rules) if (needed := _needed(head, classes)))
 
 
 def _needed(head: str, classes: set[str]) -> str:
-    """Those selectors of a rule whose classes are all there, as it writes them."""
+    """The selectors of a rule whose classes all occur, as the rule writes them."""
     return ",".join(one for one in head.split(",") if PAGE not in one and classes.issuperset(CLASS.findall(one)))

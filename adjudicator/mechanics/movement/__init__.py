@@ -1,4 +1,4 @@
-"""The Diplomacy movement phase: orders, convoys, the solver. Knows provinces and no game."""
+"""The Diplomacy movement phase: orders, convoys, the solver. It depends on provinces, but not on a game."""
 
 from adjudicator.mechanics.movement.orders import (
     Convoy,

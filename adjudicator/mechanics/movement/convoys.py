@@ -1,7 +1,7 @@
 """Convoy routes: which fleets could carry an army from one coast to another.
 
 A route is a chain of seas, each beside the next, the first beside the army's province and the last beside its goal.
-A route is direct when it breaks without any one of its fleets, so that it has no short cut (DATC 6.G.19).
+A route is direct if the loss of any of its fleets breaks it, so that it has no short cut (DATC 6.G.19).
 """
 
 from __future__ import annotations
@@ -12,15 +12,15 @@ from collections.abc import Set as AbstractSet
 from adjudicator.mechanics.provinces import Board
 
 MOST_STEPS = 2000
-"""Steps of the search for a route where no quick answer is exact; a fleet that takes more is taken to be on one.
+"""Most steps of the search for a route if no quick answer is exact; a fleet that needs more counts as being on a route.
 
-On the boards that come with courtly it takes 33 at most with a fleet in every sea. A host's own board with many seas in a
-cluster can have more chains of fleets than can be counted.
+On the boards that come with courtly, the search takes at most 33 steps with a fleet in every sea. A host's board with many
+seas in a cluster can have more chains of fleets than can be counted.
 """
 
 
 def are_connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -> bool:
-    """Whether some chain of `seas` leads from the coast of `start` to the coast of `goal`; a fleet in `goal` is never part of it."""
+    """True if some chain of `seas` leads from the coast of `start` to that of `goal`; a fleet in `goal` is never part of it."""
     coasts, near = board.sea_coasts, board.sea_next
     seas = seas - {goal}
     frontier = [sea for sea in seas if start in board.sea_takes[sea]]
@@ -37,7 +37,7 @@ def are_connected(board: Board, start: str, goal: str, seas: AbstractSet[str]) -
 
 
 def lanes(board: Board, seas: AbstractSet[str]) -> dict[str, tuple[frozenset[str], frozenset[str]]]:
-    """Sea -> the coasts that chains of `seas` come to it from, and the coasts that they lead on to."""
+    """Sea -> the coasts where chains of `seas` through it begin, and the coasts where they end."""
     by_sea: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
     on = {sea: _onward(board, seas, sea) for sea in sorted(seas)}
     for sea, reached in on.items():
@@ -47,7 +47,7 @@ def lanes(board: Board, seas: AbstractSet[str]) -> dict[str, tuple[frozenset[str
 
 
 def _onward(board: Board, seas: AbstractSet[str], first: str) -> set[str]:
-    """A sea with those of `seas` that a chain from it reaches."""
+    """A sea and those of `seas` that a chain from it reaches."""
     chained, frontier = {first}, [first]
     while frontier:
         beyond = (board.sea_next[frontier.pop()] & seas) - chained
@@ -57,12 +57,12 @@ def _onward(board: Board, seas: AbstractSet[str], first: str) -> set[str]:
 
 
 def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
-    """Coast -> the coasts that some chain of `seas` from it reaches: `connected` for all pairs at once."""
+    """Coast -> the coasts that some chain of `seas` from it reaches: `are_connected` for all pairs at once."""
     goals_of: dict[str, set[str]] = {}
     for sea, (_, lands) in lanes(board, seas).items():
         for coast in board.sea_takes[sea]:
             goals_of.setdefault(coast, set()).update(lands)
-    # A fleet on a coast that convoys is no part of a chain to where it stands.
+    # A fleet that convoys from a coast is never part of a chain to that coast.
     for coast, goals in goals_of.items():
         for goal in sorted(goals & seas):
             if not are_connected(board, coast, goal, seas):
@@ -71,16 +71,17 @@ def across(board: Board, seas: AbstractSet[str]) -> dict[str, frozenset[str]]:
 
 
 def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str, *, direct: bool) -> bool:
-    """Whether some route over `seas` runs through `fleet`; `direct` allows only routes without short cuts.
+    """True if some route over `seas` runs through `fleet`; `direct` allows only routes without short cuts.
 
-    Without short cuts, each sea touches only the one before it, and only the ends touch `start` and `goal`.
+    On a route without short cuts, each sea is next only to the seas before and after it, and only the ends are next to
+    `start` and `goal`.
     """
     coasts, takes, near = board.sea_coasts, board.sea_takes, board.sea_next
     seas = seas - {goal}
     if fleet not in seas:
         return False
     if start in takes[fleet] and goal in coasts[fleet]:
-        return True  # The fleet alone is a route, and most that carry an army are.
+        return True  # The fleet is a route by itself, like most fleets that carry an army.
     if _is_cut_off(board, start, goal, seas, fleet):
         return False
     if board.two_way and not direct:
@@ -88,7 +89,7 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
     steps = 0
 
     def extend(chain: list[str]) -> bool:
-        """Depth first over chains of different seas."""
+        """Search chains of different seas, depth first."""
         nonlocal steps
         steps += 1
         here = chain[-1]
@@ -110,9 +111,9 @@ def on_route(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet:
 
 
 def _is_cut_off(board: Board, start: str, goal: str, seas: AbstractSet[str], fleet: str) -> bool:
-    """Whether no chain comes to a fleet or none leads on from it, or all that do need one sea more than once.
+    """True if no chain leads to the fleet, or none leads on from it, or all of them need one sea twice.
 
-    By Menger's theorem nothing else keeps a chain of different seas away from it, where all borders go both ways.
+    By Menger's theorem nothing else prevents a chain of different seas through the fleet if all borders go both ways.
     """
     begins = {sea for sea in seas if start in board.sea_takes[sea]}
     lands = {sea for sea in seas if goal in board.sea_coasts[sea]}
@@ -131,7 +132,7 @@ def _is_cut_off(board: Board, start: str, goal: str, seas: AbstractSet[str], fle
 
 
 def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[str], without: str) -> set[str]:
-    """The seas of some chain from a fleet to one of `ends` that leaves out the sea `without`; empty if there is no such chain."""
+    """Seas of some chain from a fleet to one of `ends` that avoids the sea `without`; empty without such a chain."""
     before = {fleet: ""}
     frontier = [fleet]
     for here in frontier:
@@ -149,6 +150,6 @@ def _chain(near: Mapping[str, AbstractSet[str]], fleet: str, ends: AbstractSet[s
 
 
 def broken_by(board: Board, start: str, goal: str, seas: AbstractSet[str], lost: AbstractSet[str]) -> tuple[str, ...]:
-    """The lost fleets that would each have saved the convoy alone, else all of them, in alphabetical order."""
+    """Lost fleets that would each have saved the convoy, otherwise all lost fleets. In alphabetical order."""
     culprits = [fleet for fleet in sorted(lost) if are_connected(board, start, goal, (seas - lost) | {fleet})]
     return tuple(culprits) if culprits else tuple(sorted(lost))

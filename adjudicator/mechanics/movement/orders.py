@@ -1,4 +1,4 @@
-"""What a unit can be told to do, as values; and what became of it."""
+"""Orders for units as values, and their outcomes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """A unit as a player names it. `kind` and `coast` are empty when the player left them out."""
+    """A unit as a player names it. `kind` and `coast` are empty if the player omitted them."""
 
     kind: str
     province: str
@@ -25,7 +25,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """The unit goes to a province, by convoy if `via` says so. Also a retreat."""
+    """The unit goes to a province; `via` if the order says by convoy. Also a retreat."""
 
     unit: Named
     to: str
@@ -35,7 +35,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class SupportHold:
-    """The unit helps another to stay where it is."""
+    """The unit helps another to stay in its place."""
 
     unit: Named
     target: Named
@@ -65,7 +65,7 @@ Order: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
 
 
 class Result(StrEnum):
-    """What became of an order, in the words of the test cases (DATC)."""
+    """Result of an order, in the words of the test cases (DATC)."""
 
     SUCCEEDS = "succeeds"
     FAILS = "fails"
@@ -79,7 +79,7 @@ class Result(StrEnum):
 
 
 class Reason(StrEnum):
-    """Why. Each reason has one sentence in every ruleset that uses it.
+    """Reason for a result. Each reason has one sentence in every ruleset that uses it.
 
     Values are stored in turns: `rotated` is a circular movement, `held-off` a bounce and `overcome` a dislodgement.
     """
@@ -139,11 +139,11 @@ class Reason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of one order, with the cause.
+    """Result of one order, with the cause.
 
-    `strength` is the order's own strength and `against` the strength it was compared with; `by` are the provinces of
-    the units that caused the result, `their_supporters` those of the units whose supports counted on their side, `supporters` those
-    whose supports counted on this side. `dislodged` is the province the dislodging attack started in, `""` if none.
+    `strength` is the order's strength, and `against` the strength that it was compared with. `by` are the provinces of the
+    units that caused the result, `their_supporters` those of the units whose supports counted for them, `supporters` those
+    of the units whose supports counted for this order. `dislodged` is the province where the dislodging attack started, or `""`.
     """
 
     result: Result

@@ -1,16 +1,16 @@
 """The movement phase: which moves succeed, which supports are cut, who is dislodged, and why.
 
-The solver works on three-valued decisions: a move succeeds, fails or is not yet known; likewise supports and convoy
-routes. A decision is taken as soon as no way of settling the unknown ones could change it: strengths are compared as
-ranges from what is certain to what is possible. So the order in which decisions are looked at, or orders are listed,
-cannot matter. What stays unknown in the end depends on itself, and there are two kinds of that (DATC 5.B):
+The solver works on three-valued decisions: a move succeeds, fails or is unknown; likewise supports and convoy routes.
+A decision is made as soon as no outcome of the unknown ones could change it: strengths are compared as ranges from the
+certain to the possible. So the order of decisions, or of the listed orders, does not matter. Decisions that stay unknown
+to the end depend on themselves, and there are two kinds of them (DATC 5.B):
 
-* a ring of moves, each waiting for the next to leave: all of them succeed;
-* a convoy whose route depends on what the convoyed army attacks: a paradox. The army has no effect and stays
+* a ring of moves where each waits for the next to leave: all of them succeed;
+* a convoy whose route depends on the convoyed army's attack: a paradox. The army has no effect and stays
   (Szykman's rule, DATC 4.A.2).
 
-`solve` first matches orders with units and sorts out the illegal ones, then decides, then explains. References such
-as DATC 6.D.5 name the test case that forces a line.
+`solve` matches orders with units and rejects the illegal ones, then decides, then explains. References such as DATC 6.D.5
+name the test case that requires a line.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from adjudicator.mechanics.provinces import Board, Unit
 
 
 class AdjacentConvoys(StrEnum):
-    """When an army that could walk goes by convoy instead (DATC 4.A.3)."""
+    """Condition for an army that could walk to go by convoy instead (DATC 4.A.3)."""
 
     INTENT = "intent"
-    """It says `via convoy`, or a fleet of its own power is ordered to convoy it."""
+    """Its order says `via convoy`, or a fleet of its power is ordered to convoy it."""
     EXPLICIT = "explicit"
-    """Only when it says `via convoy`."""
+    """Its order says `via convoy`."""
 
 
 class MultiRoute(StrEnum):
-    """When a convoy with several routes is broken (DATC 4.A.1)."""
+    """Condition that breaks a convoy with several routes (DATC 4.A.1)."""
 
     ANY = "any"
     """One unbroken route is enough."""
@@ -54,49 +54,49 @@ class MultiRoute(StrEnum):
 
 
 class ConvoyedAttack(StrEnum):
-    """Where an attack by convoy on a supporting unit counts as coming from (DATC 4.A.4)."""
+    """The place that an attack by convoy on a supporting unit counts as coming from (DATC 4.A.4)."""
 
     ORIGIN = "origin"
     SEA = "sea"
 
 
 class Disengaged(StrEnum):
-    """Whether a unit dislodged by a unit that swapped past it by convoy still stands off others (DATC 4.A.7)."""
+    """Effect on others of the move of a unit dislodged by one that swapped past it by convoy (DATC 4.A.7)."""
 
     BOUNCES = "bounces"
     HARMLESS = "harmless"
 
 
 class Coasts(StrEnum):
-    """How a fleet's move to a province with several coasts is read (DATC 4.B.2, 4.B.3)."""
+    """Reading of a fleet's move to a province with several coasts (DATC 4.B.2, 4.B.3)."""
 
     LENIENT = "lenient"
-    """A coast left out is filled in when only one can be reached; a wrong coast makes the order illegal."""
+    """A missing coast is filled in if only one can be reached; a wrong coast makes the order illegal."""
     STRICT = "strict"
-    """A coast left out, or wrong, makes the order illegal."""
+    """A missing or wrong coast makes the order illegal."""
     CORRECTED = "corrected"
-    """As lenient, and a wrong coast is corrected when only one can be reached."""
+    """Like `LENIENT`, but a wrong coast is corrected if only one can be reached."""
 
 
 class SupportCoasts(StrEnum):
-    """How a support for a fleet that moves to a province with several coasts is read (DATC 4.B.4)."""
+    """Reading of a support for a fleet that moves to a province with several coasts (DATC 4.B.4)."""
 
     LENIENT = "lenient"
-    """It may leave the coast out; a coast that it names must be the right one."""
+    """It may omit the coast; a coast that it names must be the right one."""
     STRICT = "strict"
     """It must name the coast that the fleet moves to."""
 
 
 class UnitCoast(StrEnum):
-    """What a coast means that is written on the ordered fleet itself, and is not the one it is on (DATC 4.B.5)."""
+    """Meaning of a coast that an order gives for its fleet's position, if the fleet is on another (DATC 4.B.5)."""
 
     IGNORED = "ignored"
     BINDING = "binding"
-    """The order is for a fleet that is not there, and so illegal."""
+    """The order is for a fleet that does not exist, and so is illegal."""
 
 
 class Impossible(StrEnum):
-    """What a unit does whose move is impossible (DATC 4.E.1)."""
+    """Effect of an impossible move on its unit (DATC 4.E.1)."""
 
     IGNORED = "ignored"
     """It holds, and can be supported to hold."""
@@ -105,17 +105,17 @@ class Impossible(StrEnum):
 
 
 class Paradox(StrEnum):
-    """What becomes of a convoyed army that attacks a support for an attack on its own fleets (DATC 4.A.2)."""
+    """Treatment of a convoyed army that attacks a unit supporting an attack on the army's fleets (DATC 4.A.2)."""
 
     SZYKMAN = "szykman"
-    """It cuts like any, and has no effect where its convoy depends on that."""
+    """It cuts like any other attack, but has no effect if its convoy depends on that."""
     RULEBOOK = "rulebook"
     """It does not cut the support for an attack on a fleet that its convoy needs."""
 
 
 @dataclass(frozen=True, slots=True)
 class MovementRules:
-    """The choices the DATC lists for the movement phase; the defaults are its preferences."""
+    """The choices that the DATC lists for the movement phase; the defaults are its preferences."""
 
     adjacent_convoys: AdjacentConvoys = AdjacentConvoys.INTENT
     multi_route: MultiRoute = MultiRoute.ANY
@@ -130,20 +130,20 @@ class MovementRules:
 
 @dataclass(frozen=True, slots=True)
 class Movement:
-    """A movement phase decided."""
+    """The result of a movement phase."""
 
     outcomes: list[Outcome]
-    """One for each order, in the order given."""
+    """One for each order, in the given order."""
     unordered: dict[str, Outcome]
-    """Province of each unit without a usable order -> what became of it while it held."""
+    """Province of each unit without a usable order -> the outcome of its hold."""
     moved: dict[str, Unit]
-    """Province it left -> the unit where it is now."""
+    """Old province of each unit that moved -> the unit in its new place."""
     dislodged: dict[str, str]
-    """Province of a dislodged unit -> the province its attacker came from, `""` when that came by convoy."""
+    """Province of a dislodged unit -> the province that its attacker came from, `""` if it came by convoy."""
     attackers: dict[str, str]
-    """Province of a dislodged unit -> the province its attacker came from, however it came."""
+    """Province of a dislodged unit -> the province that its attacker came from, by convoy or not."""
     contested: frozenset[str]
-    """Provinces left empty by a standoff, closed to retreats."""
+    """Provinces that a standoff left empty, and which are closed to retreats."""
 
 
 DEFAULT_RULES = MovementRules()
@@ -153,7 +153,7 @@ NONE: tuple[str, ...] = ()
 
 
 def step(board: Board, unit: Unit, to: str, coast: str, rules: MovementRules = DEFAULT_RULES) -> str | Reason:
-    """The place a unit comes to when it moves to `to` by itself, or the reason it cannot."""
+    """Place that a unit reaches when it moves to `to` without a convoy, or the reason why it cannot."""
     if to == unit.province:
         return Reason.SAME_PLACE
     if unit.kind == "A":
@@ -169,7 +169,7 @@ def step(board: Board, unit: Unit, to: str, coast: str, rules: MovementRules = D
             return wanted
         if rules.coasts is Coasts.CORRECTED and len(places) == 1:
             return places[0]
-        # A coast named for a province that has none is read as a slip of the pen only if it has none at all.
+        # A wrong coast is a slip of the pen only for a province without any coasts to choose from.
         return Reason.WRONG_COAST if board.provinces[to].coasts else places[0]
     if len(places) > 1 or (rules.coasts is Coasts.STRICT and "/" in places[0]):
         return Reason.COAST_NEEDED
@@ -184,16 +184,16 @@ def solve(
     attack: Mapping[str, int] | None = None,
     stationary: frozenset[str] = NOWHERE,
 ) -> Movement:
-    """Adjudicates one movement phase.
+    """Judge one movement phase.
 
     `units` maps each occupied province to its power and unit; `orders` are (power, order) pairs. The result does not
-    depend on the order in which either is listed.
+    depend on the order of either.
 
-    With `attack` every strength counts double, and a unit named in it attacks with the strength given: with
-    `{"TOL": 3}` the unit in TOL attacks as one and a half, and defends and supports as one.
+    With `attack` every strength counts double, and a unit that it names attacks with the given strength: with `{"TOL": 3}`
+    the unit in TOL attacks as one and a half, and defends and supports as one.
 
-    Units in `stationary` provinces never leave them: their moves are judged like any other (they cut supports, stand others
-    off and meet them head-on) and never succeed. No fleet carries them, and no support helps them over sea.
+    Units in `stationary` provinces never leave them: their moves are judged like any other (they cut supports, bounce
+    others and meet them head-on) but never succeed. Fleets cannot carry them, and supports cannot help them over sea.
     """
     if attack is not None:
         return _Weighted(board, units, orders, rules, attack, stationary).solve()
@@ -207,14 +207,14 @@ def check_orders(
     rules: MovementRules = DEFAULT_RULES,
     stationary: frozenset[str] = NOWHERE,
 ) -> list[Outcome | None]:
-    """For each order why its unit cannot be given it, whatever the others do; None where it can."""
+    """For each order, the outcome that rules it out whatever the others do; None if it is possible."""
     phase = _Phase(board, units, orders, rules, stationary)
     phase.read_orders()
     return [phase.ruled_out.get(index) for index in range(len(orders))]
 
 
 class _Phase:
-    """The scratch state of one movement phase. Provinces stand for the units in them throughout."""
+    """The scratch state of one movement phase. A unit is always named by its province."""
 
     __slots__ = (
         "attackers", "board", "convoyed", "convoys", "cut", "fleets", "ok", "order_of", "orders", "paradox", "place",
@@ -236,29 +236,29 @@ class _Phase:
         self.rules = rules
         self.order_of: dict[str, int] = {}
         self.to: dict[str, str] = {}
-        """Unit that moves -> the province it moves to."""
+        """Unit that moves -> its destination province."""
         self.place: dict[str, str] = {}
-        """Unit that moves -> the place it comes to."""
+        """Unit that moves -> its destination with the coast."""
         self.convoyed: set[str] = set()
         self.attackers: dict[str, list[str]] = {}
         """Province -> units that move there."""
         self.supports: dict[str, list[str]] = {}
-        """Supported unit -> units whose orders match what it does."""
+        """Supported unit -> units whose support orders match its action."""
         self.target: dict[str, str] = {}
-        """Supporting unit -> the province its support works in."""
+        """Supporting unit -> the province where its support has effect."""
         self.convoys: dict[str, list[str]] = {}
-        """Convoyed unit -> fleets ordered to carry it where it goes."""
+        """Convoyed unit -> fleets with orders to carry it to its destination."""
         self.fleets: frozenset[str] | None = None
         self.ok: dict[str, bool] = {}
         self.cut: dict[str, tuple[str, ...]] = {}
-        """Supporting unit -> who cut it; empty when the support is given. Absent while unknown."""
+        """Supporting unit -> units that cut it; empty if the support is given. Absent while unknown."""
         self.route: dict[str, bool] = {}
         self.paradox: set[str] = set()
         self.ring: set[str] = set()
         self.ruled_out: dict[int, Outcome] = {}
 
     alone = (1, 1)
-    """The strength of a unit that no support can help, at least and at most."""
+    """Least and greatest strength of a unit that no support can help."""
 
     def strength_with(self, unit: str, supporters: Collection[str]) -> int:
         """The strength of a unit with these supports."""
@@ -299,8 +299,8 @@ class _Phase:
             else:
                 order_of[province] = index
         for province, others in twice.items():
-            # Two different orders for one unit: neither can be preferred without guessing, so it holds. An order that
-            # is merely repeated, with or without `A` and `F`, stands, and the repetition is ignored.
+            # Two different orders for one unit: choosing one would be a guess, so the unit holds. An order that is merely
+            # repeated, with or without `A` and `F`, is valid, and the repetition is ignored.
             first = order_of[province]
             said = self.normalise(orders[first][1])
             if any(self.normalise(orders[other][1]) != said for other in others):
@@ -349,7 +349,7 @@ class _Phase:
                         coast = move.unit.coast
                         from_there = self.board.fleet_reach.get(f"{province}/{coast}", frozenset())
                         if coast and unit.place != f"{province}/{coast}" and goal in from_there:
-                            # The order fits the coast it names, but no order changes a fleet's coast (DATC 6.B.11).
+                            # The order fits the coast that it names, but no order changes a fleet's coast (DATC 6.B.11).
                             self.ruled_out[order_of[province]] = Outcome(Result.FAILS, Reason.ON_OTHER_COAST)
                         continue
                     self.place[province] = where
@@ -364,7 +364,7 @@ class _Phase:
             self.convoys[army] = carried.get((army, to[army]), [])
 
     def normalise(self, order: Order) -> Order:
-        """`order` with the kinds that it leaves out and without the coasts that are mere reminders, as all of an army's."""
+        """Fill in the kinds that `order` omits, and drop coasts that are only reminders, such as all of an army's."""
 
         def complete(named: Named) -> Named:
             here = self.units.get(named.province)
@@ -396,15 +396,15 @@ class _Phase:
         if convoy.to == convoy.target.province:
             return Reason.SAME_PLACE
         start, goal = convoy.target.province, convoy.to
-        # Where the army could walk, a convoy order shows intent, and only a fleet that a route needs may show it
-        # (DATC 6.G.19). On a longer way a fleet that merely could carry the army does no harm.
+        # If the army could walk, a convoy order shows intent, and only a fleet that a route needs may show it
+        # (DATC 6.G.19). Otherwise a fleet that merely could carry the army does no harm.
         strict = goal in self.board.army_to[start]
         if not on_route(self.board, start, goal, self.fleets_at_sea(), fleet, direct=strict):
             return Reason.CONVOY_USELESS
         return None
 
     def army_fault(self, province: str, move: Move, carriers: list[str]) -> Reason | None:
-        """Settles whether an army walks or sails; the reason if it can do neither."""
+        """Settle if an army walks or sails; return the reason if it can do neither."""
         goal = move.to
         if goal == province:
             return Reason.SAME_PLACE
@@ -476,7 +476,7 @@ class _Phase:
         return index is not None and self.orders[index][1].__class__ is Move
 
     def possible(self, unit: Unit, goal: str, *, without: str) -> bool:
-        """Whether `unit` could get to `goal` at all, not counting on the fleet in `without` (DATC 6.D.31)."""
+        """True if `unit` could reach `goal` at all, without the fleet in `without` (DATC 6.D.31)."""
         if unit.kind == "F":
             return goal in self.board.fleet_reach[unit.place]
         if goal in self.board.army_to[unit.province]:
@@ -488,7 +488,7 @@ class _Phase:
         )
 
     def coast_agrees(self, mover: str, coast: str) -> bool:
-        """A support may leave the coast out, but may not name another than the move's (DATC 6.B.9, 4.B.4)."""
+        """True if a support's coast fits the move: it may be omitted, but must not differ (DATC 6.B.9, 4.B.4)."""
         if not coast and self.rules.support_coasts is SupportCoasts.STRICT:
             return "/" not in self.place[mover]
         return not coast or self.place[mover] in (f"{self.to[mover]}/{coast}", self.to[mover])
@@ -527,9 +527,9 @@ class _Phase:
             routes = [army for army in routes if army not in self.route]
 
     def decide_support(self, supporter: str, foes: list[str]) -> bool:
-        """Takes the decision on a support under attack if it can be taken (DATC 5.B.7).
+        """Decide a support under attack if possible; return True if it is decided (DATC 5.B.7).
 
-        One certain cut decides it; that others may yet prove to cut it too matters to the explanation alone.
+        One certain cut decides it; further attackers that may also cut it matter only to the explanation.
         """
         units = self.units
         power = units[supporter][0]
@@ -552,7 +552,7 @@ class _Phase:
                     cutters.append(foe)
                     continue
             if foe == target:
-                # An attack from where the support goes cuts only by dislodging (DATC 6.D.15, 6.D.16).
+                # An attack from the province that the support is aimed at cuts only by dislodging (DATC 6.D.15, 6.D.16).
                 success = self.ok.get(foe)
                 if success is None:
                     unknown = True
@@ -566,7 +566,7 @@ class _Phase:
         return True
 
     def spares(self, army: str, supporter: str) -> bool:
-        """Whether a support is for an attack on a fleet that the army's convoy needs, which by the rulebook it does not cut."""
+        """True if the support is for an attack on a fleet that the army's convoy needs: by the rulebook the army does not cut it."""
         fleet = self.target[supporter]
         if fleet not in self.convoys[army] or not isinstance(self.orders[self.order_of[supporter]][1], SupportMove):
             return False
@@ -600,7 +600,7 @@ class _Phase:
         return True
 
     def is_dislodged(self, province: str) -> bool | None:
-        """Whether the unit in `province`, which does not move, is dislodged; None while unknown."""
+        """True if the unit in `province`, which does not move, is dislodged; None while unknown."""
         dislodged: bool | None = False
         for foe in self.attackers.get(province, NONE):
             success = self.ok.get(foe)
@@ -611,7 +611,7 @@ class _Phase:
         return dislodged
 
     def strength(self, unit: str, against: str | None) -> tuple[int, int]:
-        """The unit's strength, at least and at most; supports by the power `against` do not count (DATC 6.D.10)."""
+        """The unit's least and greatest strength; supports by the power `against` do not count (DATC 6.D.10)."""
         supporters = self.supports.get(unit)
         if supporters is None:
             return 1, 1
@@ -629,7 +629,7 @@ class _Phase:
         return low, high
 
     def decide_move(self, mover: str) -> bool:
-        """Takes the decision on a move if it can be taken (DATC 5.B.1 to 5.B.10)."""
+        """Decide a move if possible; return True if it is decided (DATC 5.B.1 to 5.B.10)."""
         ok, to, units, convoyed = self.ok, self.to, self.units, self.convoyed
         reaches = self.route.get(mover) if mover in convoyed else True
         if reaches is False or mover in self.stationary:
@@ -637,7 +637,7 @@ class _Phase:
             return True
         goal = to[mover]
         occupant = units.get(goal)
-        # The rivals for the province: the strongest certain and the strongest possible.
+        # The strongest rival for the province: its greatest certain and greatest possible strength.
         rival_low = rival_high = 0
         for rival in self.attackers[goal]:
             if rival != mover:
@@ -670,14 +670,14 @@ class _Phase:
     def battle(
         self, mover: str, defender: str | None, hold: tuple[int, int], rival_low: int, rival_high: int
     ) -> tuple[bool, bool]:
-        """Whether the move certainly wins and certainly loses against `hold` and the rivals."""
+        """Two bools: the move certainly wins, and it certainly loses, against `hold` and the rivals."""
         if defender is not None and defender == self.units[mover][0]:
             return False, True  # No power dislodges its own unit (DATC 6.D.10).
         low, high = self.strength(mover, defender)
         return low > hold[1] and low > rival_high, high <= hold[0] or high <= rival_low
 
     def prevents(self, rival: str) -> tuple[int, int]:
-        """The strength of a move at keeping others out of where it goes, at least and at most (DATC 5.B.6)."""
+        """Least and greatest strength that a move has to keep others out of its destination (DATC 5.B.6)."""
         reaches = self.route.get(rival) if rival in self.convoyed else True
         if reaches is False:
             return 0, 0
@@ -686,7 +686,7 @@ class _Phase:
         if self.to.get(goal) == rival:
             head_on = rival not in self.convoyed and goal not in self.convoyed
             if head_on or self.rules.disengaged is Disengaged.HARMLESS:
-                # Who loses a head-to-head battle has no effect on where the winner came from (DATC 6.E.1).
+                # The loser of a head-to-head battle has no effect on the province that the winner came from (DATC 6.E.1).
                 beaten = self.ok.get(goal)
                 if beaten is True and (head_on or self.ok.get(rival) is False):
                     return 0, 0
@@ -695,9 +695,9 @@ class _Phase:
         return (low if reaches else 0), high
 
     def break_cycle(self, moves: list[str], supports: list[str], routes: list[str]) -> None:
-        """Settles decisions that wait for each other: paradoxes by Szykman's rule, rings of moves by success.
+        """Settle decisions that wait for each other: paradoxes by Szykman's rule, rings of moves by success.
 
-        Only a knot that waits for nothing outside itself is settled; what hangs on it is decided afterwards.
+        Only a knot that waits for nothing outside itself is settled; decisions that depend on it follow afterwards.
         """
         waits = self.dependencies(moves, supports, routes)
         reach = {node: _closure(node, waits) for node in waits}
@@ -718,7 +718,7 @@ class _Phase:
     def dependencies(
         self, moves: list[str], supports: list[str], routes: list[str]
     ) -> dict[tuple[str, str], set[tuple[str, str]]]:
-        """Undecided decision -> the undecided decisions it waits for."""
+        """Open decision -> the open decisions that it waits for."""
         waits: dict[tuple[str, str], set[tuple[str, str]]] = {}
         ok, cut, to = self.ok, self.cut, self.to
 
@@ -797,7 +797,7 @@ class _Phase:
         return Movement(outcomes, unordered, moved, dislodged, dict(sorted(winners.items())), contested)
 
     def explain(self, province: str, order: Order, winners: dict[str, str]) -> Outcome:
-        """What became of a legal order."""
+        """Outcome of a legal order."""
         kind = order.__class__
         winner = winners.get(province, "")
         if kind is Move:
@@ -811,7 +811,7 @@ class _Phase:
         return self.explain_support(province, order, winner)  # type: ignore[arg-type]
 
     def counting_supporters(self, unit: str, against: str | None) -> tuple[str, ...]:
-        """The units whose supports count for `unit`, in alphabetical order."""
+        """Units whose supports count for `unit`, in alphabetical order."""
         supporters = self.supports.get(unit)
         if supporters is None:
             return NONE
@@ -820,7 +820,7 @@ class _Phase:
         return tuple(sorted(counted_for)) if len(counted_for) > 1 else tuple(counted_for)
 
     def explain_stay(self, province: str, winner: str) -> Outcome:
-        """What became of a unit that held."""
+        """Outcome of a unit that held."""
         comers = self.attackers.get(province)
         if comers is None:
             return STANDS
@@ -838,7 +838,7 @@ class _Phase:
                 counted_for,
                 winner,
             )
-        # Neither an army whose convoy failed nor a unit of the same power (DP-M-9) threatens it, nor one that never comes.
+        # Armies whose convoy failed, units of the same power (DP-M-9) and stationary units do not threaten it.
         foes = {
             comer: self.strength(comer, power)[0]
             for comer in comers
@@ -870,7 +870,7 @@ class _Phase:
             against_power = None if occupant is None or leaves else occupant[0]
             counted_for = self.counting_supporters(mover, against_power)
             strength = self.strength_with(mover, counted_for)
-            # Rivals that cannot keep anyone out (their convoy failed, or DP-M-8) are not worth a word.
+            # Rivals that cannot keep anyone out (their convoy failed, or DP-M-8) are not mentioned.
             if not any(self.prevents(rival)[0] for rival in self.attackers[goal] if rival != mover):
                 if occupant is None:
                     return Outcome(Result.SUCCEEDS, Reason.UNOPPOSED, strength, supporters=counted_for)
@@ -888,7 +888,7 @@ class _Phase:
             lost = {fleet for fleet in fleets if self.is_dislodged(fleet)}
             culprits = broken_by(self.board, mover, goal, fleets, lost)
             return Outcome(Result.FAILS, Reason.CONVOY_BROKEN, by=culprits, dislodged=winner)
-        # The unit it met head-on is an obstacle even if that won the battle and so has left.
+        # The unit that it met head-on is an obstacle even if that unit won the battle and so has left.
         leaves = occupant is not None and ok.get(goal, False) and not self.head_on(mover, goal)
         defender = occupant[0] if occupant is not None and not leaves else None
         if defender is not None and defender == units[mover][0] and not self.beaten_anyway(mover, goal):
@@ -903,7 +903,7 @@ class _Phase:
         strength = self.strength_with(mover, counted_for)
         held, by, aided = self.opposition(mover, goal, occupant, leaves=leaves)
         if strength > held:
-            # It beat whatever stood against it, and is of those that never leave their place.
+            # It beat all opposition, so it must be one of the units that never leave their place.
             return Outcome(Result.FAILS, Reason.SORTIE, strength, held, by, aided, counted_for, winner)
         if by == (goal,) and defender is not None:
             reason = Reason.HEAD_TO_HEAD if self.head_on(mover, goal) else Reason.BOUNCED
@@ -915,7 +915,7 @@ class _Phase:
         return self.to.get(other) == mover and mover not in self.convoyed and other not in self.convoyed
 
     def beaten_anyway(self, mover: str, goal: str) -> bool:
-        """Whether a rival stronger than the move's own occupant decides the matter."""
+        """True if a rival is stronger than the move, so that the power's unit in the goal does not decide it."""
         return any(
             self.prevents(rival)[0] > self.strength(mover, None)[0] for rival in self.attackers[goal] if rival != mover
         )
@@ -923,7 +923,7 @@ class _Phase:
     def opposition(
         self, mover: str, goal: str, occupant: tuple[str, Unit] | None, *, leaves: bool
     ) -> tuple[int, tuple[str, ...], tuple[str, ...]]:
-        """The strongest opposing strength, the units that have it, and the units that supported them."""
+        """The greatest opposing strength, the units that have it, and the units that supported them."""
         opponents: list[tuple[int, str]] = []
         if occupant is not None and not leaves:
             if goal in self.to and not self.head_on(mover, goal):
@@ -934,7 +934,7 @@ class _Phase:
         held = max((strength for strength, _ in opponents), default=0)
         by = tuple(sorted(unit for strength, unit in opponents if strength == held))
         if occupant is not None and not leaves and goal in by:
-            by = (goal,)  # The unit in the province is the one that a player looks at first.
+            by = (goal,)  # A player looks first at the unit in the province.
         aided = tuple(
             sorted(
                 supporter
@@ -948,7 +948,7 @@ class _Phase:
     def explain_support(self, supporter: str, support: SupportHold | SupportMove, winner: str) -> Outcome:
         target = support.target.province
         if supporter not in self.supports.get(target, NONE):
-            # DP-S-3 goes before DP-S-4: a support that nothing matched helped nobody, attacked or not (S-6).
+            # DP-S-3 overrides DP-S-4: a support that nothing matched helped nobody, attacked or not (S-6).
             missed = support.__class__ is SupportMove and self.to.get(target) == self.target[supporter]
             reason = Reason.OTHER_COAST if missed else Reason.NOT_AS_SUPPORTED
             return Outcome(Result.INVALID, reason, by=(target,), dislodged=winner)
@@ -959,9 +959,9 @@ class _Phase:
             if stays and there is not None and there[0] == self.units[supporter][0]:
                 return Outcome(Result.GIVEN, Reason.AGAINST_OWN, by=(goal,), dislodged=winner)
             return Outcome(Result.GIVEN, Reason.SUPPORTED, by=(target,), dislodged=winner)
-        self.decide_support(supporter, self.attackers[supporter])  # Again: now every one who cut it is known.
+        self.decide_support(supporter, self.attackers[supporter])  # Again: now all units that cut it are known.
         cutters = self.cut[supporter]
-        # Under the setting `sea` a convoyed attack from there cuts without dislodging (DATC 4.A.4).
+        # Under the setting `sea` a convoyed attack from the target cuts without dislodging (DATC 4.A.4).
         dislodged = winner != "" and cutters == (self.target[supporter],)
         reason = Reason.CUT_BY_DISLODGEMENT if dislodged else Reason.CUT_BY_ATTACK
         return Outcome(Result.CUT, reason, by=cutters, dislodged=winner)
@@ -975,14 +975,14 @@ class _Phase:
         if army not in self.convoyed:
             return Outcome(Result.AVAILABLE, Reason.CONVOY_UNUSED, by=(army,))
         if army in self.paradox:
-            # The rule itself broke the convoy if its fleets are still there; else the fleet that is gone did.
+            # If all its fleets are still there, the rule itself broke the convoy; otherwise the loss of a fleet did.
             whole = all(not self.is_dislodged(other) for other in self.convoys[army])
             return Outcome(Result.DISRUPTED if whole else Result.AVAILABLE, Reason.PARADOX, by=(army,))
         return Outcome(Result.AVAILABLE, Reason.CONVOYED, by=(army,))
 
 
 class _Weighted(_Phase):
-    """A movement phase where strengths count double and some units attack with another strength."""
+    """A movement phase where strengths count double and some units have a special strength in attack."""
 
     __slots__ = ("attack",)
     alone = (2, 2)
@@ -1000,7 +1000,7 @@ class _Weighted(_Phase):
         self.attack = attack
 
     def base(self, unit: str) -> int:
-        """What a unit brings by itself: a unit that moves attacks, every other defends or supports."""
+        """A unit's strength without supports: a unit that moves attacks, any other defends or supports."""
         return self.attack.get(unit, 2) if unit in self.to else 2
 
     def strength_with(self, unit: str, supporters: Collection[str]) -> int:

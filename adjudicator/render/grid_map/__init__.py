@@ -1,7 +1,7 @@
-"""A board of estates as SVG, drawn as an old estate map: parcels with wandering borders, what they yield, who is there.
+"""A board of estates as SVG in the style of an old estate map: parcels with irregular borders, yields and units.
 
-The land is made up from row and column alone, so that the same board always looks the same, and two neighbours share
-their border to the last digit. The ground (furrows, woods, hills, a brook along some borders) says nothing of the game.
+The land is computed only from row and column, so that the same board always looks the same, and two neighbours share their
+border to the last digit. The ground (furrows, woods, hills, a brook along some borders) has no meaning in the game.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def render_grid(scene: GridScene) -> str:
     paint_arrows(picture, flocks)
     write_plots(picture)
     paint_units(picture, flocks)
-    paint_marks(picture)  # Over the units that they cross out.
+    paint_marks(picture)  # Marks are over the units that they cross out.
     foot = paint_strip(picture)
     if scene.clickable:
         keep_every_sign(picture)

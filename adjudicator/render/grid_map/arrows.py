@@ -1,4 +1,4 @@
-"""Who moved: arrows from plot to plot, beside each other where several go the same way."""
+"""Moves as arrows from plot to plot, side by side if several take the same way."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from adjudicator.render.outlines import Box
 from adjudicator.render.scenes import Arrow
 
 LANE = 12
-"""How far beside the middle arrows run up and down."""
+"""Distance of vertical arrows from the middles of plots."""
 
 
 def paint_arrows(picture: Picture, flocks: Mapping[str, Flock]) -> None:
-    """Paints an arrow for each way, owner and outcome, beside each other where they share a way."""
+    """Paint an arrow for each way, owner and outcome, side by side if they share a way."""
     alike: dict[tuple[tuple[str, ...], SeatId, bool], list[str]] = defaultdict(list)
     for arrow in sorted(picture.scene.arrows, key=lambda a: (a.ok, a.path, a.owner, a.title)):
         alike[arrow.path, arrow.owner, arrow.ok].append(arrow.title)
@@ -35,14 +35,14 @@ def paint_arrows(picture: Picture, flocks: Mapping[str, Flock]) -> None:
 
 
 def paint_arrow(picture: Picture, flocks: Mapping[str, Flock], arrow: Arrow, aside: float) -> None:
-    """Paints one arrow, so far beside the straight way; a failed one is dashed and crossed."""
+    """Paint one arrow at distance `aside` from the straight way; a failed one is dashed and crossed."""
     draw = picture.drawing
     group = draw.g(class_=f"o{picture.slot(arrow.owner)}")
     picture.add_title(group, arrow.title)
     boxes = [core_of(picture, flocks, place) for place in arrow.path]
     points: list[Vector] = [((box[0] + box[2]) / 2, (box[1] + box[3]) / 2) for box in boxes]
     if arrow.path[0][1:] == arrow.path[-1][1:] and len(arrow.path) == 2:
-        # Up and down there is a lane between what is written in plots; to the right of their middles.
+        # Vertical arrows have a lane between the texts of plots, to the right of their middles.
         points = [(x + LANE, y) for x, y in points]
     if aside:
         shifted = [turn_point(points[1], points[0], 0, -aside)]
@@ -72,7 +72,7 @@ def core_of(picture: Picture, flocks: Mapping[str, Flock], place: str) -> Box:
 
 
 def leave_box(start: Vector, toward: Vector, box: Box, gap: float) -> Vector:
-    """The point where the way from inside a box leaves it, `gap` farther, but before half of the way."""
+    """The point `gap` beyond where the way from inside a box leaves it, but before half of the way."""
     dx, dy = toward[0] - start[0], toward[1] - start[1]
     length = math.hypot(dx, dy) or 1.0
     parts = [0.45]

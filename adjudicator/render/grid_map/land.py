@@ -8,7 +8,7 @@ from adjudicator.render.grid_map.shapes import CLOUDS, GROUND, TINTS
 
 
 def paint_land(picture: Picture) -> None:
-    """Paints the frame, and each plot in its owner's colour."""
+    """Paint the frame, and each plot in its owner's colour."""
     draw, scene = picture.drawing, picture.scene
     width, height = picture.size
     draw.add(picture.back)
@@ -43,7 +43,7 @@ def paint_land(picture: Picture) -> None:
 
 
 def paint_ground(picture: Picture) -> None:
-    """Paints what lies on the land: ground and clouds, the brook, the frontier, rims of prizes."""
+    """Paint the things on the land: ground and clouds, the brook, the frontier, rims of prizes."""
     draw = picture.drawing
     group = draw.g(class_="pe")
     frontier = picture.parcels.frontier({place: plot.owner for place, plot in picture.plots.items() if not plot.fog})

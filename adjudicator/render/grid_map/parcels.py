@@ -1,4 +1,4 @@
-"""The borders of a grid of plots, made up from row and column alone, so that a board always looks the same."""
+"""The borders of a grid of plots, computed only from row and column, so that a board never changes its look."""
 
 from __future__ import annotations
 
@@ -11,15 +11,15 @@ from adjudicator.core.contract.resolution import SeatId
 from adjudicator.render.outlines import Point
 
 CELL = 150
-"""From one plot to the next."""
+"""Distance from one plot to the next."""
 RIM = 64
 """The map's margin, with row letters and column numbers."""
 WANDER = 6
-"""How far a corner may lie from where a ruler would put it."""
+"""Greatest offset of a corner from the regular grid, in each direction."""
 BOW = 12
-"""How far what a border bends towards may lie beside it."""
+"""Greatest offset of a border's control point from the straight line."""
 LARGEST = 2048
-"""Plots that are kept in mind: more than any scenario may have, which is 26 rows of 40."""
+"""Number of plots to cache: more than a scenario may have, which is 26 rows of 40."""
 
 
 def place_of(row: int, column: int) -> str:
@@ -33,7 +33,7 @@ def spot_of(place: str) -> tuple[int, int]:
 
 
 def chance(what: str, *at: int) -> int:
-    """A number that depends on a name and a position alone."""
+    """A number that depends only on a name and a position."""
     return crc32(f"{what} {' '.join(map(str, at))}".encode())
 
 
@@ -43,7 +43,7 @@ def chance_up_to(most: int, what: str, *at: int) -> int:
 
 
 def height_of(what: str, row: int, column: int) -> float:
-    """The height of a smooth landscape, 0 to 1: by chance at every third line, even slopes between."""
+    """The height of a smooth landscape, 0 to 1: by chance at every third line, with even slopes between."""
     (r, fr), (c, fc) = ((int(v // 3), v % 3 / 3) for v in (row + 0.5, column + 0.5))
     corner = [[chance(what, r + dr, c + dc) % 1000 / 1000 for dc in (0, 1)] for dr in (0, 1)]
     upper, lower = (line[0] + (line[1] - line[0]) * fc for line in corner)
@@ -52,7 +52,7 @@ def height_of(what: str, row: int, column: int) -> float:
 
 @lru_cache(maxsize=LARGEST)
 def ground_of(row: int, column: int) -> str:
-    """What the ground of a plot looks like: woods and hills lie together, the rest is fields and meadows."""
+    """Ground of a plot: woods and hills are clustered, the rest is fields and meadows."""
     pick = chance("pick", row, column)
     if height_of("wood", row, column) > 0.6:
         return f"w{1 + pick % 2}"
@@ -70,7 +70,7 @@ class Border:
     end: Point
 
     def back(self) -> Border:
-        """The same line, walked the other way."""
+        """Return the line in the opposite direction."""
         return Border(self.end, self.turn, self.start)
 
     def path(self) -> str:
@@ -81,13 +81,13 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Parcels:
-    """The borders of a grid of plots, which wander a little; everything in whole numbers."""
+    """The slightly irregular borders of a grid of plots, in whole numbers."""
 
     rows: int
     columns: int
 
     def corner(self, row: int, column: int) -> Point:
-        """Where four plots meet; at the map's edge corners stay on it."""
+        """The point where four plots meet; corners at the map's edge stay on it."""
         x, y = RIM + CELL * column, RIM + CELL * row
         dx = chance_up_to(WANDER, "x", row, column) if 0 < column < self.columns else 0
         dy = chance_up_to(WANDER, "y", row, column) if 0 < row < self.rows else 0
@@ -111,7 +111,7 @@ class Parcels:
         return _outline(self, row, column, inset)
 
     def frontier(self, owners: dict[str, SeatId | None]) -> str:
-        """Every border between two plots with different owners, also between an owner's and nobody's."""
+        """All borders between plots with different owners, including those between an owned and an unowned plot."""
         borders: list[Border] = []
         for row in range(self.rows):
             for column in range(self.columns):
@@ -121,7 +121,7 @@ class Parcels:
                         borders.append(self.border(row, column, down=down))
         parts, here = [], None
         while borders:
-            # On from where the last one ended, if any border goes on from there.
+            # Continue at the end of the last border, if another one begins there.
             ahead = (way for border in borders for way in (border, border.back()) if way.start == here)
             border = next(ahead, borders[0])
             parts.append(border.path() if border.start == here else f"M{pair_text(*border.start)}{border.path()}")
@@ -147,7 +147,7 @@ class Parcels:
         return "".join(parts)
 
 
-# A land looks the same in every picture of it: its lines are reckoned once.
+# A land looks the same in every picture of it: its lines are computed once.
 
 
 @lru_cache(maxsize=2 * LARGEST)
@@ -155,7 +155,7 @@ def _border(land: Parcels, row: int, column: int, down: bool) -> Border:
     start = land.corner(row, column)
     end = land.corner(row + 1, column) if down else land.corner(row, column + 1)
     rim = column in (0, land.columns) if down else row in (0, land.rows)
-    # Curves reach half as far as they are drawn.
+    # A curve reaches only half as far as its control point.
     bow = 0 if rim else chance_up_to(BOW, "bow", row, column, down)
     way = chance_up_to(CELL // 4, "way", row, column, down)
     x, y = (start[0] + end[0]) // 2, (start[1] + end[1]) // 2
@@ -177,10 +177,10 @@ def _outline(land: Parcels, row: int, column: int, inset: int) -> str:
 
 
 def pair_text(x: int, y: int) -> str:
-    """Two numbers in a path, as short as can be."""
+    """Two numbers in a path, in the shortest form."""
     return f"{x}{y}" if y < 0 else f"{x} {y}"
 
 
 def next_text(x: int, y: int) -> str:
-    """A pair after another one."""
+    """Two numbers after another pair in a path, in the shortest form."""
     return pair_text(x, y) if x < 0 else f" {pair_text(x, y)}"

@@ -1,4 +1,4 @@
-"""A picture of estates in the making: what its parts share."""
+"""The shared state of a picture of estates while its parts are painted."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from adjudicator.render.palette import most_slot, slot_of, style
 from adjudicator.render.scenes import GridScene, Mark, Token
 
 HALF = 66
-"""From a plot's middle to the edge of what is written in it; borders wander beyond."""
+"""Distance from a plot's middle to the edge of its texts; its borders are farther out."""
 
 
 class Picture:
-    """One picture in the making: the scene, what stands where in it, and its document."""
+    """The state of one picture: the scene, the things in each place, and the document."""
 
     def __init__(self, drawing: svgwrite.Drawing, scene: GridScene) -> None:
         self.drawing = drawing
@@ -33,14 +33,14 @@ class Picture:
         self.size = (2 * RIM + CELL * scene.columns, 2 * RIM + CELL * scene.rows)
         self.plots = {plot.place: plot for plot in scene.plots}
         self.back = drawing.rect((0, 0), self.size, class_="bk")
-        """The ground of the whole picture, which grows with what is said below the map."""
+        """The background of the whole picture, which grows with the strip below the map."""
         self.many = looks.is_crowded(scene.sides.values())
         self.used: dict[str, BaseElement] = {}
-        """What is drawn more than once, by id."""
+        """Shapes that are drawn more than once, by id."""
         self.roomy: set[tuple[int, int]] = set()
-        """How much units grow, in tenths, and how far they are shifted, in narrow pictures."""
+        """Scale of units in tenths, and their shift down, in narrow pictures."""
         self.units: dict[str, list[Token]] = defaultdict(list)
-        """Place -> the units there, in their order."""
+        """Place -> the units there, sorted."""
         order = {seat: index for index, seat in enumerate(scene.sides)}
         kinds = list(scene.signs.units)
         for token in sorted(
@@ -49,9 +49,9 @@ class Picture:
         ):
             self.units[token.place].append(token)
         self.crossed: list[tuple[Mark, Token]] = []
-        """Marks of a unit in the picture, and the unit."""
+        """Pairs of a mark and its unit in the picture."""
         self.loose: dict[str, dict[str, list[Mark]]] = defaultdict(lambda: defaultdict(list))
-        """Marks of a plot: place -> kind -> marks."""
+        """Marks without a unit: place -> kind -> marks."""
         left = list(scene.tokens)
         for mark in sorted(scene.marks, key=lambda m: (m.kind, m.place, m.owner or "", m.title)):
             unit = next((t for t in left if (t.place, t.owner, t.state) == (mark.place, mark.owner, mark.kind)), None)
@@ -66,24 +66,24 @@ class Picture:
         return slot_of(self.scene.sides.get(seat or ""))
 
     def letter(self, seat: SeatId | None) -> str:
-        """The letter of a side; for another seat the first of the name, and nothing for nobody."""
+        """The letter of a side; for another seat the first letter of its name; empty for None."""
         if seat is None:
             return ""
         return self.scene.sides[seat].letter if seat in self.scene.sides else seat[:1].upper()
 
     def add_title(self, element: BaseElement, title: str) -> BaseElement:
-        """Gives the element a tooltip, and returns it."""
+        """Give the element a tooltip, and return the element."""
         element.set_desc(title=title)
         return element
 
     def add_name(self, element: BaseElement, place: str) -> BaseElement:
-        """Gives the element its plot's name for scripts, if the scene is to be clicked, and returns it."""
+        """Give the element its plot's name for scripts, if the scene is clickable, and return the element."""
         if self.scene.clickable:
             element.attribs["data-region"] = self.scene.names.get(place, place)
         return element
 
     def use_sign(self, name: str, path: str, at: Vector, cls: str = "", always: str = "") -> BaseElement:
-        """A use of a shape that stands in many places: `cls` is its class in this one, `always` that in all."""
+        """Use a shape that appears in many places: `cls` is its class in this place, `always` its class in all."""
         if name not in self.used:
             self.used[name] = self.drawing.path(path, id=name)
             if always:
@@ -97,17 +97,17 @@ class Picture:
         return element
 
     def add_sheet(self) -> None:
-        """Adds an empty style sheet, which `fill_sheet` fills when it is known what is needed."""
+        """Add an empty style sheet; `fill_sheet` fills it once all needed rules are known."""
         self.style = self.drawing.style("")
         self.drawing.defs.add(self.style)
 
     def fill_sheet(self) -> None:
-        """Writes the style sheet and every shape that was used."""
+        """Write the style sheet and every used shape."""
         rules = "".join(
             f".gm .z{tenths}{signed(shift)}{{transform:translateY({shift}px) scale({tenths / 10:g})}}"
             for tenths, shift in sorted(self.roomy)
         )
-        # Narrow rules for the units go into the block that the sheet leaves open.
+        # The units' rules for narrow pictures go into the block that the sheet leaves open.
         sheet = style(most_slot(self.scene.sides))
         roles = sheet[: sheet.index(".cm path{")]
         slots = sorted({self.slot(seat) for seat in self.scene.sides})
@@ -124,7 +124,7 @@ class Picture:
         return RIM + CELL * column + CELL // 2, RIM + CELL * row + CELL // 2
 
     def put_at(self, element: BaseElement, at: Vector, size: float) -> BaseElement:
-        """Moves the element to a point and scales it, and returns it."""
+        """Move the element to a point, scale it, and return it."""
         scale = "" if size == 1 else f"scale({size:g})".replace("(0", "(")
         element.attribs["transform"] = f"translate({number(at[0])} {number(at[1])}){scale}"
         return element
@@ -132,7 +132,7 @@ class Picture:
 
 @dataclass(frozen=True, slots=True)
 class Flock:
-    """The units of a plot: where each stands, their size and box, and how narrow pictures enlarge and shift them."""
+    """The units of a plot: their positions, size and box, and their scale (in tenths) and shift in narrow pictures."""
 
     spots: tuple[tuple[Token, Vector], ...]
     size: float
@@ -147,5 +147,5 @@ def signed(shift: int) -> str:
 
 
 def letter_of(kind: str, kinds: Mapping[str, object]) -> str:
-    """A letter for each of these kinds, for ids; z for a kind that is not among them."""
+    """A kind's letter for ids, by its index; z for an unknown kind."""
     return ascii_lowercase[list(kinds).index(kind)] if kind in kinds else "z"

@@ -1,4 +1,4 @@
-"""The shapes of what is drawn on estates: house and crown, what happened, the ground."""
+"""Shapes on estates: house and crown, signs of events, the ground."""
 
 HOUSE = "M-12-1l12-12 4 4v-4h4v8l4 4h-3v10h-6v-6h-6v6h-6v-10z"
 CROWN = "M-15-10l7 8 8-11 8 11 7-8-3 20h-24z"
@@ -8,7 +8,7 @@ BATTLE = "M-10-10l18 18m-18 0l18-18M2 8l6-6m-10 6l-6-6"
 FRESH = "M0-10a10 10 0 1 1-.1 0zm-2 3h4v5h5v4h-5v5h-4v-5h-5v-4h5z"
 """A disc with a plus: a unit was raised."""
 LOST = "M-11 10v-3h3v-9a8 8 0 0 1 16 0v9h3v3zm9.5-16v3.5h-4v3h4v7h3v-7h4v-3h-4v-3.5z"
-"""A gravestone: a unit is no more."""
+"""A gravestone: a unit was lost."""
 CHANGES = {"gone": LOST, "new": FRESH}
 
 GROUND = {

@@ -1,7 +1,7 @@
 """The style of estate maps, wide and narrow."""
 
 PAIR = 16
-"""The size of two letters there."""
+"""The size of two letters in an owner's disc."""
 
 SHEET = (
     ".gm{--o:var(--ink)}.gm path{stroke-linejoin:round;stroke-linecap:round}.gm text{text-anchor:middle;fill:var(--ink)}"
@@ -47,7 +47,7 @@ SHEET = (
     ".gm-sc{transform:translate(5px,5px) scale(1.5)}.gm .kk{transform:scale(1.25)}"
     ".gm .mk{transform-origin:100% 100%;transform:scale(1.6)}"
 )
-"""The rules of these pictures; the last block is left open for those of the units."""
+"""Style rules of estate maps; the last block is left open for the rules of units."""
 MANY = (
     ".gm .tk .cm-r2,.gm .tk .cm-r3{fill:var(--o);stroke:var(--o);stroke-width:10}"
     ".gm .tk .cm-rg{fill:var(--halo);stroke:var(--halo);stroke-width:5}"

@@ -17,13 +17,13 @@ from adjudicator.render.text import REGULAR, width
 ENTRY = 74
 """Height of a line of the strip below the map."""
 SAID = 40
-"""The size of what the strip says in narrow pictures."""
+"""The size of the strip's letters in narrow pictures."""
 KEYS = ((44, 21, 1), (58, 25.5, 1.5))
-"""Height of a line of the key, its letters, and how much they and the signs grow: in wide pictures and in narrow ones."""
+"""Height of a line of the key, size of its letters, and scale of letters and signs, in wide pictures and in narrow ones."""
 
 
 def paint_strip(picture: Picture) -> int:
-    """Paints what is said below the map: standings, attendants, and what the signs mean; gives its height."""
+    """Paint the strip below the map: standings, attendants and the key; return its height."""
     draw = picture.drawing
     room, height = picture.size[0] - 40, picture.size[1]
     top: int = height
@@ -41,7 +41,7 @@ def paint_strip(picture: Picture) -> int:
                 y = top + 8 + ENTRY * (above + line) + ENTRY // 2
                 group.add(entry_of(picture, round(28 + left), y, who, text, short, first=not line))
         top += 16 + ENTRY * lines
-    # Wide pictures explain more signs, narrow ones larger ones: each as high as the higher of the two.
+    # Wide pictures explain more signs, narrow ones have larger signs: both keys have the height of the higher one.
     signs = signs_of(picture)
     both = [[sign for sign in signs if sign.narrow or not narrow] for narrow in (False, True)]
     keys = [
@@ -67,7 +67,7 @@ def paint_strip(picture: Picture) -> int:
 
 
 def blocks_of(picture: Picture) -> list[list[tuple[SeatId | None, str, str]]]:
-    """Each side with its attendants, then attendants without a side: who, what is said, and in short."""
+    """Blocks of each side with its attendants, then of attendants without a side: (seat, text, short text) per line."""
     scene = picture.scene
     blocks: list[list[tuple[SeatId | None, str, str]]] = []
     for seat, text in scene.standings:
@@ -80,12 +80,12 @@ def blocks_of(picture: Picture) -> list[list[tuple[SeatId | None, str, str]]]:
 def entry_of(
     picture: Picture, x: float, y: float, who: SeatId | None, text: str, short: str, *, first: bool
 ) -> BaseElement:
-    """A disc with a seat's letter, and a text, which is short in narrow pictures unless it is the first."""
+    """A disc with a seat's letter, and a text; in narrow pictures the short text, except for the first of a block."""
     draw = picture.drawing
     group = draw.g(class_=f"o{picture.slot(who)}" if who in picture.scene.sides else "o")
     disc = draw.g(class_="kk")
     side = picture.scene.sides.get(who or "")
-    # Two letters and second rims need more room.
+    # Two letters and second rims need more space.
     at, start, radius = (x + 32, x + 74, 16) if picture.many else (x + 20, x + 52, 19)
     looks.disc(draw, disc, (at, y), radius, side, "w" if side is not None else "h")
     if who is not None:
@@ -103,7 +103,7 @@ def entry_of(
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """A sign that the key explains: what it means, its shape's id and path, its class, whether narrow pictures have it."""
+    """A sign that the key explains: its meaning, its shape's id and path, its class; `narrow` if narrow pictures explain it."""
 
     label: str
     name: str
@@ -113,12 +113,12 @@ class Sign:
 
 
 def signs_of(picture: Picture) -> list[Sign]:
-    """The signs of this picture that the key explains."""
+    """Signs of this picture that the key explains."""
     return [sign for sign, there in all_signs(picture) if there]
 
 
 def all_signs(picture: Picture) -> Iterator[tuple[Sign, bool]]:
-    """Every sign that the key can explain, in its order, and whether the picture has it."""
+    """Every sign that the key can explain, in the key's order, each with True if the picture has it."""
     signs, plots, marked = picture.scene.signs, picture.scene.plots, {mark.kind for mark in picture.scene.marks}
     for index, (kind, pip) in enumerate(signs.yields.items()):
         path = f"M{pip.start[0]} {pip.start[1]}{pip.path}"
@@ -145,9 +145,9 @@ def all_signs(picture: Picture) -> Iterator[tuple[Sign, bool]]:
 
 
 def keep_every_sign(picture: Picture) -> None:
-    """Keeps the shape of every sign, ground and side's disc in the document, whether it stands in this picture or not.
+    """Keep the shape of every sign, ground and side's disc in the document, even if this picture does not use it.
 
-    On the order desk: so that a seat's own map differs from the one that everybody sees there in what it alone shows.
+    This is for the order desk: a seat's map then differs from the public one only in the seat's private knowledge.
     """
     for sign, _ in all_signs(picture):
         picture.use_sign(sign.name, sign.path, (0, 0), always=ALWAYS.get(sign.name, ""))
@@ -161,11 +161,11 @@ def keep_every_sign(picture: Picture) -> None:
 
 
 ALWAYS = {"g-house": "gm-ho", "g-crown": "gm-cr"}
-"""Signs that have a class wherever they stand."""
+"""Signs that have a class everywhere."""
 
 
 def break_lines(signs: Sequence[Sign], room: float, letters: float) -> list[list[tuple[int, Sign]]]:
-    """Signs in as few lines as fit into `room`, each with its distance from the left."""
+    """Break signs into lines of at most `room` width, each sign with its distance from the left."""
     lines: list[list[tuple[int, Sign]]] = []
     x = room
     for sign in signs:

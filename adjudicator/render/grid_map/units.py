@@ -1,4 +1,4 @@
-"""The units of a plot, as large as they go, with what happened to them and to the plot."""
+"""The units of a plot, as large as they fit, and the marks of the units and of the plot."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from adjudicator.render.palette import band_of
 from adjudicator.render.scenes import Mark, Token
 
 TILE = (34, 37)
-"""The room of a unit."""
+"""Width and height of a unit."""
 LED, LED_PAIR = 9, 26
-"""What a leader's disc adds to its width, with one letter and with two."""
+"""Additional width for a leader's disc with one letter, and with two."""
 RIMMED = 6
-"""What a second rim adds to its width and height."""
+"""Additional width and height for a second rim."""
 FLOCK = 124
-"""The width that all units of a plot share."""
+"""Width available to the units of a plot."""
 
 
 def gather(picture: Picture, place: str, units: Sequence[Token]) -> Flock:
-    """Where the units of a plot stand: in one, two or three rows, so that they are as large as can be."""
+    """Arrange the units of a plot in one, two or three rows, whichever makes them largest."""
     plot = picture.plots.get(place)
     x, y = picture.middle(place)
     low = y + (23 if plot is not None and plot.buildings else 44)
@@ -51,7 +51,7 @@ def gather(picture: Picture, place: str, units: Sequence[Token]) -> Flock:
         spots.append((x + dx, middle + dy))
     half = (min(columns, len(units)) * wide * size / 2, rows * tall * size / 2)
     box = (x - half[0], middle - half[1], x + half[0], middle + half[1])
-    # In narrow pictures there is nothing else below the owner's letter but marks.
+    # Narrow pictures have only marks below the owner's letter.
     top, bottom = -20, 30 if picture.loose.get(place) else 66
     grow = min(FLOCK / (2 * half[0]), (bottom - top) / (2 * half[1]), 1.8)
     tenths = max(math.floor(grow * 10 + 1e-6), 7)
@@ -59,14 +59,14 @@ def gather(picture: Picture, place: str, units: Sequence[Token]) -> Flock:
 
 
 def leader_room(picture: Picture, token: Token) -> int:
-    """How much wider its leader makes a unit."""
+    """Additional width of a unit with a leader; 0 without one."""
     if token.leader is None:
         return 0
     return LED if len(picture.letter(token.leader)) == 1 else LED_PAIR
 
 
 def paint_units(picture: Picture, flocks: Mapping[str, Flock]) -> None:
-    """Paints each plot's units, and over them the marks that belong to them."""
+    """Paint each plot's units, and their marks over them."""
     for place, flock in sorted(flocks.items(), key=lambda item: spot_of(item[0])):
         picture.roomy.add((flock.tenths, flock.shift))
         group = picture.add_name(picture.drawing.g(class_=f"tk z{flock.tenths}{signed(flock.shift)}"), place)
@@ -122,7 +122,7 @@ def change_of(picture: Picture, mark: Mark, at: Vector, size: float) -> BaseElem
 
 
 def paint_marks(picture: Picture) -> None:
-    """Paints the marks of plots, in their lower right corners."""
+    """Paint the marks of plots, in their lower right corners."""
     draw = picture.drawing
     for place, kinds in sorted(picture.loose.items(), key=lambda item: spot_of(item[0])):
         x, y = picture.middle(place)

@@ -1,4 +1,4 @@
-"""What is written in a plot: owner, name, lord, prize, buildings, yields, posts."""
+"""The texts and signs in a plot: owner, name, lord, prize, buildings, yields, posts."""
 
 from __future__ import annotations
 
@@ -18,24 +18,24 @@ from adjudicator.render.scenes import Plot
 from adjudicator.render.text import width
 
 DISC, DISC_RIMMED = 13, 11
-"""Half the height of an owner's disc, and of one with a second rim, which takes its room from it."""
+"""Half the height of an owner's disc, and of a disc with a second rim, which is smaller to make space for the rim."""
 LETTER = 0.66
 """The width of a letter, in font sizes."""
 NAME = 17
 """The size of lords' names."""
 CODE = 17
-"""The size of a plot's own name."""
+"""The size of plots' names, such as `B3`."""
 NAMES_SHORT = 3
-"""Most letters of a lord in narrow pictures."""
+"""Most letters of a lord's name in narrow pictures."""
 NARROW = ((1.5, 38), (1.2, 38), (1, 38), (1, 34), (1, 30), (1, 26), (0.8, 22))
-"""How large house and crown are in narrow pictures, and a lord's letters beside them: the first that fits is taken."""
+"""Sizes of house and crown in narrow pictures, each with the size of a lord's letters: the first pair that fits is used."""
 PIP = 13
 MOST_PIPS = 6
-"""More than these are written as a number."""
+"""Most pips of a plot; larger yields appear as numbers."""
 
 
 def write_plots(picture: Picture) -> None:
-    """Writes into all plots, row by row."""
+    """Write into all plots, row by row."""
     draw = picture.drawing
     lords = short_names(sorted({plot.lord for plot in picture.scene.plots if plot.lord}))
     group, codes, small = draw.g(class_="pe"), draw.g(class_="cd wd"), draw.g(class_="wd")
@@ -46,7 +46,7 @@ def write_plots(picture: Picture) -> None:
     for place, plot in picture.plots.items():
         rows[spot_of(place)[0]].append((place, plot))
     for row, plots in rows.items():
-        # A row's height is written once, on the group of all that stands at it.
+        # A row's height is written only once, on a group.
         y = RIM + CELL * row + CELL // 2
         line = [draw.g(transform=f"translate(0 {y + dy})") for dy in (-52, -52, -52, -46, 35, 57)]
         for place, plot in plots:
@@ -61,7 +61,7 @@ def write_plots(picture: Picture) -> None:
 
 
 def add_disc(picture: Picture, group: BaseElement, place: str, plot: Plot) -> int:
-    """Adds the owner's letter; gives where the room to its right begins in wide pictures."""
+    """Add the owner's letter; return the left end of the space beside it in wide pictures."""
     draw = picture.drawing
     left = picture.middle(place)[0] - HALF
     if plot.owner is None:
@@ -73,7 +73,7 @@ def add_disc(picture: Picture, group: BaseElement, place: str, plot: Plot) -> in
 
 
 def disc_of(picture: Picture, owner: SeatId, *, own: bool) -> str:
-    """The id of an owner's disc, which is kept in the document; of a plot that is the seat's own, and not its side's, it is full."""
+    """The id of an owner's disc, whose shape is kept in the document. With `own` (held by a player, not a side) it is full."""
     draw, letter, band = picture.drawing, picture.letter(owner), band_of(picture.slot(owner))
     cls, letter_cls = ("gm-me", "gm-ol gm-on") if own else ("gm-ow", "gm-ol")
     name = f"g{'o' if own else 's'}{band or ''}-{letter}"
@@ -86,7 +86,7 @@ def disc_of(picture: Picture, owner: SeatId, *, own: bool) -> str:
 
 
 def add_head(picture: Picture, group: BaseElement, codes: BaseElement, left: int, place: str, plot: Plot) -> None:
-    """Adds the plot's name, the lord's house and the crown of a prize, in wide pictures."""
+    """Add the plot's name, the lord's house and the crown of a prize, in wide pictures."""
     draw = picture.drawing
     right = picture.middle(place)[0] + HALF
     if plot.prize:
@@ -103,7 +103,7 @@ def add_head(picture: Picture, group: BaseElement, codes: BaseElement, left: int
 
 
 def add_narrow_head(picture: Picture, group: BaseElement, place: str, plot: Plot, lords: dict[str, str]) -> None:
-    """Adds the lord's house and letters and a prize's crown, in narrow pictures, as large as fits."""
+    """Add the lord's house and letters and a prize's crown, in narrow pictures, as large as fits."""
     if not plot.prize and not plot.lord:
         return
     right = picture.middle(place)[0] + HALF
@@ -116,7 +116,7 @@ def add_narrow_head(picture: Picture, group: BaseElement, place: str, plot: Plot
         if wide <= room:
             break
     if plot.prize:
-        right -= 5  # Clear of the frame.
+        right -= 5  # Keep clear of the frame.
         group.add(
             picture.put_at(picture.use_sign("g-crown", CROWN, (0, 0), always="gm-cr"), (right - 15 * size, 9), size)
         )
@@ -131,7 +131,7 @@ def add_narrow_head(picture: Picture, group: BaseElement, place: str, plot: Plot
 
 
 def add_foot(picture: Picture, upper: BaseElement, lower: BaseElement, place: str, plot: Plot) -> None:
-    """Adds buildings, and below them what the plot yields and who serves there."""
+    """Add buildings, and below them the plot's yields and posts."""
     draw, signs = picture.drawing, picture.scene.signs
     x = picture.middle(place)[0]
     if plot.buildings:
@@ -159,7 +159,7 @@ def add_foot(picture: Picture, upper: BaseElement, lower: BaseElement, place: st
 
 
 def add_yields(picture: Picture, group: BaseElement, plot: Plot, x: float) -> float:
-    """Adds pips for a plot's yields, or one and a number if there are many; gives their width."""
+    """Add pips for a plot's yields, or one pip and a number each if there are many; return their width."""
     draw = picture.drawing
     amounts = [sum(amount for income, amount in plot.incomes if income == kind) for kind in picture.scene.signs.yields]
     shapes_of = list(picture.scene.signs.yields.values())
@@ -182,7 +182,7 @@ def add_yields(picture: Picture, group: BaseElement, plot: Plot, x: float) -> fl
 
 
 def short_names(names: Sequence[str]) -> dict[str, str]:
-    """Each name's first letter; two or three letters where names begin alike."""
+    """Name -> its first letter; two or three letters if names begin alike."""
     shorts = {}
     for name in names:
         for length in range(1, NAMES_SHORT + 1):
@@ -193,7 +193,7 @@ def short_names(names: Sequence[str]) -> dict[str, str]:
 
 
 def fit_name(name: str, size: float, room: float) -> str:
-    """The name if there is room for it, else its first letters and a full stop."""
+    """The name if it fits, otherwise its first letters and a full stop."""
     if width(name, size) <= room:
         return name
     lengths = range(len(name) - 1, 1, -1)

@@ -1,18 +1,18 @@
-"""A map from borders alone: where each province lies, and how it is shaped, for a board that nobody has drawn.
+"""Make a map from nothing but borders: positions and shapes of provinces, for a board that nobody has drawn.
 
-Which province touches which is a graph. The part of it that fits into the plane (`borders`) is laid out as a net of cells
-(`net`), one cell for each province, so that two cells share a line exactly where two provinces border: each corner of the net
-is where three cells meet. Where more than three provinces surround a spot and may not touch across it, a small cell of nobody
-keeps them apart; where a province surrounds others by itself, it has several cells, and no line is drawn between them.
+The borders between provinces are a graph. The part of it that fits into the plane (`borders`) is laid out as a net of cells
+(`net`), one cell for each province, so that two cells share a line exactly if two provinces border. Each corner of the net
+is a point where three cells meet. If more than three provinces surround a spot and may not touch across it, a small unowned
+cell keeps them apart. A province that surrounds others has several cells, and no line is drawn between them.
 
-The net begins as a drawing by Tutte's theorem, which no weights can tangle (`springs`), is weighted until cells have about
-the room that they need (`rooms`), and is then relaxed toward cells that are as regular as their neighbours allow (`relaxing`);
-a corner moves only where no triangle of the net turns over (`points`). Lines between corners stay inside the two triangles
-beside them, so that they can be as crooked as coasts are and still never meet (`drawing`). At last each province is furnished
-(`furnishing`), and signs say what lines do not (`signs`).
+The net begins as a drawing by Tutte's theorem, which no weights can tangle (`springs`). It is weighted until cells have about
+the size that they need (`rooms`), and is then relaxed toward cells that are as regular as their neighbours allow (`relaxing`).
+A corner moves only if no triangle of the net turns over (`points`). Lines between corners stay inside the two triangles
+beside them, so that they can be as crooked as coasts and still never meet (`drawing`). Finally each province is furnished
+(`furnishing`), and signs show what lines cannot (`signs`).
 
-Same tiles, same integers: floats are only added, multiplied, divided and rooted, which every machine does alike, and
-nothing depends on the order of a set or on chance.
+The same tiles give the same integers: floats are only added, multiplied, divided and rooted, which every machine does
+alike, and nothing depends on the order of a set or on chance.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from adjudicator.render.outlines import Neutral, Outlines
 from adjudicator.render.scenes import Tiles
 
 TRIES = 8
-"""How often cells grow that are too small for what stands in them."""
+"""Most rounds of growing cells that are too small for their contents."""
 MORE = 3
-"""How often a large board grows at most to part what touches wrongly."""
+"""Most rounds of growing a large board to separate provinces that touch without a border."""
 
 
 def lay_out(tiles: Tiles) -> Outlines:
-    """The picture of a board from its borders alone. Raises `Problems` if it would show borders that there are not."""
+    """Lay out a board from its borders. Raises `Problems` if the picture would show borders that do not exist."""
     pairs = crossings_of(tiles)
     net = Net(tiles, pairs)
     weights = weights_of(tiles, net)
@@ -64,7 +64,7 @@ def lay_out(tiles: Tiles) -> Outlines:
     for _ in range(TRIES if len(tiles.provinces) <= LARGE else MORE):
         if not best.wrong():
             break
-        # Whole numbers laid two lines onto each other that run close beside each other: they part in a larger picture.
+        # Rounding to whole numbers merged two lines that run close to each other: they separate in a larger picture.
         layout.grow(range(len(net.owners)))
         relax(layout, SWEEPS // 4)
         part(layout)
@@ -79,7 +79,7 @@ def lay_out(tiles: Tiles) -> Outlines:
 
 
 def as_outlines(drawing: Drawing) -> Outlines:
-    """What has been drawn and furnished, with its signs."""
+    """Convert a furnished drawing to outlines, with its signs."""
     neutral = tuple(
         Neutral(name="nobody’s", path=path_of(rings))
         for owner, rings in drawing.shapes.items()

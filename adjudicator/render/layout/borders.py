@@ -1,4 +1,4 @@
-"""Who borders whom, and which of these borders fit into the plane."""
+"""The pairs of provinces that border, and the borders that fit into the plane."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ Pair = tuple[str, str]
 """The codes of two provinces, in alphabetical order."""
 
 ASKED = 150_000
-"""How many lines are looked at to find what fits into the plane; beyond it, there are many links anyway."""
+"""Budget, in tested lines, of the search for borders that fit into the plane; boards beyond it have many links anyway."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Who passes between two provinces: from the first to the second, and back."""
+    """The kinds of unit that pass between two provinces, as pairs: from the first to the second, and back."""
 
     armies: tuple[bool, bool]
     fleets: tuple[bool, bool]
 
 
 def crossings_of(tiles: Tiles) -> dict[Pair, Crossing]:
-    """Every two provinces that border, in alphabetical order, and who passes."""
+    """Pairs of provinces that border, in alphabetical order -> their crossings."""
     passages: dict[Pair, list[bool]] = {}
     for border in tiles.borders:
         one, two = (end.partition("/")[0] for end in (border.one, border.two))
@@ -41,10 +41,10 @@ def crossings_of(tiles: Tiles) -> dict[Pair, Crossing]:
 
 
 def embed(pairs: Iterable[Pair]) -> nx.PlanarEmbedding[str] | None:
-    """How these borders lie around each province in the plane; None if they do not fit into it."""
+    """The order of these borders around each province in the plane; None if they do not fit into it."""
     try:
         import networkx as nx
-    except ModuleNotFoundError:  # in a reader's browser, which has no more than judging needs
+    except ModuleNotFoundError:  # in a reader's browser, which has only the packages for judging
         what = "nobody has drawn this board, and a judge for browsers has not all that lays one out"
         raise problem("", what, "play it with courtly, or on a board that has outlines") from None
 
@@ -66,7 +66,7 @@ def planar_borders(tiles: Tiles, pairs: dict[Pair, Crossing]) -> list[Pair]:
     def rank(pair: Pair) -> tuple[int, int, int, Pair]:
         one, two = pair
         coasts = (kinds[one] != "sea") + (kinds[two] != "sea")
-        # A line across the picture is for what would otherwise be far apart, and rather for fleets than for armies.
+        # Provinces that would be far apart get a link, a line across the picture; links are better for fleets than for armies.
         return (
             detour(near, one, two),
             -1 if any(pairs[pair].armies) else coasts,
@@ -76,10 +76,10 @@ def planar_borders(tiles: Tiles, pairs: dict[Pair, Crossing]) -> list[Pair]:
 
     kept: list[Pair] = []
     rest = sorted(pairs, key=rank)
-    most = max(3 * len(codes) - 6, 1)  # lines fit into the plane
+    most = max(3 * len(codes) - 6, 1)  # at most this many lines fit into the plane
     reach, asked = len(rest), 0
     while rest and len(kept) < most and asked < ASKED:
-        fits, breaks = 0, len(rest) + 1  # so many of the rest fit; so many do not
+        fits, breaks = 0, len(rest) + 1  # `fits` of the rest fit; `breaks` of them do not
         while breaks - fits > 1 and asked < ASKED:
             middle = (fits + breaks) // 2 if breaks <= len(rest) else min(fits + reach, len(rest))
             lines = len(kept) + middle
@@ -91,14 +91,14 @@ def planar_borders(tiles: Tiles, pairs: dict[Pair, Crossing]) -> list[Pair]:
                 reach *= 2
                 if fits == len(rest):
                     return sorted(kept + rest)
-        looked_at = breaks if breaks - fits == 1 else fits  # where the budget ends
+        looked_at = breaks if breaks - fits == 1 else fits  # `fits` if the budget ran out
         kept, rest = kept + rest[:fits], rest[looked_at:]
         reach = 2 * fits + 1
     return sorted(kept + joining_borders(kept, rest))
 
 
 def joining_borders(kept: list[Pair], rest: list[Pair]) -> list[Pair]:
-    """Those of the rest that join what nothing else joins: they always fit."""
+    """The borders among the rest that join otherwise unconnected parts: they always fit."""
     whose: dict[str, str] = {}
 
     def head(code: str) -> str:
@@ -117,7 +117,7 @@ def joining_borders(kept: list[Pair], rest: list[Pair]) -> list[Pair]:
 
 
 def detour(near: dict[str, set[str]], one: str, two: str) -> int:
-    """How many borders the shortest way between neighbours crosses without their own; 0 if there is none."""
+    """Number of borders on the shortest way between two neighbours other than their common border; 0 without such a way."""
     if near[one] & near[two]:
         return 2
     seen = {one}
@@ -133,7 +133,7 @@ def detour(near: dict[str, set[str]], one: str, two: str) -> int:
 
 
 def seas_at(tiles: Tiles, coast: str) -> set[str]:
-    """The seas that a coast (`STP/SC`) lies at."""
+    """The seas next to a coast (`STP/SC`)."""
     seas = {tile.code for tile in tiles.provinces if tile.kind == "sea"}
     neighbours = {border.two for border in tiles.borders if border.one == coast and border.fleet}
     neighbours |= {border.one for border in tiles.borders if border.two == coast and border.fleet}

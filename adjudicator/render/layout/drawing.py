@@ -1,4 +1,4 @@
-"""The net as a picture: lines as crooked as coasts and borders are, and the provinces that they enclose."""
+"""Draw the net as a picture: lines as crooked as coasts and borders, and the provinces that they enclose."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from adjudicator.render.outlines import Point, Shape
 from adjudicator.render.scenes import Tile, Tiles
 
 LARGE = 90
-"""A board of more provinces than these grows only where a few of them lack room."""
+"""A board with more provinces than this grows only if few of them are too small."""
 SEEN = 12
-"""How long the lines between two provinces should be in all."""
+"""Total length that the lines between two provinces should have."""
 
 
 class Drawing:
-    """The net as outlines: lines, the shapes that they enclose, and in each province room for what stands there."""
+    """The net as outlines: lines, the shapes that they enclose, and the spots in each province for its contents."""
 
     def __init__(self, tiles: Tiles, pairs: dict[Pair, Crossing], net: Net, layout: Layout) -> None:
         self.tiles = sorted(tiles.provinces, key=lambda tile: tile.code)
@@ -32,19 +32,19 @@ class Drawing:
         sign = -1.0 if layout.mirrored else 1.0
         self.at = [(sign * x + layout.half[0], y + layout.half[1]) for x, y in zip(layout.x, layout.y, strict=True)]
         self.lines: dict[tuple[int, int], list[Point]] = {}
-        """From corner to corner, the points of a line, both ways."""
+        """First and last corner -> the points of the line, in both directions."""
         self.meets: dict[Pair, list[tuple[int, int]]] = {}
-        """Two provinces -> the lines that they share, the first one's way around."""
+        """Two provinces -> the lines that they share, in the first one's direction around."""
         self.shapes = self.draw_shapes()
         self.touching = self.shared_lengths()
-        """Two provinces -> the length of the lines that both have."""
+        """Two provinces -> the length of their shared lines."""
         self.provinces: dict[str, Shape] = {}
-        """Code -> its shape, with places for what stands there."""
+        """Code -> its shape, with spots for the contents."""
         self.tight: list[int] = []
-        """The cells that are too small for what stands in them."""
+        """Cells that are too small for their contents."""
 
     def furnish(self) -> None:
-        """Puts into each province what stands there, and finds those that are too small for it."""
+        """Place the contents of each province, and find the provinces that are too small for them."""
         cells = {owner: cell for cell, owner in reversed(list(enumerate(self.net.owners)))}
         for tile in self.tiles:
             shape, fits = self.furnish_province(tile)
@@ -56,22 +56,22 @@ class Drawing:
                 self.tight += [cells[code] for code in pair]
 
     def wrong(self) -> int:
-        """How many pairs touch that do not border."""
+        """Number of pairs that touch without a border."""
         return sum(pair not in self.pairs for pair in self.touching)
 
     def hopeless(self) -> bool:
-        """Whether so much of a large board lacks room that growing it is not worth the time."""
+        """True if so much of a large board is too small that growing it is not worth the time."""
         return len(self.tiles) > LARGE and len(self.tight) * 4 > len(self.tiles)
 
     def draw_shapes(self) -> dict[str | int, list[list[Point]]]:
-        """Draws all lines; gives the rings of each province by code, and of each cell of nobody by number."""
+        """Draw all lines; return the rings of each province by code, and of each unowned cell by number."""
         owners: list[str | int] = [cell if owner is None else owner for cell, owner in enumerate(self.net.owners)]
         parts: dict[str | int, dict[int, tuple[int, list[Point]]]] = {owner: {} for owner in owners}
         beside: dict[tuple[int, int], int] = {}
         for cell, sides in enumerate(self.net.around):
             for (here, _), (there, _) in pairwise([*sides, sides[0]]):
                 beside[here, there] = cell
-        far = self.net.count  # beyond each corner on the rim, the point on the picture's edge
+        far = self.net.count  # added to the number of a corner on the rim: the point behind it on the picture's edge
         for cell, sides in enumerate(self.net.around):
             owner = owners[cell]
             for (here, line), (there, _) in pairwise([*sides, sides[0]]):
@@ -103,7 +103,7 @@ class Drawing:
         return {owner: join_rings(part) for owner, part in sorted(parts.items(), key=lambda item: str(item[0]))}
 
     def shared_lengths(self) -> dict[Pair, float]:
-        """How much of each other's edge provinces have, as it is drawn."""
+        """Two provinces -> the drawn length of their shared edges."""
         whose: dict[tuple[Point, Point], list[str]] = {}
         for owner, shape in self.shapes.items():
             if isinstance(owner, str):
@@ -117,12 +117,12 @@ class Drawing:
         return {pair: fsum(parts) for pair, parts in lengths.items()}
 
     def point(self, corner: int) -> Point:
-        """A corner, on the picture."""
+        """Position of a corner on the picture."""
         x, y = self.at[corner]
         return round(x), round(y)
 
     def edge_point(self, corner: int) -> Point:
-        """The point of the picture's edge that lies behind a corner on the rim."""
+        """The point of the picture's edge behind a corner on the rim."""
         x, y = self.at[corner]
         wide, high = self.size
         u, v = x / wide * 2 - 1, y / high * 2 - 1
@@ -130,7 +130,7 @@ class Drawing:
         return round((u / most + 1) * wide / 2), round((v / most + 1) * high / 2)
 
     def rim_line(self, here: int, middle: int, there: int) -> list[Point]:
-        """The picture's edge from behind one corner on the rim to behind another, around its own corners."""
+        """The picture's edge from behind one corner on the rim to behind another, around the picture's corners."""
         stops = [self.edge_point(here), self.edge_point(middle), self.edge_point(there)]
         points = stops[:1]
         for before, behind in pairwise(stops):
@@ -139,7 +139,7 @@ class Drawing:
         return points
 
     def picture_corners(self, a: Point, b: Point) -> list[Point]:
-        """The picture's corners between two points of its edge that lie less than half of it apart."""
+        """The picture's corners between two points of its edge that are less than half the edge apart."""
         wide, high = self.size
         if a[0] == b[0] in (0, wide) or a[1] == b[1] in (0, high):
             return []
@@ -190,7 +190,7 @@ class Drawing:
         return (x2 - x) * (py - y) - (y2 - y) * (px - x)
 
     def furnish_province(self, tile: Tile) -> tuple[Shape, bool]:
-        """The shape of a province, furnished, and whether all that stands there has room."""
+        """The furnished shape of a province, and True if all its contents fit."""
         rings = self.shapes[tile.code]
         shores = {coast: self.shore(tile.code, seas_at(self.all, f"{tile.code}/{coast}")) for coast in tile.coasts}
         (unit, label, centre, coasts), fits = furnish(tile, rings, shores, self.middle(tile.code))
@@ -204,7 +204,7 @@ class Drawing:
         return self.point(self.net.owners.index(code))
 
     def shore(self, code: str, seas: set[str]) -> list[Point]:
-        """The points of a province's lines with these seas; of all its lines if it has none with them."""
+        """Points of a province's lines with these seas, or of all its lines if it has none with them."""
         points: list[Point] = []
         for only in (True, False):
             for (one, two), lines in sorted(self.meets.items()):

@@ -1,4 +1,4 @@
-"""Room in a shape for what stands there: the unit, the name, the centre's mark, fleets on coasts."""
+"""Find space in a shape for its contents: the unit, the name, the centre's mark, fleets on coasts."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from adjudicator.render.outlines import Point
 from adjudicator.render.scenes import Tile
 
 STEP = 4
-"""The side of the squares that shapes are divided into to find room for units and names."""
+"""Side of the squares that a shape is divided into, to find space for units and names."""
 UNIT = (56, 44)
-"""The room a unit needs, in narrow pictures too, where it is larger."""
+"""Space for a unit, large enough for narrow pictures, where units are larger."""
 COAST = (52, 40)
-"""The room a fleet on a named coast needs."""
+"""Space for a fleet on a named coast."""
 MARK = (26, 26)
-"""The room of a centre's mark."""
+"""Space for a centre's mark."""
 LETTER = 0.6 * 16
 """The width of a letter of a name."""
 LINE = 18
@@ -27,12 +27,12 @@ Mask = list[int]
 """Rows of squares, from the top; the lowest bit is the leftmost square."""
 
 Arrangement = tuple[Point, Point, Point | None, dict[str, Point]]
-"""Where the unit, the label, the centre's mark and the coasts' fleets go."""
+"""Positions of the unit, the label, the centre's mark and the coasts' fleets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Room for a label in squares, and how far below its top its last line stands in the picture's units."""
+    """Size of a label in squares, and the distance from its top to its last baseline in the picture's units."""
 
     wide: int
     high: int
@@ -40,7 +40,7 @@ class Text:
 
 
 def texts_for(tile: Tile) -> list[Text]:
-    """What may be written: the name on one line, on two, or the code alone."""
+    """Possible labels: the name on one line, on two, or only the code."""
     code = len(tile.code) * 17 + 6
     words = tile.name.split(" ")
     two = min((max(len(" ".join(words[:n])), len(" ".join(words[n:]))) for n in range(1, len(words))), default=0)
@@ -50,12 +50,12 @@ def texts_for(tile: Tile) -> list[Text]:
 
 
 def squares(length: float) -> int:
-    """How many squares are at least as long as this."""
+    """Number of squares that cover this length."""
     return -int(-length // STEP)
 
 
 class Grid:
-    """The squares that lie wholly within a shape."""
+    """The squares that are wholly inside a shape."""
 
     def __init__(self, rings: list[list[Point]]) -> None:
         xs = [x for ring in rings for x, _ in ring]
@@ -82,7 +82,7 @@ class Grid:
             self.free.append(bits & ~edge[row])
 
     def add_crossings(self, x: int, y: int, x2: int, y2: int, crossings: list[list[float]]) -> None:
-        """Notes where an edge crosses the middle lines of rows."""
+        """Record the points where an edge crosses the middle lines of rows."""
         if y == y2:
             return
         if y > y2:
@@ -96,7 +96,7 @@ class Grid:
             row += 1
 
     def fits(self, free: Mask, wide: int, high: int) -> Mask:
-        """Where the upper left square of a box can lie."""
+        """Possible positions for the upper left square of a box."""
         rows, have = free, 1
         while have < wide:
             step = min(have, wide - have)
@@ -110,13 +110,13 @@ class Grid:
         return rows + [0] * (self.high - len(rows))
 
     def shift(self, mask: Mask, dx: int, dy: int) -> Mask:
-        """A mask as it is seen from `dx` squares to the left and `dy` above."""
+        """A mask moved by `dx` squares to the left and `dy` up."""
         rows = mask[dy:] + [0] * dy if dy >= 0 else [0] * -dy + mask[:dy]
         rows = (rows + [0] * self.high)[: self.high]
         return [row >> dx if dx >= 0 else row << -dx for row in rows]
 
     def deepest(self, mask: Mask) -> tuple[int, int] | None:
-        """The square of a mask that is farthest from its edges."""
+        """The square of a mask that is farthest from the mask's edges."""
         if not any(mask):
             return None
         while True:
@@ -135,7 +135,7 @@ class Grid:
         return [row & ~bits if y <= level < y + high else row for level, row in enumerate(free)]
 
     def arrange(self, text: Text, shores: dict[str, list[Point]], *, mark: bool) -> Arrangement | None:
-        """Points for all that goes into a shape, apart from each other and from its edge; None where it does not go."""
+        """Points for all contents of a shape, clear of each other and of its edge; None if they do not fit."""
         wide, high = squares(UNIT[0]), squares(UNIT[1])
         narrow, tall = squares(MARK[0]), squares(MARK[1])
         units = self.fits(self.free, wide, high)
@@ -178,7 +178,7 @@ class Grid:
         return self.as_points(boxes, text, coasts)
 
     def scatter(self, text: Text, shores: dict[str, list[Point]], *, mark: bool) -> Arrangement | None:
-        """The same where the label and the mark do not go beside the unit: each as near to it as there is room."""
+        """Like `arrange`, but the label and the mark are only as near to the unit as they fit."""
         boxes: list[tuple[int, int, int, int]] = []
         free = self.free
         for wide, high in (UNIT, (text.wide * STEP, text.high * STEP), *([MARK] if mark else [])):
@@ -198,13 +198,13 @@ class Grid:
         return self.as_points(boxes, text, coasts) if coasts is not None else None
 
     def as_points(self, boxes: list[tuple[int, int, int, int]], text: Text, coasts: dict[str, Point]) -> Arrangement:
-        """Boxes of squares, of the unit, the label and perhaps the mark, as points on the picture."""
+        """Convert boxes of squares (the unit, the label, perhaps the mark) to points on the picture."""
         x, y, wide, _ = boxes[1]
         label = self.left + round((x + wide / 2) * STEP), self.top + y * STEP + text.line
         return self.middle(*boxes[0]), label, self.middle(*boxes[2]) if len(boxes) > 2 else None, coasts
 
     def coast_points(self, free: Mask, shores: dict[str, list[Point]]) -> dict[str, Point] | None:
-        """Places for fleets on coasts, as near to them as there is room; None where one has none."""
+        """Points for fleets on coasts, as near to the coasts as they fit; None if one does not fit."""
         wide, high = squares(COAST[0]), squares(COAST[1])
         chosen = {}
         for coast, shore in shores.items():
@@ -226,7 +226,7 @@ class Grid:
         return chosen
 
     def cram(self, shores: dict[str, list[Point]], middle: Point) -> Arrangement:
-        """The same where there is too little room: each as well as it goes; `middle` is for a unit without any."""
+        """Like `arrange` if the shape is too small: each thing as well as possible. `middle` is for a unit that fits nowhere."""
         wide, high = squares(UNIT[0]), squares(UNIT[1])
         while wide > 1 and not any(self.fits(self.free, wide, high)):
             wide, high = wide - 1, max(high - 1, 1)
@@ -237,12 +237,12 @@ class Grid:
         return unit, (x, y + 36), (x + 34, y - 20), coasts
 
     def middle(self, x: int, y: int, wide: int, high: int) -> Point:
-        """The middle of a box, on the picture."""
+        """Middle of a box on the picture."""
         return self.left + round((x + wide / 2) * STEP), self.top + round((y + high / 2) * STEP)
 
 
 def bits_of(row: int) -> Iterator[int]:
-    """The positions of a row's ones, from the lowest."""
+    """Positions of a row's ones, from the lowest."""
     while row:
         low = row & -row
         yield low.bit_length() - 1
@@ -252,7 +252,7 @@ def bits_of(row: int) -> Iterator[int]:
 def furnish(
     tile: Tile, rings: list[list[Point]], shores: dict[str, list[Point]], middle: Point
 ) -> tuple[Arrangement, bool]:
-    """Points for what stands in a province of this shape, and whether all of it has room."""
+    """Points for the contents of a province of this shape, and True if all of them fit."""
     grid = Grid(rings)
     *longer, code = texts_for(tile)
     for text in (*longer, code):

@@ -1,4 +1,4 @@
-"""Lines in the plane: how long and how crooked they are, and as paths."""
+"""Lines in the plane: their length, their crookedness, and their paths."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Spot = tuple[float, float]
 
 
 def bow(start: Point, goal: Point, bend: float) -> list[Point]:
-    """Points along a curve, so far beside the straight line as `bend`, a part of its length, says."""
+    """Points along a curve; `bend` is the offset of its control point from the straight line, relative to the line's length."""
     (x1, y1), (x2, y2) = start, goal
     cx, cy = (x1 + x2) / 2 - (y2 - y1) * bend, (y1 + y2) / 2 + (x2 - x1) * bend
     points = []
@@ -25,7 +25,7 @@ def bow(start: Point, goal: Point, bend: float) -> list[Point]:
 
 
 def distance(a: Spot, b: Spot) -> float:
-    """How far two points are from each other, rooted alike on every machine."""
+    """Distance between two points, with a root that is equal on every machine."""
     dx, dy = a[0] - b[0], a[1] - b[1]
     return sqrt(dx * dx + dy * dy)
 
@@ -36,7 +36,7 @@ def length_of(line: list[Point]) -> float:
 
 
 def noise(seed: str, levels: int, height: float, fall: float) -> list[float]:
-    """How far a crooked line lies beside a straight one; 0 at its ends. Each half is as crooked as the whole."""
+    """Offsets of a crooked line from a straight one, 0 at its ends. Each half is as crooked as the whole."""
     heights = [0.0, 0.0]
     for level in range(levels):
         finer = [heights[0]]
@@ -64,7 +64,7 @@ def smooth(points: list[Spot]) -> list[Spot]:
 
 
 def thin(points: list[Point]) -> list[Point]:
-    """Points without those that are too close to the one before or to the end to be seen."""
+    """Remove points that are so close to the one before, or to the end, that nobody could see them."""
     apart = points[:1]
     for point in points[1:-1]:
         if distance(point, apart[-1]) >= 5 and distance(point, points[-1]) >= 5:
@@ -73,7 +73,7 @@ def thin(points: list[Point]) -> list[Point]:
 
 
 def join_rings(parts: dict[int, tuple[int, list[Point]]]) -> list[list[Point]]:
-    """Rings out of lines: from a corner to another, with the points between."""
+    """Join lines into rings. `parts` maps a line's first corner to its last corner and its points."""
     rings = []
     while parts:
         first = min(parts)
@@ -83,7 +83,7 @@ def join_rings(parts: dict[int, tuple[int, list[Point]]]) -> list[list[Point]]:
             here, points = parts.pop(here)
             ring += points[:-1]
         apart = [point for point, before in zip(ring, [ring[-1], *ring], strict=False) if point != before]
-        if not apart:  # all of it is one point in whole numbers, and a shape needs more
+        if not apart:  # rounding left one point, and a shape needs more
             x, y = ring[0]
             apart = [(x, y), (x + 1, y), (x, y + 1)]
         rings.append(apart)
@@ -104,7 +104,7 @@ def path_of(rings: list[list[Point]]) -> str:
 
 
 def open_path(line: list[Point]) -> str:
-    """A line as a path that is not closed."""
+    """A line as an open path."""
     return "M" + "L".join(f"{x} {y}" for x, y in line)
 
 

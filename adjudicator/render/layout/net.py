@@ -1,4 +1,4 @@
-"""The net of cells, one for each province or several: which cells share a line, and where three of them meet."""
+"""The net of cells, one or several for each province: the lines between cells, and the corners where three of them meet."""
 
 from __future__ import annotations
 
@@ -13,35 +13,38 @@ if TYPE_CHECKING:
     import networkx as nx
 
 DEEP = 2
-"""How deep a sea surrounds what surrounds others, as an island its lake; land one less. Others lie side by side."""
+"""Greatest depth of nested cells, such as a sea around an island around its lake; one less if the outermost is land.
+
+Anything deeper is placed side by side.
+"""
 ISLAND = 7
-"""The longest way around what a province surrounds, in steps."""
+"""Greatest number of steps around the things that a province surrounds."""
 MANY = 8
-"""With more neighbours than these, a province has several cells."""
+"""A province with more neighbours than this has several cells."""
 RIM = -1
-"""Instead of a line between two cells: the picture's rim."""
+"""The picture's rim, in place of the number of a line between two cells."""
 
 
 class Net:
     """Cells, the lines between them, and the corners where three cells meet.
 
-    While it is made it is the graph whose nodes are cells: a dart is one of a line's two directions, `start[d]` where it
-    begins, `d ^ 1` its way back; a face is a walk of darts with the face on one side. When all faces but the outer one
-    are triangles, each is a corner.
+    During construction it is a graph whose nodes are cells. A dart is one of a line's two directions: it begins at `start[d]`,
+    and `d ^ 1` is its opposite. A face is a walk of darts with the face on one side. In the end all faces but the outer one
+    are triangles, and each triangle is a corner.
     """
 
     def __init__(self, tiles: Tiles, pairs: dict[Pair, Crossing]) -> None:
         self.kinds = {tile.code: tile.kind for tile in tiles.provinces}
         self.near = {frozenset(pair) for pair in pairs}
         self.owners: list[str | None] = [*sorted(self.kinds)]
-        """Cell -> its province's code; None for a cell of nobody."""
+        """Cell -> its province's code; None for an unowned cell."""
         self.start: list[int] = []
         self.degree: list[int] = [0] * len(self.owners)
         self.depth: list[int] = [0] * len(self.owners)
-        """Cell -> how many cells lie in each other around what hangs there."""
+        """Cell -> how many cells are nested around the part attached there."""
         self.triangles: list[tuple[int, int, int]] = []
         self.behind: dict[int, float] = {}
-        """Line at the outer face -> how many provinces lie behind it, shared among their lines there."""
+        """Line at the outer face -> the number of provinces behind it, divided among their lines there."""
         outer, faces = self.embed_parts(planar_borders(tiles, pairs))
         self.surround_islands(outer)
         self.open: list[list[int]] = faces
@@ -52,21 +55,21 @@ class Net:
         self.set_corners()
 
     def add_cell(self, owner: str | None, depth: int = 0) -> int:
-        """Adds a cell of a province, or of nobody; gives its number."""
+        """Add a cell of a province, or an unowned one; return its number."""
         self.owners.append(owner)
         self.degree.append(0)
         self.depth.append(depth)
         return len(self.owners) - 1
 
     def add_edge(self, begin: int, end: int) -> int:
-        """Adds a line; gives the dart from `begin` to `end`."""
+        """Add a line; return the dart from `begin` to `end`."""
         self.start += [begin, end]
         self.degree[begin] += 1
         self.degree[end] += 1
         return len(self.start) - 2
 
     def embed_parts(self, pairs: list[Pair]) -> tuple[list[int], list[list[int]]]:
-        """Draws these borders in the plane; gives the outer face, and all others."""
+        """Draw these borders in the plane; return the outer face, and all others."""
         import networkx as nx
 
         index = {code: number for number, code in enumerate(self.owners) if code is not None}
@@ -74,7 +77,7 @@ class Net:
         graph.add_nodes_from(sorted(index))
         graph.add_edges_from(pairs)
         blocks: dict[str, list[list[str]]] = {code: [] for code in index}
-        # Their stub calls them sets of sets.
+        # networkx's stub has the wrong type here: sets of sets.
         components: Iterable[Iterable[Any]] = nx.biconnected_components(graph)
         all_blocks: list[list[str]] = sorted(sorted(block) for block in components)
         for block in all_blocks:
@@ -88,8 +91,8 @@ class Net:
         for part in parts:
             walk, here = self.hang_part(part, blocks, graph, index, faces)
             if last >= 0:
-                # What nothing links stands beside the rest, with a cell of nobody between: all in a row, as many around
-                # one place would have no room there.
+                # Unconnected parts are placed side by side, with an unowned cell between two: all in a row, because many
+                # around one place would not fit.
                 between = self.add_cell(None)
                 out, on = self.add_edge(last, between), self.add_edge(between, here)
                 outer += [out, on]
@@ -109,9 +112,9 @@ class Net:
         index: dict[str, int],
         faces: list[list[int]],
     ) -> tuple[list[int], int]:
-        """Draws a part that hangs together, and adds its inner faces to `faces`; gives the outer one and its first node.
+        """Draw a connected part, and add its inner faces to `faces`; return the outer face and its first node.
 
-        What hangs at one province alone lies outside, or in the largest face beside that province.
+        A block that is attached at only one province is placed outside, or in the largest face beside that province.
         """
         outer: list[int] = []
         root = max((block for code in part for block in blocks[code]), key=len, default=None)
@@ -142,8 +145,8 @@ class Net:
         return outer, self.start[outer[0]]
 
     def add_faces(self, embedding: nx.PlanarEmbedding[str] | None, index: dict[str, int]) -> list[list[int]]:
-        """Adds the lines of an embedding; gives its faces."""
-        assert embedding is not None  # they are some of those that fit into the plane
+        """Add the lines of an embedding; return its faces."""
+        assert embedding is not None  # the lines are some of the planar borders
         darts: dict[Pair, int] = {}
         for one, two in sorted(embedding.edges()):
             if one < two:
@@ -162,30 +165,30 @@ class Net:
         return faces
 
     def rank(self, face: list[int]) -> tuple[int, int, list[int]]:
-        """A key that is least for the best outer face: the longest, and rather one of seas."""
+        """A sort key, least for the best outer face: the longest, and of those the one with most seas."""
         seas = sum(self.kind_of(self.start[dart]) == "sea" for dart in face)
         return (-len({self.start[dart] for dart in face}), -seas, face)
 
     def kind_of(self, cell: int) -> str:
-        """The kind of the province whose cell it is; empty for a cell of nobody."""
+        """The kind of a cell's province; empty for an unowned cell."""
         owner = self.owners[cell]
         return "" if owner is None else self.kinds[owner]
 
     def may_touch(self, one: int, two: int) -> bool:
-        """Whether a line between two cells would say nothing that the borders do not."""
+        """True if two cells may share a line without showing a border that does not exist."""
         a, b = self.owners[one], self.owners[two]
         return one != two and (a is None or b is None or a == b or frozenset((a, b)) in self.near)
 
     def cut(self, face: list[int], at: int) -> None:
-        """Cuts off the corner at an index of a face: a new line from the node before it to that after."""
+        """Cut off the corner at an index of a face, by a new line from the node before it to the node after it."""
         into, out = face[at - 1], face[at]
         dart = self.add_edge(self.start[into], self.start[out ^ 1])
         self.triangles.append((into, out, dart ^ 1))
         face[at] = dart
-        del face[at - 1]  # the last one, where at is the first
+        del face[at - 1]  # the last dart if `at` is 0
 
     def wrap(self, face: list[int], first: int, last: int) -> None:
-        """Adds a cell for the node at two places of a face, around all that hangs between."""
+        """Add a cell to the province of the node at two indices of a face, around everything attached between them."""
         here = self.start[face[first]]
         walk = [self.start[dart] for dart in face[first:last]]
         depth = self.depth[here] = max(self.depth[node] for node in walk) + 1
@@ -196,7 +199,7 @@ class Net:
         face[first:last] = [spokes[0] ^ 1, spokes[-1]]
 
     def returns(self, face: list[int]) -> list[tuple[int, int]]:
-        """Every two indices of a face with the same node, next to each other; the second may exceed the face's length."""
+        """Pairs of successive indices of a face with the same node; the second may exceed the face's length."""
         visits: dict[int, list[int]] = {}
         for at, dart in enumerate(face):
             visits.setdefault(self.start[dart], []).append(at)
@@ -208,9 +211,9 @@ class Net:
         ]
 
     def surround_islands(self, face: list[int]) -> None:
-        """Surrounds each small part that hangs at one node of the outer face by that node's province, if borders allow it."""
+        """Surround each small part attached at one node of the outer face by that node's province, if borders allow it."""
         while (first := self.surround(face)) is not None:
-            # The new cell takes its province's place on the rim, before and behind it.
+            # The new cell replaces its province's old cell on the rim, before and behind it.
             for at in (first + 2, first):
                 corner = at % len(face)
                 ends = self.start[face[corner - 1]], self.start[face[corner] ^ 1]
@@ -218,7 +221,7 @@ class Net:
                     self.cut(face, corner)
 
     def surround(self, face: list[int]) -> int | None:
-        """Wraps the least that hangs at one place of a face, and gives its index; None if nothing may be surrounded."""
+        """Wrap the smallest part attached at one node of a face, and return its index; None if nothing may be surrounded."""
         islands = [span for span in self.returns(face) if self.may_surround(face, *span)]
         if not islands:
             return None
@@ -230,7 +233,7 @@ class Net:
         return first
 
     def may_surround(self, face: list[int], first: int, last: int) -> bool:
-        """Whether another cell of the node at two places of a face may lie around all that hangs between."""
+        """True if a new cell of the node at two indices of a face may surround everything attached between them."""
         here = self.start[face[first]]
         walk = [self.start[face[at % len(face)]] for at in range(first, last)]
         return (
@@ -242,7 +245,7 @@ class Net:
         )
 
     def fill(self, face: list[int]) -> None:
-        """Cuts a face into triangles: where provinces border, they meet once more; else nobody's land lies between."""
+        """Cut a face into triangles: by further lines between provinces that border, otherwise by an unowned cell between them."""
         while len(face) > 3:
             ears = []
             for at in range(len(face)):
@@ -262,7 +265,7 @@ class Net:
         self.triangles.append((face[0], face[1], face[2]))
 
     def split_cells(self) -> None:
-        """Gives provinces with many neighbours several cells, as all of a cell must be seen from its middle."""
+        """Give provinces with many neighbours several cells, because all of a cell must be visible from its middle."""
         after: dict[int, int] = {}
         where: dict[int, int] = {}
         for number, triangle in enumerate(self.triangles):
@@ -290,7 +293,7 @@ class Net:
             if count != self.degree[cell]:
                 continue  # it reaches the rim in several places
             ends = [self.start[dart ^ 1] for dart in darts]
-            # Where a line ends at both of the new cells, there is one more of it: rather where there are few.
+            # A neighbour at the split gets one more line, to both new cells: better one that has few lines.
             if onrim:
                 at, half = 0, min(range(count // 2 - 1, count // 2 + 2), key=lambda n: (self.degree[ends[n]], n))
                 moved = darts[half + 1 :]
@@ -327,7 +330,7 @@ class Net:
             queue += [cell, new]
 
     def set_corners(self) -> None:
-        """Numbers the corners, and says for each cell in turn where its lines begin and which they are."""
+        """Number the corners, and list each cell's corners and lines in order around it."""
         cells = len(self.owners)
         after: dict[int, int] = {}
         corner: dict[int, int] = {}
@@ -337,7 +340,7 @@ class Net:
                 after[here], corner[here] = there, count
             count += 1
         self.rim: list[int] = []
-        """The corners on the rim in turn: ends of lines, and between every two the middle of a cell's side."""
+        """The corners on the rim in order: ends of lines, and between every two the middle of a cell's side."""
         outer = set(self.outer)
         middle: dict[int, int] = {}
         for here, there in pairwise([*self.outer, *self.outer[:1]]):
@@ -355,9 +358,9 @@ class Net:
         for dart in range(len(self.start)):
             begins.setdefault(self.start[dart], dart)
         self.around = []
-        """Cell -> its corners in turn, each with the line that leads on from it."""
+        """Cell -> its corners in order, each with the line that begins there."""
         self.halves = {}
-        """Line -> the corner in its middle, of lines that would else join what another joins."""
+        """Line -> the corner in its middle, for lines that would otherwise join the same corners as another line."""
         for cell in range(cells):
             dart = first = begins[cell]
             sides: list[tuple[int, int]] = []

@@ -1,4 +1,4 @@
-"""Where each point of the net lies: cells' middles and corners, within the curve of the rim."""
+"""Positions of the net's points: cells' middles and corners, within the curve of the rim."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from adjudicator.render.layout.rooms import size_of
 from adjudicator.render.outlines import Point
 
 CROWDED = 0.005
-"""The part of its target below which a cell has next to no room."""
+"""A cell below this fraction of its target area is crowded."""
 LIMP = 0.4
-"""How much a cell cares for its shape where its province has several cells."""
+"""Weight of a cell's shape if its province has several cells; 1 for others."""
 APART = 3.0
-"""The least distance of corners that crowd on the rim; nearer ones would be one in whole numbers."""
+"""Least distance of corners that crowd on the rim; closer ones would merge in whole numbers."""
 
 
 class Layout:
-    """The net in its place: a point for each cell's middle and each corner. A triangle is a middle with one side of its cell."""
+    """The net with positions: a point for each cell's middle and each corner. A triangle is a middle with one side of its cell."""
 
     def __init__(self, net: Net, weights: list[float], size: Point) -> None:
         self.net = net
@@ -31,28 +31,28 @@ class Layout:
         self.y = [0.0] * net.count
         self.corners = [[corner for corner, _ in sides] for sides in net.around]
         self.onrim = set(net.rim)
-        # Each corner's triangles, as the two other points of each; a middle's are its cell's sides.
+        # Each point's triangles, as the two other points of each; for a middle these are the sides of its cell.
         self.beside: list[list[tuple[int, int]]] = [[] for _ in range(net.count)]
         self.within: list[list[int]] = [[] for _ in range(net.count)]
         """Corner -> the cells around it."""
         rim = net.rim
         self.beyond = {here: ends for here, *ends in zip(rim, [rim[-1], *rim[:-1]], [*rim[1:], rim[0]], strict=True)}
-        """Corner on the rim -> those before and behind it there."""
+        """Corner on the rim -> the ones before and behind it there."""
         self.parted = False
-        """Whether corners on the rim keep from each other, which they do only where they would crowd."""
+        """True if corners on the rim keep a distance, which is needed only if they would crowd."""
         for cell, corners in enumerate(self.corners):
             for here, there in pairwise([*corners, corners[0]]):
                 self.beside[cell].append((here, there))
                 self.beside[here].append((there, cell))
                 self.beside[there].append((cell, here))
                 self.within[here].append(cell)
-        # Before and behind each line that ends on the rim, room for what lies behind the line.
+        # Each line that ends on the rim has space before and behind it, for the provinces behind the line.
         parts = [net.behind.get(dart >> 1, 1.0) for dart in net.outer] or [1.0, 1.0]
         most = max(parts)
         parts = [part + most * 0.1 for part in parts]
         whole, gone = fsum(parts), 0.0
         self.along: list[float] = []
-        """How far around each corner on the rim lies, in turn."""
+        """Position of each corner on the rim, in order, as a fraction of the way around."""
         for index, part in enumerate(parts):
             behind = parts[(index + 1) % len(parts)]
             self.along += [(gone + part / 2) / whole, (gone + (part + behind) / 2) / whole]
@@ -63,7 +63,7 @@ class Layout:
         self.set_targets(weights)
 
     def set_targets(self, weights: list[float]) -> None:
-        """Says how large each cell should be."""
+        """Set the target area of each cell."""
         x, y = self.x, self.y
         rim = pairwise([*self.net.rim, self.net.rim[0]])
         area = fsum(x[here] * y[there] - x[there] * y[here] for here, there in rim) / 2
@@ -71,10 +71,10 @@ class Layout:
         self.weights = weights
         self.target = [weight * area / whole for weight in weights]
         self.aim = list(self.target)
-        """The area that each cell strives for, so that it reaches its target."""
+        """The area that each cell aims for in order to reach its target."""
 
     def grow(self, tight: Iterable[int]) -> None:
-        """Gives these cells more room, and the whole picture as much."""
+        """Enlarge these cells, and the picture by as much."""
         cells = set(tight)
         more = [weight * 1.25 if cell in cells else weight for cell, weight in enumerate(self.weights)]
         wide, high = size_of(more)
@@ -85,7 +85,7 @@ class Layout:
         self.set_targets(more)
 
     def set_rim(self) -> None:
-        """Puts the corners on the rim where they lie along it."""
+        """Place the corners on the rim according to `along`."""
         cos, sin = self.turned
         for corner, at in zip(self.net.rim, self.along, strict=True):
             x, y = self.on_rim(*self.square_point(at - int(at)))
@@ -95,18 +95,21 @@ class Layout:
             self.x[corner], self.y[corner] = x, y
 
     def square_point(self, part: float) -> Spot:
-        """The point of a square's edge at a part of the way around it."""
+        """The point on a square's edge at a fraction of the way around it."""
         side, rest = divmod(part * 4 + 0.35, 1.0)
         along = 2 * rest - 1
         return ((along, -1.0), (1.0, along), (-along, 1.0), (-1.0, -along))[int(side) % 4]
 
     def on_rim(self, x: float, y: float) -> Spot:
-        """The point in a direction on the curve around the net, which is between an ellipse and a rectangle."""
+        """The point in a direction on the curve around the net, a shape between an ellipse and a rectangle."""
         far = sqrt(sqrt(x * x * x * x + y * y * y * y))
         return x / far * self.half[0], y / far * self.half[1]
 
     def crowded(self) -> bool:
-        """Whether some cell has next to no room, as where much hangs behind little of the rim. Springs alone do not mend it."""
+        """True if some cell is almost without area, for instance if much is attached behind a short piece of the rim.
+
+        Springs do not repair that.
+        """
         return any(self.room(cell) < target * CROWDED for cell, target in enumerate(self.target))
 
     def room(self, cell: int) -> float:
@@ -116,12 +119,12 @@ class Layout:
         return fsum(x[a] * y[b] - x[b] * y[a] for a, b in pairwise([*corners, corners[0]])) / 2
 
     def area(self, a: int, b: int, c: int) -> float:
-        """Twice the area of a triangle; negative if it lies upside down."""
+        """Twice the area of a triangle; negative if it has turned over."""
         x, y = self.x, self.y
         return (x[b] - x[a]) * (y[c] - y[a]) - (x[c] - x[a]) * (y[b] - y[a])
 
     def move(self, point: int, goal: Spot, least: list[float]) -> None:
-        """Moves a point toward a goal, as far as no triangle beside it turns over or becomes a splinter."""
+        """Move a point toward a goal, only so far that no triangle beside it turns over or becomes a splinter."""
         x, y = self.x, self.y
         px, py = x[point], y[point]
         gx, gy = goal
@@ -132,7 +135,7 @@ class Layout:
             now = (ax - px) * (by - py) - (bx - px) * (ay - py)
             ends.append((ax, ay, bx, by, now))
             if now < limit * 2:
-                # Along what it comes too close to, and a little away, or splinters would soon hold each other fast.
+                # Move along the side that it comes too close to, and a little away, or splinters would soon block each other.
                 dx, dy = bx - ax, by - ay
                 square = dx * dx + dy * dy
                 if square > 0.0:
@@ -142,7 +145,7 @@ class Layout:
                     gy += dx * far
         part = 1.0
         for ax, ay, bx, by, now in ends:
-            # Along the way a triangle's area changes evenly.
+            # A triangle's area changes linearly along the way.
             then = (ax - gx) * (by - gy) - (bx - gx) * (ay - gy)
             floor = limit if now > limit else now * 0.98
             if then < floor and then < now:
@@ -151,7 +154,7 @@ class Layout:
         if point in self.onrim:
             px, py = self.on_rim(px / self.half[0], py / self.half[1])
             for a, b in self.beside[point]:
-                # Back on the rim, which is curved, it may be too far.
+                # After the move back to the rim, which is curved, it may be too far.
                 if (x[a] - px) * (y[b] - py) - (x[b] - px) * (y[a] - py) < min(limit, self.area(point, a, b) * 0.5):
                     return
             if self.parted:
@@ -160,5 +163,5 @@ class Layout:
                     if gap < APART and gap < distance((x[point], y[point]), (x[other], y[other])):
                         return
         elif not (abs(px) <= self.half[0] and abs(py) <= self.half[1]):
-            return  # among splinters that floats cannot tell from nothing, it would leave the picture
+            return  # among splinters too thin for floats, it would leave the picture
         x[point], y[point] = px, py

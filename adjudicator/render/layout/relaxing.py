@@ -1,4 +1,4 @@
-"""The net relaxed: cells become as regular as their neighbours allow, and about as large as they should be."""
+"""Relax the net: make cells as regular as their neighbours allow, and about as large as they should be."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from adjudicator.render.layout.net import RIM
 from adjudicator.render.layout.points import APART, Layout
 
 SWEEPS = 64
-"""How often each corner is moved toward where its cells would have it."""
+"""Number of times that each corner is moved toward the position that its cells want."""
 PRESSURE = 2.0
-"""How much of a cell's lack of area its corners make good at once, beside moving toward a regular cell."""
+"""Share of a cell's missing area that its corners add in one move, besides moving toward a regular cell."""
 SHORTEST = 30.0
-"""How long a line between two corners should at least be, where there is room."""
+"""Least length of a line between two corners, if space allows."""
 LAST = 8
-"""How often lines that are still too short to be seen are drawn out in the end."""
+"""Number of times that lines still too short to be visible are stretched in the end."""
 NEAR = 0.25
-"""How far the middle of a cell should at least be from each of its sides, beside the side of a square as large."""
+"""Least distance of a cell's middle from its sides, relative to the side of a square with the cell's target area."""
 
 
 def relax(layout: Layout, sweeps: int) -> None:
-    """Moves each corner toward its position in cells that are regular and as large as they should be."""
+    """Move each corner toward its position in cells that are regular and as large as they should be."""
     roots = {count: unit_polygon(count) for count in sorted({len(corners) for corners in layout.corners})}
     x, y = layout.x, layout.y
     lines = sorted(
@@ -62,7 +62,7 @@ def relax(layout: Layout, sweeps: int) -> None:
             dx, dy = x[b] - x[a], y[b] - y[a]
             length = sqrt(dx * dx + dy * dy)
             if 0.0 < length < SHORTEST * 0.6:
-                # A border that nobody sees would be one that nobody knows of.
+                # Nobody would know of a border that is too short to see.
                 dx, dy = dx / length * 3.0, dy / length * 3.0
                 for corner, ex, ey in ((a, -dx, -dy), (b, dx, dy)):
                     if corner not in layout.onrim:
@@ -72,7 +72,7 @@ def relax(layout: Layout, sweeps: int) -> None:
 def pull_regular(
     layout: Layout, cell: int, corners: list[int], roots: list[Spot], right: list[float], below: list[float]
 ) -> None:
-    """Adds to `right` and `below` the way of each corner of a cell to its position in a regular cell, turned alike."""
+    """Add to `right` and `below` each corner's way to its position in a regular cell that is turned like this one."""
     x, y = layout.x, layout.y
     count = len(corners)
     across, down, area = 0.0, 0.0, 0.0
@@ -91,16 +91,16 @@ def pull_regular(
     far = sqrt(cos * cos + sin * sin)
     if far < 1e-9:
         return
-    # The area of a regular polygon is half its corners, times its radius squared, times the sine of its step.
+    # The area of a regular polygon is half its number of corners, times its radius squared, times the sine of its step.
     radius = sqrt(2 * layout.aim[cell] / (count * roots[1][1])) / far
     cos, sin = cos * radius, sin * radius
     for corner, (a, b) in zip(corners, roots, strict=True):
         right[corner] += (across + a * cos - b * sin - x[corner]) * layout.stiff[cell]
         below[corner] += (down + a * sin + b * cos - y[corner]) * layout.stiff[cell]
-    # What stays too small for what is around it aims higher.
+    # A cell that its surroundings keep too small aims higher.
     layout.aim[cell] *= min(max(sqrt(sqrt(layout.target[cell] * 2 / max(area, 1.0))), 0.9), 1.1)
     layout.aim[cell] = min(max(layout.aim[cell], layout.target[cell] * 0.4), layout.target[cell] * 3.0)
-    # And what is too small or too large pushes or pulls each corner by as much as that changes its area.
+    # A cell that is too small or too large pushes or pulls each corner in proportion to its effect on the area.
     slopes = [
         (y[after] - y[before], x[before] - x[after])
         for before, after in zip([corners[-1], *corners[:-1]], [*corners[1:], corners[0]], strict=True)
@@ -113,7 +113,7 @@ def pull_regular(
 
 
 def inmost(layout: Layout, cell: int) -> Spot:
-    """The best middle of a cell: amid its corners, away from sides, which it would hold fast if it lay close."""
+    """The best middle of a cell: amid its corners, and away from its sides, which it would block if it were close."""
     x, y = layout.x, layout.y
     corners = layout.corners[cell]
     across, down = fsum(x[corner] for corner in corners), fsum(y[corner] for corner in corners)
@@ -132,7 +132,7 @@ def inmost(layout: Layout, cell: int) -> Spot:
 
 
 def part(layout: Layout) -> None:
-    """Moves corners apart that crowd on the rim: at any size their lines to the picture's edge would lie on each other."""
+    """Move corners apart that crowd on the rim: their lines to the picture's edge would coincide at any size."""
     layout.parted = True
     x, y = layout.x, layout.y
     least = [goal * 0.02 for goal in layout.target]
@@ -144,7 +144,7 @@ def part(layout: Layout) -> None:
 
 
 def unit_polygon(count: int) -> list[Spot]:
-    """The corners of a regular polygon around nothing, at a distance of one, by series that every machine adds alike."""
+    """Corners of a regular polygon around the origin, at distance 1, by series that every machine adds alike."""
     step = 2 * 3.141592653589793 / count
     cos, sin, term = 0.0, 0.0, 1.0
     for power in range(24):

@@ -1,4 +1,4 @@
-"""How much room each cell should have, how large the picture is, and where named coasts should lie."""
+"""Desired areas of cells, the size of the picture, and desired directions of named coasts."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from adjudicator.render.scenes import Tiles
 ROOM = 19_000
 """Square units of the picture for a province of the usual weight."""
 LEAST = 24.0
-"""A picture has room for at least this many of them."""
+"""A picture is large enough for at least this many such provinces."""
 SHAPE = (10, 9)
-"""The picture's width and height to each other."""
+"""Ratio of the picture's width and height."""
 DEPTH = 0.75
-"""How deep a cell at the rim should at least be, beside a usual one."""
+"""Least depth of a cell at the rim, relative to a usual one."""
 NOBODY = 0.16
-"""The weight of a cell of nobody."""
+"""The weight of an unowned cell."""
 WINDS = {"N": (0.0, -1.0), "S": (0.0, 1.0), "E": (1.0, 0.0), "W": (-1.0, 0.0)}
 """The direction on the picture of a coast whose name begins with the letter."""
 
 
 def weights_of(tiles: Tiles, net: Net) -> list[float]:
-    """How much room each cell should have beside others."""
+    """Cell -> the area that it should have, relative to others."""
     by_code = {tile.code: tile for tile in tiles.provinces}
     cells: dict[str, list[int]] = {}
     weights = [0.0] * len(net.owners)
@@ -41,7 +41,7 @@ def weights_of(tiles: Tiles, net: Net) -> list[float]:
         room += 0.55 * len(tile.coasts)
         for cell in own:
             weights[cell] = room * (len(net.around[cell]) - 2) / lines
-    # What lies along the rim is as long as that is, and should not be flat.
+    # Cells along the rim are as long as their part of it, and should not be flat.
     along = 3.7 * sqrt(fsum(weights)) / (len(net.rim) / 2)
     for cell, sides in enumerate(net.around):
         if any(line == RIM for _, line in sides):
@@ -50,7 +50,7 @@ def weights_of(tiles: Tiles, net: Net) -> list[float]:
 
 
 def size_of(weights: list[float]) -> Point:
-    """The picture's size, for cells of such weights."""
+    """Size of the picture for cells with these weights."""
     across = sqrt(max(fsum(weights), LEAST) * ROOM * SHAPE[0] / SHAPE[1])
     return round(across / 10) * 10, round(across * SHAPE[1] / SHAPE[0] / 10) * 10
 

@@ -1,4 +1,4 @@
-"""Signs for what lines do not say by themselves: who passes, one way, far away, nobody's land."""
+"""Signs for facts that lines cannot show: passage of only one kind of unit, one-way borders, links, unowned land."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from adjudicator.render.layout.lines import bow, distance, length_of, open_path,
 from adjudicator.render.outlines import Point, Sign, inside
 
 PLAIN = 20_000
-"""From so many links times provinces on, links are straight lines: so many cannot avoid all units."""
+"""If links times provinces exceed this, links are straight lines: so many cannot avoid all units."""
 
 
 def signs_of(drawing: Drawing) -> Iterator[Sign]:
-    """What lines do not say by themselves."""
+    """Signs for facts that lines cannot show."""
     names = {tile.code: tile.name for tile in drawing.tiles}
     kinds = {tile.code: tile.kind for tile in drawing.tiles}
     links = sum(drawing.touching.get(pair, 0.0) < SEEN / 2 for pair in drawing.pairs)
@@ -56,7 +56,7 @@ def signs_of(drawing: Drawing) -> Iterator[Sign]:
 
 
 def peaks(drawing: Drawing, cell: int) -> Iterator[Sign]:
-    """Mountains on a cell of nobody, where there is room."""
+    """Mountains on an unowned cell, if they fit."""
     x, y = drawing.at[cell]
     near = min(sqrt((px - x) * (px - x) + (py - y) * (py - y)) for ring in drawing.shapes[cell] for px, py in ring)
     if near > 7:
@@ -74,7 +74,7 @@ def pointer(drawing: Drawing, line: list[Point], first: str, second: str) -> str
     # Lines run around the first of the two in alphabetical order, which lies on one side of them.
     turn = (-1.0 if drawing.layout.mirrored else 1.0) * (1.0 if first < second else -1.0)
     nx, ny = dy / far * turn, -dx / far * turn
-    # Slender, as one nearly equilateral points three ways.
+    # Slender, because a nearly equilateral triangle seems to point three ways.
     tip = round(x + nx * 17), round(y + ny * 17)
     left = round(x - nx * 13 - ny * 8), round(y - ny * 13 + nx * 8)
     right = round(x - nx * 13 + ny * 8), round(y - ny * 13 - nx * 8)
@@ -82,7 +82,7 @@ def pointer(drawing: Drawing, line: list[Point], first: str, second: str) -> str
 
 
 def link(drawing: Drawing, one: str, two: str, title: str) -> Sign:
-    """A line between two provinces that border and do not touch, past the units of others."""
+    """A line between two provinces that border but do not touch, which avoids the units of others."""
     start, goal = drawing.provinces[one].unit, drawing.provinces[two].unit
     others = [shape.unit for code, shape in drawing.provinces.items() if code not in (one, two)]
     best: list[Point] = []
@@ -100,7 +100,7 @@ def link(drawing: Drawing, one: str, two: str, title: str) -> Sign:
 
 
 def leaving_point(drawing: Drawing, code: str, line: list[Point]) -> int:
-    """The index of the point where a link begins on the way from a province's unit: beside it, still in the province."""
+    """Index of the point where a link begins on the way from a province's unit: beside the unit, still in the province."""
     last = 0
     for index, point in enumerate(line):
         if not inside(point, drawing.shapes[code]):

@@ -1,4 +1,4 @@
-"""The net hung into its rim on springs, which no weights can tangle: the first drawing, by Tutte's theorem."""
+"""Hang the net into its rim on springs. This is the first drawing: by Tutte's theorem, no weights can tangle it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from adjudicator.render.layout.lines import Spot
 from adjudicator.render.layout.points import Layout
 
 ROUNDS = 10
-"""How often the springs of the net are weighted anew."""
+"""Number of times that the springs of the net are weighted."""
 SLIDES = 10
-"""How often the corners on the rim are moved along it, where cells would else have next to no room."""
+"""Number of times that the corners on the rim are moved along it, if cells would otherwise be almost without area."""
 
 
 def turn(layout: Layout, wishes: list[tuple[int, int, Spot]]) -> None:
-    """Turns the rim, and mirrors the picture, so that coasts lie where their names say, if these agree."""
+    """Turn the rim, and mirror the picture, so that coasts are where their names say, if the names agree."""
     if not wishes:
         return
     spread(layout, 1)
@@ -39,7 +39,7 @@ def turn(layout: Layout, wishes: list[tuple[int, int, Spot]]) -> None:
 
 
 def spread(layout: Layout, rounds: int = ROUNDS, slides: int = 0) -> None:
-    """Hangs the net into its rim on springs, and strengthens these again and again where cells are too large."""
+    """Hang the net into its rim on springs, and strengthen those of too large cells in each round."""
     lines: dict[tuple[int, int], list[int]] = {}
     triangles: list[tuple[int, int, int]] = []
     goals: list[float] = []
@@ -68,7 +68,7 @@ def spread(layout: Layout, rounds: int = ROUNDS, slides: int = 0) -> None:
 
 
 def slide(layout: Layout) -> None:
-    """Gives cells that are too small more of the rim, and those that are too large less."""
+    """Give too small cells more of the rim, and too large cells less."""
     stretch = {}
     for cell, corners in enumerate(layout.corners):
         ratio = layout.room(cell) / layout.target[cell]
@@ -80,7 +80,7 @@ def slide(layout: Layout) -> None:
         (behind - at) * stretch.get((here, there), stretch.get((there, here), 1.0))
         for here, there, at, behind in zip(rim, [*rim[1:], rim[0]], layout.along, ends, strict=True)
     ]
-    fewest = fsum(gaps) / len(gaps) / 4  # what has room of its own beyond the rim needs some of it all the same
+    fewest = fsum(gaps) / len(gaps) / 4  # even a cell with enough area needs some of the rim
     gaps = [max(gap, fewest) for gap in gaps]
     whole = fsum(gaps)
     for index, gap in enumerate(gaps[:-1]):
@@ -89,7 +89,7 @@ def slide(layout: Layout) -> None:
 
 
 def hang(layout: Layout, order: list[int], later: dict[int, list[int]], springs: dict[tuple[int, int], float]) -> None:
-    """Puts each point where its springs are in balance: equations, solved in the order that keeps them short."""
+    """Place each point where its springs are in balance. The equations are solved in the order that keeps them short."""
     x, y = layout.x, layout.y
     rows: dict[int, dict[int, float]] = {point: dict.fromkeys(later[point], 0.0) for point in order}
     own = [0.0] * layout.net.count
@@ -125,7 +125,7 @@ def hang(layout: Layout, order: list[int], later: dict[int, list[int]], springs:
 
 
 def elimination_order(points: list[int], lines: Iterable[tuple[int, int]]) -> tuple[list[int], dict[int, list[int]]]:
-    """The order that keeps a net's equations short, fewest neighbours first; and each point's neighbours at its turn."""
+    """The order that keeps a net's equations short, fewest neighbours first; and each point's neighbours at its elimination."""
     near: dict[int, set[int]] = {point: set() for point in points}
     for a, b in lines:
         if a in near and b in near:
