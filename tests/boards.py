@@ -15,7 +15,7 @@ from adjudicator.core.jobs.rehearse import rehearsals
 from adjudicator.core.jobs.stand_in import chance_of, write_sheet
 from adjudicator.core.secrets.dice import GivenDice
 from adjudicator.core.text.yamltext import Text
-from adjudicator.render.outlines import outlines_of
+from adjudicator.render.ground import outlines_of
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.ground import tiles_of
 from adjudicator.rulesets.diplomacy.picture import sketch

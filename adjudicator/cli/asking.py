@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from adjudicator.cli.given import pairs
+from adjudicator.core.game.choices import Joining, MissingSheets
 
 if TYPE_CHECKING:
     from adjudicator.core.contract.ruleset import Ruleset
 
-MISSING = ("hold", "civil_disorder", "host")
+MISSING = tuple(one.value for one in MissingSheets)
 """The choices for a sheet that is missing."""
-JOINING = ("first", "ask", "preference")
+JOINING = tuple(one.value for one in Joining)
 """Ways to fill open seats."""
 NONE = "none"
 """The answer that leaves out a value which Enter would choose."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +13,10 @@ from adjudicator import __version__
 
 if TYPE_CHECKING:
     from adjudicator.core.game.archive import Archive
+
+
+ROOMS = ("ci", "exchange", "host", "moving", "new", "play", "run", "site")
+"""Modules with commands, loaded by name: they import this one."""
 
 
 class Courtly(click.Group):
@@ -30,7 +35,8 @@ class Courtly(click.Group):
 
 def _meet() -> None:
     """Load every module with commands, which makes them known to `main`."""
-    from adjudicator.cli import ci, exchange, host, moving, play, run, site  # noqa: F401 - loading them registers their commands
+    for room in ROOMS:
+        import_module(f"adjudicator.cli.{room}")
 
 
 def open_archive() -> Archive:

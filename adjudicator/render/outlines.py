@@ -7,12 +7,11 @@ import itertools
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Literal, assert_never
+from typing import Literal
 
 from adjudicator.core.files.places import read_own
 from adjudicator.core.text.codec import load, record
 from adjudicator.core.text.problems import problem
-from adjudicator.render.scenes import Drawn, Ground, Tiles
 
 Point = tuple[int, int]
 
@@ -75,34 +74,6 @@ def load_outlines(path: str) -> Outlines:
     except OSError as error:
         raise problem(path, f"the board's shapes cannot be read ({error.strerror})", "restore outlines.yaml") from None
     return load(Outlines, source, path, own=True)
-
-
-def outlines_of(ground: Ground) -> Outlines:
-    """The shapes of a board: from the file at a path, from a host's file, or laid out from its borders."""
-    match ground:
-        case str():
-            return load_outlines(ground)
-        case Drawn():
-            return _load_drawn(ground)
-        case Tiles():
-            return _lay_out(ground)
-        case _:
-            assert_never(ground)
-
-
-def _load_drawn(drawn: Drawn) -> Outlines:
-    """A host's shapes, which were checked before the game was opened."""
-    from adjudicator.render.own_outlines import load_own  # it imports this module, to check these shapes
-
-    return load_own(drawn)
-
-
-@functools.lru_cache(maxsize=16)
-def _lay_out(tiles: Tiles) -> Outlines:
-    """The layout of tiles, computed once. The import is local: networkx is slow to import, and few pictures need it."""
-    from adjudicator.render.layout import lay_out
-
-    return lay_out(tiles)
 
 
 PATH_PARTS = re.compile(r"[Mlz]|-?\d+")

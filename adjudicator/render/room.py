@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from adjudicator.render.outlines import Box, Outlines, Point, Shape, outlines_of, rings
+from adjudicator.render.ground import outlines_of
+from adjudicator.render.outlines import Box, Outlines, Point, Shape, rings
 from adjudicator.render.scenes import Ground
 
 NAME_SIZE = 16

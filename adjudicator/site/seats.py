@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.choices import Joining
 from adjudicator.core.game.draw import FOLDER, SENT
-from adjudicator.core.game.game import Charter, Door, Game, Joining, Player, seat_file
+from adjudicator.core.game.game import Charter, Door, Game, Player, seat_file
 from adjudicator.core.game.join import Holder, gathers, holders, load_requests, open_seats, standing_wishes
 from adjudicator.core.jobs.letters import letter
 from adjudicator.core.text.yamltext import scalar

@@ -25,10 +25,10 @@ from hypothesis import strategies as st
 from adjudicator.cli import main
 from adjudicator.core.files.disk import Disk
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import seat_file
 from adjudicator.core.game.schedule import (
     WEEKDAYS,
-    MissingSheets,
     Schedule,
     closing,
     counts_from,

@@ -11,9 +11,10 @@ from click.testing import CliRunner, Result
 from adjudicator.cli import main
 from adjudicator.core.contract.ruleset import find, slugs
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import Player, seat_file
 from adjudicator.core.game.join import Holder, holders, open_seats
-from adjudicator.core.game.schedule import MissingSheets, Schedule
+from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.jobs.intake import Ended, Over, locate
 from adjudicator.core.jobs.run import run_game
 from adjudicator.core.jobs.verify import verify_game

@@ -26,7 +26,8 @@ from adjudicator.mechanics.movement import Convoy
 from adjudicator.mechanics.provinces import outlines_path
 from adjudicator.render import line_chart, province_map, render
 from adjudicator.render.geometry import between, whole, whole_curve
-from adjudicator.render.outlines import outlines_of, rings
+from adjudicator.render.ground import outlines_of
+from adjudicator.render.outlines import rings
 from adjudicator.render.palette import FILLS, FILLS_DARK, INKS, INKS_DARK, page_style
 from adjudicator.render.scenes import Area, HexScene, ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET

@@ -17,7 +17,8 @@ import pytest
 from adjudicator.core.contract.pages import Side
 from adjudicator.render import overlords, province_map, render
 from adjudicator.render.geometry import Vector
-from adjudicator.render.outlines import border_on, outlines_of
+from adjudicator.render.ground import outlines_of
+from adjudicator.render.outlines import border_on
 from adjudicator.render.room import room_of
 from adjudicator.render.scenes import Area, Arrow, Crown, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.picture import draw

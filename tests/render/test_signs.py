@@ -21,8 +21,8 @@ from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.boards import load_board
 from adjudicator.render import province_map, render
 from adjudicator.render.geometry import Vector
+from adjudicator.render.ground import outlines_of
 from adjudicator.render.hatch import HATCHES
-from adjudicator.render.outlines import outlines_of
 from adjudicator.render.room import CENTRE, room_of
 from adjudicator.render.scenes import Arrow, Ground, ProvinceScene
 from adjudicator.rulesets.diplomacy import RULESET, ground

@@ -27,7 +27,7 @@ from adjudicator.core.text.yamltext import Text
 from adjudicator.core.turn.load import load_game, load_turn
 from adjudicator.mechanics.adjustments import DisbandDistance
 from adjudicator.mechanics.provinces import BuildSites
-from adjudicator.render.outlines import outlines_of
+from adjudicator.render.ground import outlines_of
 from adjudicator.rulesets.diplomacy import RULESET
 from adjudicator.rulesets.diplomacy.exchange import write_played
 from adjudicator.rulesets.diplomacy.ground import tiles_of

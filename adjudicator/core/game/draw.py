@@ -18,7 +18,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adjudicator.core.game.archive import Archive, display
-from adjudicator.core.game.game import SCHEMA, Game, Joined, Joining, check_schema
+from adjudicator.core.game.choices import Joining
+from adjudicator.core.game.drawn import Draw, Pick
+from adjudicator.core.game.game import SCHEMA, Game, Joined, check_schema
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.secrets.masters import FILE_VARIABLE, VARIABLE, dice_secret
 from adjudicator.core.text.codec import Whole, decode, encode, record
@@ -66,35 +68,6 @@ class Kept:
     wish: Wish
     digest: str
     """SHA-256 of its file, in hexadecimal."""
-
-
-@record
-class Pick:
-    """One person's place in the draw, and the seat they got."""
-
-    account: Whole
-    player: str
-    wish: str
-    """SHA-256 of the file of their wish."""
-    seat: str | None = None
-    """None if there were more people than seats, and this one came too late in the order."""
-    choice: Whole | None = None
-    """Rank of the seat in their wish, from 1; None for a seat from the remaining ones."""
-
-
-@record
-class Draw:
-    """`join/draw.yaml`: who got which seat, in the order of choosing, and the proof."""
-
-    schema: int
-    drawn: str | None = None
-    """Time of the draw, as given to the command."""
-    secret: str
-    """The secret s of the draw, in hexadecimal."""
-    digest: str
-    """X: the digest over those of all wishes, by account."""
-    picks: tuple[Pick, ...]
-    rolls: tuple[luck.Roll, ...] = ()
 
 
 def wish_path(game: Game, account: int) -> str:

@@ -7,10 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import date
 from enum import StrEnum
 from itertools import islice
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 from adjudicator.core.contract.ruleset import Keep, Ruleset, as_shipped, find
 from adjudicator.core.game.archive import OVER, SLUG
+from adjudicator.core.game.choices import Joining
+from adjudicator.core.game.drawn import Draw
 from adjudicator.core.game.forges import ADDRESS, DEFAULT, Kind, Place, kind_of
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.age import canonical_key, check_recipient
@@ -19,9 +21,6 @@ from adjudicator.core.secrets.masters import Masters
 from adjudicator.core.text.codec import Flag, Whole, decode, encode, field_text, record
 from adjudicator.core.text.problems import Problem, Problems, contain_errors, nearest, problem
 from adjudicator.core.text.yamltext import INTEGER, OWN_LIMIT, Text, read
-
-if TYPE_CHECKING:
-    from adjudicator.core.game.draw import Draw
 
 SCHEMA = 1
 """The version of the archive's files that this program writes; it reads this one and no later one."""
@@ -142,17 +141,6 @@ class Player:
     def free(self) -> bool:
         """True if the seat is free to be joined: it names no player and no account."""
         return self.account is None and self.player == "open"
-
-
-class Joining(StrEnum):
-    """Ways to fill open seats by pull request."""
-
-    FIRST = "first"
-    """A seat goes to the first who asks for it."""
-    ASK = "ask"
-    """Requests are kept, and the host decides."""
-    PREFERENCE = "preference"
-    """People rank the seats they would like, and the game's dice distribute them (adjudicator/core/game/draw.py)."""
 
 
 @record

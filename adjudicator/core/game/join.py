@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from adjudicator.core.game.archive import Archive, display
+from adjudicator.core.game.choices import Joining
 from adjudicator.core.game.draw import (
     DRAW,
     KEPT,
     SENT,
-    Draw,
     Kept,
     Wish,
     Wished,
@@ -30,7 +30,8 @@ from adjudicator.core.game.draw import (
     wish_path,
 )
 from adjudicator.core.game.draw import FOLDER as KEPT_IN
-from adjudicator.core.game.game import SCHEMA, Asked, Game, Joined, Joining, Player, check_schema, seat_file
+from adjudicator.core.game.drawn import Draw
+from adjudicator.core.game.game import SCHEMA, Asked, Game, Joined, Player, check_schema, seat_file
 from adjudicator.core.game.schedule import read_time
 from adjudicator.core.secrets.age import canonical_key, check_recipient
 from adjudicator.core.text.codec import decode, encode

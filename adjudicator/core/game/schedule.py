@@ -10,12 +10,12 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
-from enum import StrEnum
 from functools import lru_cache
 from importlib import resources
-from typing import Annotated, Literal
+from typing import Annotated, Literal, assert_never
 from zoneinfo import ZoneInfo
 
+from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.text.codec import field_text, record
 from adjudicator.core.text.problems import Problems, problem
 from adjudicator.core.text.yamltext import Place
@@ -31,17 +31,6 @@ TIME = re.compile(
 )
 SEARCHED = 400
 """Number of days in a row that may be off before a schedule counts as having no days on."""
-
-
-class MissingSheets(StrEnum):
-    """Treatment of a turn whose deadline is past although a seat that owes a sheet has sent none."""
-
-    HOLD = "hold"
-    """The turn is judged; the ruleset decides what a seat without a sheet does. The seat is waited for again next turn."""
-    CIVIL_DISORDER = "civil_disorder"
-    """The turn is judged; from then on nobody waits for the seat, until it sends a sheet or is given to another."""
-    HOST = "host"
-    """The turn waits for the host's ruling: `extend`, `replace` or `proceed`. Seats that sent nothing still may."""
 
 
 @record
@@ -308,12 +297,16 @@ def judge_or_wait(turn: OpenTurn, at: str | None) -> Judge | Wait:
     assert last is not None
     if not missing:
         return Judge("all in", past)
-    if turn.schedule is not None and turn.schedule.missing is MissingSheets.HOST:
-        if turn.proceed:
-            return Judge("host", past)
-        over = read_time(at) >= last
-        return Wait("host", missing, None, write_time(last)) if over else Wait("grace", missing, None)
-    return Judge("late", past) if read_time(at) >= last else Wait("grace", missing, write_time(last))
+    over = read_time(at) >= last
+    match turn.schedule.missing if turn.schedule is not None else MissingSheets.HOLD:
+        case MissingSheets.HOST:
+            if turn.proceed:
+                return Judge("host", past)
+            return Wait("host", missing, None, write_time(last)) if over else Wait("grace", missing, None)
+        case MissingSheets.HOLD | MissingSheets.CIVIL_DISORDER:
+            return Judge("late", past) if over else Wait("grace", missing, write_time(last))
+        case other:
+            assert_never(other)
 
 
 def takes_sheet(answer: Judge | Wait, *, first: bool) -> bool:

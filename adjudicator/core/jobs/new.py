@@ -11,9 +11,10 @@ from typing import Any
 from adjudicator.core.contract.ruleset import Ruleset
 from adjudicator.core.game.archive import Archive
 from adjudicator.core.game.beside import beside_from
+from adjudicator.core.game.choices import Joining
 from adjudicator.core.game.draw import PURPOSE
 from adjudicator.core.game.forges import GITHUB
-from adjudicator.core.game.game import CHARTER, KEPT, SCHEMA, Game, Joining
+from adjudicator.core.game.game import CHARTER, KEPT, SCHEMA, Game
 from adjudicator.core.game.join import gathers, starts_later
 from adjudicator.core.game.schedule import Schedule
 from adjudicator.core.secrets.chance import drawn

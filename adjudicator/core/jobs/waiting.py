@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import GameKind
 from adjudicator.core.game.rulings import apply_decision
-from adjudicator.core.game.schedule import MissingSheets, Wait, closing, judge_or_wait, read_time, write_time
+from adjudicator.core.game.schedule import Wait, closing, judge_or_wait, read_time, write_time
 from adjudicator.core.text.problems import Problem, Problems
 from adjudicator.core.turn.data import Turn
 from adjudicator.core.turn.judge import as_open

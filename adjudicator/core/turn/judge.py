@@ -7,11 +7,12 @@ import hmac
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Any, assert_never
 
 from adjudicator.core.contract.resolution import Ending, Resolution
 from adjudicator.core.contract.sheet import StandingWords
 from adjudicator.core.game.archive import Archive
+from adjudicator.core.game.choices import MissingSheets
 from adjudicator.core.game.game import SCHEMA, Game
 from adjudicator.core.game.rulings import (
     Ruling,
@@ -26,7 +27,7 @@ from adjudicator.core.game.rulings import (
     reveal_hidden,
     without_void,
 )
-from adjudicator.core.game.schedule import Judge, MissingSheets, OpenTurn, counts_from, judge_or_wait, next_deadline
+from adjudicator.core.game.schedule import Judge, OpenTurn, counts_from, judge_or_wait, next_deadline
 from adjudicator.core.secrets import dice as luck
 from adjudicator.core.text.codec import encode
 from adjudicator.core.text.problems import Problems, problem
@@ -294,9 +295,13 @@ def carry_over(game: Game, data: TurnData, given: Given) -> Carried:
         if seat in given.own - void and isinstance(sheet, StandingWords) and sheet.standing:
             here[seat] = data.turn
     absent = set(data.absent) - given.own
-    schedule = game.data.schedule
-    if schedule is not None and schedule.missing is MissingSheets.CIVIL_DISORDER:
-        absent |= game.ruleset.due(data.position) - frozenset(given.sheets)
+    match game.data.schedule.missing if game.data.schedule is not None else MissingSheets.HOLD:
+        case MissingSheets.CIVIL_DISORDER:
+            absent |= game.ruleset.due(data.position) - frozenset(given.sheets)
+        case MissingSheets.HOLD | MissingSheets.HOST:
+            pass
+        case other:
+            assert_never(other)
     kept = {key: dict(sorted(value.items())) for key, value in sorted(standing.items()) if value}
     out = tuple(seat for seat in game.seats if seat in absent)
     return Carried(data.players, out, kept or None, seal=data.seal)

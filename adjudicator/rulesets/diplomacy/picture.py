@@ -16,7 +16,8 @@ from adjudicator.core.text.problems import with_path
 from adjudicator.mechanics.movement import Convoy, Hold, Move, SupportHold, SupportMove
 from adjudicator.mechanics.notation import Build, Disband, Fault, Waive
 from adjudicator.mechanics.provinces import Board
-from adjudicator.render.outlines import Outlines, outlines_of
+from adjudicator.render.ground import outlines_of
+from adjudicator.render.outlines import Outlines
 from adjudicator.render.palette import letters
 from adjudicator.render.scenes import Area, Arrow, Mark, ProvinceScene, Token
 from adjudicator.rulesets.diplomacy.events import AnyEvent, Destroyed, Forced, Standoff

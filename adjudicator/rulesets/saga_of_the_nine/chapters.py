@@ -10,7 +10,8 @@ from adjudicator.core.contract.pages import At, Chapter, Family, Kin, Kinship, P
 from adjudicator.core.contract.resolution import Resolution, SeatId
 from adjudicator.core.contract.words import ordinal
 from adjudicator.mechanics.provinces import Board, Unit
-from adjudicator.render.outlines import nobodys, outlines_of
+from adjudicator.render.ground import outlines_of
+from adjudicator.render.outlines import nobodys
 from adjudicator.rulesets import diplomacy
 from adjudicator.rulesets.saga_of_the_nine import events as e
 from adjudicator.rulesets.saga_of_the_nine.picture import draw, sides_of

@@ -1,0 +1,236 @@
+"""`courtly new`: a new game from options, or from answers to questions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from adjudicator.cli.asking import JOINING, MISSING, Terms, ask_game, ask_people, ask_terms
+from adjudicator.cli.given import pairs, rules_from
+from adjudicator.cli.output import clean_errors, say, show
+from adjudicator.cli.root import main, open_archive, require_archive
+
+if TYPE_CHECKING:
+    from adjudicator.core.game.archive import Archive
+    from adjudicator.core.game.game import Game
+    from adjudicator.core.jobs.wanted import Wanted
+    from adjudicator.core.text.problems import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The options of the command that describe the game."""
+
+    ruleset: str
+    title: str | None
+    opened: str | None
+    host: str | None
+    host_account: str | None
+    seats: tuple[str, ...]
+    accounts: tuple[str, ...]
+    keys: tuple[str, ...]
+    length: str | None
+    zone: str | None
+    hour: str | None
+    days_off: tuple[str, ...]
+    holidays: tuple[str, ...]
+    phases: tuple[str, ...]
+    starts: str | None
+    grace: str | None
+    missing: str | None
+    sealed: bool
+    join: str | None
+    open_now: bool
+    gather: bool
+    settings: tuple[str, ...]
+
+    @property
+    def terms(self) -> Terms:
+        """How the game is played."""
+        return Terms(
+            self.sealed,
+            self.length,
+            self.zone,
+            self.hour,
+            self.days_off,
+            self.holidays,
+            self.grace,
+            self.missing,
+            self.join,
+            self.phases,
+            self.starts,
+        )
+
+
+@main.command()
+@click.argument("game")
+@click.option("--ruleset", default="diplomacy", show_default=True, help="Which game to play.")
+@click.option("--title", help="The game's title (default: its name).")
+@click.option(
+    "--opened",
+    metavar="DAY",
+    help="The day it opens, from whose beginning deadlines count, as 2026-11-20 (default: now).",
+)
+@click.option("--host", metavar="NAME", help="Who hosts the game.")
+@click.option("--host-account", metavar="NUMBER", help="The account whose pull requests may bring rulings.")
+@click.option("--seat", "seats", multiple=True, metavar="SEAT=PLAYER", help="Who plays a seat; once for each seat.")
+@click.option("--account", "accounts", multiple=True, metavar="SEAT=NUMBER", help="The account that plays a seat.")
+@click.option("--key", "keys", multiple=True, metavar="SEAT=KEY", help="The age or SSH key for a seat's private news.")
+@click.option("--turn", "length", metavar="3d", help="How long a turn stays open (default: no deadlines).")
+@click.option("--zone", metavar="ZONE", help="The time zone of deadlines, as Europe/Berlin (default: UTC).")
+@click.option("--hour", "hour", metavar="18:00", help="The time of day at which deadlines fall.")
+@click.option(
+    "--day-off", "days_off", multiple=True, metavar="DAY", help="A day of the week that does not count, as Sunday."
+)
+@click.option("--holiday", "holidays", multiple=True, metavar="DAY", help="A day that does not count, as 2026-12-24.")
+@click.option(
+    "--phase",
+    "phases",
+    multiple=True,
+    metavar="KIND=LENGTH",
+    help="How long turns of one kind stay open, as retreats=1d.",
+)
+@click.option("--starts", metavar="TIME", help="When the first turn opens at the earliest, as 2026-12-01T18:00Z.")
+@click.option("--grace", metavar="12h", help="How long missing sheets are waited for after a deadline.")
+@click.option(
+    "--missing",
+    type=click.Choice(MISSING),
+    help="What happens when a sheet is missing (default: hold).",
+)
+@click.option("--sealed", is_flag=True, help="Sheets may be sealed; the dice come from the archive's master secret.")
+@click.option(
+    "--join",
+    type=click.Choice(JOINING),
+    help="Let people take open seats by pull request, ask you for them, or rank them and have them drawn; the game opens "
+    "when all are taken.",
+)
+@click.option("--open-now", is_flag=True, help="Open the first turn at once, though people can still join.")
+@click.option("--gather", is_flag=True, help="Open the first turn only when every player has given a nonce.")
+@click.option("--ask", is_flag=True, help="Ask for all of these, one question after the other.")
+@click.option("--set", "settings", multiple=True, metavar="KEY=VALUE", help="A house rule, such as board=fleet_rome.")
+@click.option(
+    "--from",
+    "begins",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A position to begin with, as a table in the browser hands it out, with its ruleset and house rules.",
+)
+@click.option("--here", is_flag=True, help="Begin an archive in this folder, if there is none.")
+@clean_errors
+def new(game: str, ask: bool, begins: Path | None, here: bool, **options: Any) -> None:
+    """Open a new game: its game.yaml, and its first turn with a map.
+
+    A game goes into the archive of this folder, or of the one that -C names. `courtly init` makes an archive with all that
+    pull requests and a site need; --here begins a bare one. A game that people can join (--join) gets its first turn, and
+    its clock starts, with the run after the last seat was taken.
+
+    \b
+    Example:
+      courtly new summer-2026 --title "The summer game" --turn 3d \\
+          --seat Austria=Anna --seat England=Ben --set board=fleet_rome
+      courtly new coast --ruleset grand_campaign --sealed --set placing=in-turns
+      courtly new what-if --from fall-1905.yaml
+    """
+    from datetime import UTC, datetime
+
+    from adjudicator.core.jobs.wanted import begin_game, cautions_for, described
+    from adjudicator.core.text.problems import Problems
+
+    now = datetime.now(UTC)
+    archive = open_archive()
+    archive.game_folder(game)
+    require_archive(archive, here=here)
+    wanted, faults = _wanted(archive, game, Options(**options), begins, ask=ask)
+    data, more = described(wanted, now, masters=archive.masters is not None)
+    if faults or more:
+        raise Problems([*faults, *more])
+    made = begin_game(archive, wanted, data, now)
+    show(cautions_for(wanted, made))
+    _report(archive, wanted, made)
+
+
+def _wanted(
+    archive: Archive, game: str, given: Options, begins: Path | None, *, ask: bool
+) -> tuple[Wanted, list[Problem]]:
+    """The game that the options describe, and the faults of its house rules; with `ask` the host is asked for what they leave open."""
+    from adjudicator.core.contract.ruleset import find
+    from adjudicator.core.game.beside import read_own_files, rules_at_hand
+    from adjudicator.core.jobs.case import begin_with, read_start
+    from adjudicator.core.jobs.wanted import Wanted
+    from adjudicator.core.text.problems import Problems, with_path
+
+    ruleset, title, host, host_account = given.ruleset, given.title, given.host, given.host_account
+    if ask:
+        ruleset, title, host, host_account = ask_game(ruleset, title or game, host, host_account)
+    start = read_start(begins) if begins is not None else None
+    if start is not None:
+        ruleset, title = start.ruleset, title or start.title
+    rules, position = find(ruleset), None
+    players, numbers = pairs(given.seats, "--seat"), pairs(given.accounts, "--account")
+    keys = pairs(given.keys, "--key")
+    chosen, own = read_own_files(rules_from(given.settings))
+    if start is not None:
+        with with_path(str(begins)):
+            chosen, position = {**(start.settings or {}), **chosen}, begin_with(start, own)
+    faults: list[Problem] = []
+    seats: tuple[str, ...] = ()
+    try:
+        with with_path("--set"):
+            seats = rules.rules.seats(rules_at_hand(rules, chosen, own))
+    except Problems as error:
+        if ask:
+            raise
+        faults += error.problems
+    terms = given.terms
+    if ask:
+        ask_people(seats, players, numbers, keys if rules.secrecy is not None else None)
+        free = any(players.get(seat, "open") == "open" and seat not in numbers for seat in seats)
+        terms = ask_terms(terms, rules, masters=archive.masters is not None, free=free)
+    wanted = Wanted(
+        game=game,
+        rules=rules,
+        title=title or game,
+        opened=given.opened,
+        host=host,
+        host_account=host_account,
+        seats=seats,
+        players=players,
+        accounts=numbers,
+        keys=keys,
+        schedule=terms.schedule,
+        sealed=terms.sealed or rules.secrecy is not None,
+        join=terms.join,
+        open_now=given.open_now,
+        gather=given.gather,
+        settings=chosen,
+        own=own,
+        begins=position,
+        began=str(begins),
+    )
+    return wanted, faults
+
+
+def _report(archive: Archive, wanted: Wanted, made: Game) -> None:
+    """Show where the game is, what its host may have forgotten, and when it opens."""
+    from adjudicator.core.game.join import gathers, open_seats
+    from adjudicator.core.jobs.seats import unplayable, without_host
+    from adjudicator.core.turn.load import load_charter, load_turn
+
+    game = wanted.game
+    names = archive.turns(game)
+    charter = load_charter(archive)
+    show(unplayable(charter, made, load_turn(archive, made, names[-1]) if names else None))
+    show(without_host(charter, made))
+    if names:
+        place = f"games/{game}/{names[0]}/orders/"
+        say(f"Opened {made.title} in games/{game}. Sheets for {names[0]} go to {place}.", game=game, turn=names[0])
+    elif gathers(made):
+        earliest = f", at {wanted.starts} at the earliest" if wanted.starts is not None else ""
+        seats = ", ".join(open_seats(made, begun=False))
+        waits = f"It opens when people have joined all its open seats{earliest}: {seats}."
+        say(f"Made {made.title} in games/{game}. {waits}", game=game)
+    else:
+        when = "when every seat in its game.yaml has a `nonce`" if wanted.gather else f"at {wanted.starts}"
+        say(f"Made {made.title} in games/{game}. It opens {when}.", game=game)

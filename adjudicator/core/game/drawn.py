@@ -1,0 +1,35 @@
+"""`join/draw.yaml`: a draw of seats that has been made. Apart from `draw`, which makes it, so that a game can have one."""
+
+from __future__ import annotations
+
+from adjudicator.core.secrets import dice as luck
+from adjudicator.core.text.codec import Whole, record
+
+
+@record
+class Pick:
+    """One person's place in the draw, and the seat they got."""
+
+    account: Whole
+    player: str
+    wish: str
+    """SHA-256 of the file of their wish."""
+    seat: str | None = None
+    """None if there were more people than seats, and this one came too late in the order."""
+    choice: Whole | None = None
+    """Rank of the seat in their wish, from 1; None for a seat from the remaining ones."""
+
+
+@record
+class Draw:
+    """`join/draw.yaml`: who got which seat, in the order of choosing, and the proof."""
+
+    schema: int
+    drawn: str | None = None
+    """Time of the draw, as given to the command."""
+    secret: str
+    """The secret s of the draw, in hexadecimal."""
+    digest: str
+    """X: the digest over those of all wishes, by account."""
+    picks: tuple[Pick, ...]
+    rolls: tuple[luck.Roll, ...] = ()
