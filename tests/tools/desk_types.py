@@ -1,4 +1,4 @@
-"""Writes the types of the desk's script, `site_src/assets/desk/types.d.ts`, from the records that its data is made of.
+"""Writes the types of the desk's script, `site_src/assets/desk/types.d.ts`, from the records of its data.
 
 `python -m tests.tools.desk_types` writes the file; a test compares it.
 """
@@ -30,10 +30,10 @@ PLAIN = {str: "string", int: "number", bool: "boolean", type(None): "null", Any:
 
 
 class Types:
-    """The types that data has, each with those that it is made of."""
+    """TypeScript types of data, with the types of its parts."""
 
     def __init__(self, *roots: type[Any]) -> None:
-        """Writes those of `roots`, and what these name."""
+        """Writes the types of `roots`, and all types that they name."""
         self.written: dict[str, str] = {}
         for root in roots:
             self.name(root)
@@ -43,10 +43,10 @@ class Types:
         return "\n".join([HEAD, *self.written.values()])
 
     def name(self, kind: type[Any], *, partial: bool = False) -> str:
-        """A record's name, after it is written; of a `partial` one only what it must say is always there."""
+        """Writes a record and returns its name; in a `partial` one only required keys are always there."""
         name = kind.__name__
         if name not in self.written:
-            self.written[name] = ""  # those that it names may name it
+            self.written[name] = ""  # its parts may refer to it
             self.written[name] = "\n".join(self.lines(kind, partial=partial))
         return name
 
@@ -62,7 +62,7 @@ class Types:
         yield "}\n"
 
     def of(self, hint: Any) -> str:
-        """A type as TypeScript says it."""
+        """A type in TypeScript."""
         if hint in PLAIN:
             return PLAIN[hint]
         origin, inside = get_origin(hint), get_args(hint)
@@ -89,7 +89,7 @@ class Types:
 
 
 def fields_of(kind: type[Any], *, partial: bool) -> Iterator[tuple[str, Any, bool]]:
-    """A record's fields: name, type, and whether it may be left out."""
+    """A record's fields: name, type, and True if it is optional."""
     hints = get_type_hints(kind, include_extras=True)
     if typing.is_typeddict(kind):
         for name, hint in hints.items():
@@ -101,12 +101,12 @@ def fields_of(kind: type[Any], *, partial: bool) -> Iterator[tuple[str, Any, boo
 
 
 def bare(hint: Any) -> Any:
-    """A type without `Required`, which says nothing of the value."""
+    """A type without `Required`, which does not concern the value."""
     return get_args(hint)[0] if get_origin(hint) in (typing.Required, typing.NotRequired) else hint
 
 
 def notes_of(kind: type[Any]) -> dict[str, str]:
-    """Field -> the docstring below it; those of the records it builds on as well."""
+    """Field -> the docstring below it, base records included."""
     (body,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(body, ast.ClassDef)
     notes: dict[str, str] = {}
@@ -121,7 +121,7 @@ def notes_of(kind: type[Any]) -> dict[str, str]:
 
 
 def fits(value: Any, hint: Any) -> bool:
-    """Whether data as JSON gives it has a type: no key too few or too many, at any depth."""
+    """True if JSON data has a type: no key too few or too many, at any depth."""
     hint = bare(hint)
     if hint is Any:
         return True
@@ -147,7 +147,7 @@ def fits(value: Any, hint: Any) -> bool:
 
 
 def fits_record(value: Any, kind: Any, *, partial: bool) -> bool:
-    """Whether data is a record's: with all that it must say, and nothing else."""
+    """True if data fits a record, with all required keys and no unknown ones."""
     fields = {name: (hint, optional) for name, hint, optional in fields_of(kind, partial=partial)}
     return (
         isinstance(value, dict)
@@ -158,7 +158,7 @@ def fits_record(value: Any, kind: Any, *, partial: bool) -> bool:
 
 
 def types_text() -> str:
-    """The text that the file should have."""
+    """The text for the file."""
     assert desk_data.__doc__
     return Types(DeskFile, OpenGame, LessonFile, LessonEntry, UnseenTable, Aside).text()
 

@@ -29,9 +29,9 @@ PATTERNS: dict[str, re.Pattern[str]] = {
     "P8": re.compile(r"\balone\b|\banew\b|\bin turn\b|[;,] else\b", re.IGNORECASE),
     "P9": re.compile(r"\b[Tt]he same\.|\bas (?:it is|they are)[.;,]|^The \w+ \w+['’]s\.", re.MULTILINE),
 }
-"""Name of a pattern -> how to find it; CONTRIBUTING.md says what to write instead."""
+"""Name of a pattern -> its regular expression; CONTRIBUTING.md lists the replacements."""
 CODE = re.compile(r"```.*?```|~~~.*?~~~|`[^`\n]*`|<[^>]*>|“[^”]*”|\{[^}\n]*\}", re.DOTALL)
-"""Quoted code, markup and speech: others' words."""
+"""Quoted code, markup and speech, which are not counted."""
 FOLDERS = ("adjudicator", "site_src", "tests", "vendor")
 PAGES = ("README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "noxfile.py")
 SPECIFIED = {"RULES.md", "CARDS.md", "SOURCES.md", "english.py"}
@@ -39,7 +39,7 @@ SPECIFIED = {"RULES.md", "CARDS.md", "SOURCES.md", "english.py"}
 
 
 def files() -> Iterator[Path]:
-    """Files with prose of ours: Python, scripts and pages."""
+    """Files with our prose: Python, scripts and pages."""
     for name in PAGES:
         yield ROOT / name
     for folder in FOLDERS:
@@ -60,7 +60,7 @@ def prose(path: Path) -> str:
 
 
 def _docstrings(tree: ast.AST) -> Iterator[str]:
-    """Every text that is a statement of its own: of modules, classes, functions and fields."""
+    """Every string that is a whole statement: docstrings of modules, classes, functions and fields."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
             yield re.sub(r"[ \t]*\n[ \t]*", "\n", node.value.value)
@@ -73,7 +73,7 @@ def _comments(text: str) -> Iterator[str]:
 
 
 def counts(text: str) -> Counter[str]:
-    """Pattern -> how often it occurs."""
+    """Pattern -> number of its occurrences."""
     return Counter({name: found for name, pattern in PATTERNS.items() if (found := len(pattern.findall(text)))})
 
 
@@ -84,13 +84,13 @@ def measured() -> dict[str, Counter[str]]:
 
 
 def written(found: dict[str, Counter[str]]) -> str:
-    """The counts as `tests/data/english.yaml` holds them, one line a file."""
+    """The counts in the form of `tests/data/english.yaml`, one line per file."""
     head = "# File -> occurrences of the patterns in CONTRIBUTING.md. Counts may only fall: `python -m tests.tools.english --write`.\n"
     return head + "".join(f"{name}: {sum(count.values())}\n" for name, count in sorted(found.items()))
 
 
 def main(arguments: list[str]) -> None:
-    """Prints the counts by folder and pattern, or the sentences of one pattern, or writes what is allowed."""
+    """Prints the counts by folder and pattern, or the sentences of one pattern, or writes the allowed counts."""
     if arguments[:1] == ["--show"]:
         _, name, *under = arguments
         for path in files():

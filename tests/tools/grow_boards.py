@@ -1,7 +1,7 @@
-"""Grows boards for the tests: land and sea on a jagged lattice, powers far apart, names out of syllables.
+"""Grows boards for the tests: land and sea on a jagged lattice, powers far apart, names made of syllables.
 
-`python -m tests.tools.grow_boards` writes those of `tests/data/boards` that say in their first line that they were grown. The
-same name gives the same board. Nobody needs to like them: they are there to be large, crowded or odd.
+`python -m tests.tools.grow_boards` rewrites the files of `tests/data/boards` whose first line says that they were grown. The
+same name gives the same board. They need not be good boards, only large, crowded or odd ones.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ PEOPLE = [
 
 @dataclass(frozen=True)
 class Plan:
-    """What kind of board it is."""
+    """Kind and size of a board to grow."""
 
     name: str
     title: str
@@ -104,9 +104,9 @@ class Plan:
     homes: int
     neutral: int
     sea: float
-    """The part of it that is sea, at most."""
+    """Highest share of sea."""
     lakes: int
-    """How many seas it begins to grow from."""
+    """Number of cells that seas begin to grow from."""
 
 
 PLANS = (
@@ -128,7 +128,7 @@ def grown(plan: Plan) -> str:
             if other in near and chance.random() > 0.06:
                 near[row, column].add(other)
                 near[other].add((row, column))
-    for cell in cells:  # Nothing stands alone.
+    for cell in cells:  # No cell may be without a neighbour.
         if not near[cell]:
             other = (cell[0], cell[1] - 1) if cell[1] else (cell[0], 1)
             near[cell].add(other)
@@ -220,7 +220,7 @@ def _homes(
 
 
 def _apart(cell: tuple[int, int], taken: set[tuple[int, int]]) -> tuple[int, int, int]:
-    """How far a cell is from those that are taken; among equals the first."""
+    """Sort key: distance of a cell from the taken ones, then its position."""
     return min((abs(cell[0] - row) + abs(cell[1] - column) for row, column in taken), default=0), -cell[0], -cell[1]
 
 

@@ -1,7 +1,7 @@
 """Writes the locks that `courtly init` gives to groups, and this project's own: `nox -s lock`.
 
-Each names one version of every package, with the hashes of all its files, for Python 3.11 and later on any machine: the first
-what courtly needs and what it is built with, the second what a site needs beside them.
+Each names one version of every package, with the hashes of all its files, for Python 3.11 and later on any machine. The
+first has the packages that courtly needs and those that build it; the second adds those that a site needs.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ OPTIONS = (
 
 
 def compiled(wanted: list[str], folder: Path, before: str = "") -> str:
-    """A lock of these packages; versions that one from `before` names are kept."""
+    """A lock of these packages that keeps the versions in the lock `before`."""
     (folder / "wanted.in").write_text("\n".join(wanted) + "\n", encoding="utf-8")
     (folder / "before.txt").write_text(before, encoding="utf-8")
     made = subprocess.run(
@@ -39,7 +39,7 @@ def entries(lock: str) -> list[str]:
 
 
 def main() -> None:
-    """Asks for the newest versions that pyproject.toml allows."""
+    """Writes locks with the newest versions that pyproject.toml allows."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lean = [*project["project"]["dependencies"], *project["build-system"]["requires"]]
     with tempfile.TemporaryDirectory() as folder:

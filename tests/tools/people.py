@@ -1,6 +1,6 @@
 """How the lines that people write (tests/data/sheets) are read: `python -m tests.tools.people [RULESET ...]` prints a table.
 
-With `--slips` it makes slips in the lines that are read rightly, and counts whether what the program proposes can be written.
+With `--slips` it makes slips in lines that are read correctly, and counts the program's proposals that can be written.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ from tests.rulesets import noblesse_world
 ROOT = Path(__file__).parent.parent.parent
 SHEETS = ROOT / "tests" / "data" / "sheets"
 MOST = 10**7
-"""Letters of a file that is read here."""
+"""Most characters of a file that is read here."""
 
 Said = Any
-"""What a sheet says, canonically: key -> lines, a mapping, or one value."""
+"""Content of a sheet, canonical: key -> lines, a mapping, or one value."""
 
 # The corpus ---------------------------------------------------------------------------------------------------------
 
@@ -61,16 +61,16 @@ class Place:
     turn: str = ""
     seat: str = ""
     change: str = ""
-    """What is laid over the turn's position, as JSON."""
+    """Changes to the turn's position, as JSON."""
     settings: str = ""
-    """House rules of a new game, as JSON; for a place without a turn."""
+    """House rules of a new game, as JSON, for a place without a turn."""
     board: str = ""
     """Phase and units of a Noblesse board (tests/rulesets/noblesse_world.py), as JSON."""
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line of the corpus, and what should become of it."""
+    """One line of the corpus, and its expected result."""
 
     place: Place
     sheet: str
@@ -81,13 +81,13 @@ class Line:
     read: Said
     answer: tuple[str, ...]
     never: tuple[str, ...]
-    """Words that must not stand in what is told of it."""
+    """Words that the messages must not contain."""
     strange: tuple[str, ...]
-    """Words of other boards and of cards that are out of play: they must not be proposed."""
+    """Words of other boards and of cards out of play, which must not be proposed."""
 
     @property
     def expected(self) -> Said:
-        """What its sheet must be read as."""
+        """The correct reading of its sheet."""
         if self.key:
             return {self.key: [self.read] if isinstance(self.read, str) else self.read}
         return self.read
@@ -137,16 +137,16 @@ def corpus(rulesets: Iterable[str] = ()) -> list[Line]:
 
 @dataclass(frozen=True)
 class Board:
-    """A position with all that a sheet is checked by."""
+    """A position with everything needed to check a sheet."""
 
     game: Game
     data: TurnData
     view: Any
-    """What the seat sees; None where it sees no more than everybody."""
+    """The seat's view, or None if it sees no more than everybody."""
 
     @property
     def shown(self) -> Any:
-        """The position as lines are read in it."""
+        """The view that lines are read with."""
         rules = self.game.ruleset
         return self.view if self.view is not None else rules.view(self.data.position, None)
 
@@ -172,7 +172,7 @@ def board_of(place: Place) -> Board:
 
 
 def _new_game(place: Place) -> Board:
-    """The first turn of a new game, by these settings."""
+    """The first turn of a new game with the place's settings."""
     rules = contract.find(place.ruleset)
     seats = rules.rules.seats(decode(rules.types.settings, Text("settings", json.loads(place.settings or "{}"), {})))
     plain = {
@@ -200,7 +200,7 @@ def _new_game(place: Place) -> Board:
 
 
 def _set_out(place: Place) -> Board:
-    """A board of Noblesse with these units, each `Basil A2`: its owner and where it stands."""
+    """A board of Noblesse with these units, each given by owner and estate: `Basil A2`."""
     asked = json.loads(place.board)
     board = noblesse_world.Board(phase=Phase(asked["phase"]), scenario=noblesse_world.FARNA)
     for name, where in asked.get("units", {}).items():
@@ -222,7 +222,7 @@ def _lay_over(below: Any, above: Mapping[str, Any]) -> None:
 # Reading ------------------------------------------------------------------------------------------------------------
 
 Reading = Callable[[Any, str, str, str], str | None]
-"""View, seat, key of a list and a line -> the line as the ruleset's reader has it, canonically; None if it cannot read it."""
+"""View, seat, key of a list and a line -> the canonical line by the ruleset's reader, or None if it cannot read it."""
 
 
 def _of_units(field: Any, line: str) -> str | None:
@@ -295,22 +295,22 @@ READINGS: Mapping[str, Reading] = {
     "noblesse": _by_forms,
     "saga_of_the_nine": _saga,
 }
-"""Each ruleset's own reader, called as its `check` calls it."""
+"""Each ruleset's reader, called in the same way as by its `check`."""
 UNREAD = "(not read)"
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What the program makes of a sheet."""
+    """The program's reading of a sheet, with its messages."""
 
     said: Said
-    """What it says, canonically, with `UNREAD` for lines that cannot be read; None if the sheet cannot be read as a whole."""
+    """Canonical content, with `UNREAD` for unreadable lines; None if the whole sheet is unreadable."""
     problems: tuple[Problem, ...]
-    """What is told of it, without what an empty sheet would be told as well."""
+    """The messages, without those that an empty sheet would get as well."""
 
     @property
     def told(self) -> str:
-        """All that is told of it."""
+        """All messages as one text."""
         return " | ".join(
             f"{problem.what}; {problem.right}" if problem.right else problem.what for problem in self.problems
         )
@@ -318,13 +318,13 @@ class Reply:
 
 @functools.cache
 def told_anyway(place: Place) -> frozenset[str]:
-    """What an empty sheet is told."""
+    """Messages that an empty sheet gets."""
     return frozenset(problem.what for problem in _reply(place, "final: false").problems)
 
 
 @functools.lru_cache(maxsize=20_000)
 def reply(place: Place, sheet: str) -> Reply:
-    """What the program makes of a sheet: read by the archive's reader of sheets, checked as `courtly check` does it."""
+    """The program's reply to a sheet, read by the archive's reader and checked as by `courtly check`."""
     whole = _reply(place, sheet)
     return Reply(whole.said, tuple(one for one in whole.problems if one.what not in told_anyway(place)))
 
@@ -369,7 +369,7 @@ def _fields_of(given: Any) -> Iterator[tuple[str, Any, Any]]:
 
 
 LISTS = frozenset({"appoint", "order", "unturn", "choice", "unit"})
-"""Keys that hold one line, or one name, as text: it is read as those in lists are."""
+"""Keys that hold one line or name as plain text, which is read like those in lists."""
 
 # Judging ------------------------------------------------------------------------------------------------------------
 
@@ -381,11 +381,11 @@ RIGHT, WRONG, UNTOLD, REFUSED, ANSWERED, ASTRAY = (
     "answered right",
     "answered astray",
 )
-"""`read wrong`: as another order than was meant; `taken in silence`: where it should have been asked; `refused`: it was clear."""
+"""`read wrong`: as another order than was meant. `taken in silence`: without a question where one was needed. `refused`: although clear."""
 
 
 def judged(line: Line) -> tuple[str, str]:
-    """What became of a line, and what happened."""
+    """The verdict on a line, such as `RIGHT`, and what happened."""
     got = reply(line.place, line.sheet)
     rights = " | ".join(problem.right for problem in got.problems)
     named = [word for word in line.never if stands_in(word, got.told)]
@@ -411,14 +411,14 @@ def judged(line: Line) -> tuple[str, str]:
         and line.answer
         and all(re.search(r"[ (]", word) and stands_in(word, lines) for word in line.answer)
     ):
-        return RIGHT, ""  # it was read as the very line that the answer should have named
+        return RIGHT, ""  # read as the very line that the answer should have named
     if not got.problems:
         return UNTOLD, f"read as {got.said}"
     return ASTRAY, f"{'without ' + str(missing) if missing else ''}{' says ' + str(named) if named else ''}: {happened}"
 
 
 def stands_in(word: str, text: str) -> bool:
-    """Whether a word, or several, stand in a text, in small or capital letters: not as a part of other words."""
+    """True if a text contains a word, or several, in any case and not as part of other words."""
     before, after = (r"(?<!\w)" if word[0].isalnum() else "", r"(?!\w)" if word[-1].isalnum() else "")
     return re.search(f"{before}{re.escape(word)}{after}", text, re.IGNORECASE) is not None
 
@@ -481,11 +481,11 @@ BLANKS = (
     "unit",
     "who",
 )
-"""What blanks of forms are called."""
+"""Names of the blanks of forms."""
 
 
 def blanks_in(problem: Problem) -> list[str]:
-    """The blanks of forms that are shown to somebody whose line has no form: nobody can write `peace with seat`."""
+    """Blanks in the forms proposed for a line without a form; nobody can write `peace with seat`."""
     if not problem.what.endswith(("is no order", "is no move", "is no act", "names nothing")):
         return []
     forms = re.sub(r"^(did you mean|write|such as) ", "", problem.right)
@@ -507,7 +507,7 @@ QUOTED = re.compile(r"'([^']+)'|\"([^\"]+)\"")
 
 
 def slip(chance: random.Random, line: str) -> str:
-    """The line with one slip of a hurried hand."""
+    """The line with one typing slip."""
     words = line.split(" ")
     at = chance.randrange(len(line))
     match chance.randrange(9):
@@ -534,7 +534,7 @@ def slip(chance: random.Random, line: str) -> str:
 
 @dataclass(frozen=True)
 class Hint:
-    """What was proposed for a slip, and what comes of it."""
+    """The proposal for a slip, and its result."""
 
     place: Place
     key: str
@@ -543,29 +543,29 @@ class Hint:
     told: str
     proposed: str
     guess: bool
-    """Whether it says what was meant; else it shows an example."""
+    """True if it guesses the line that was meant, false if it shows an example."""
     taken: str
-    """The line as it is read when one does as one is told; empty if it is not read then either."""
+    """The reading of the line after following the hint; empty if it still cannot be read."""
 
 
 @dataclass(frozen=True)
 class Slips:
-    """What became of many slips."""
+    """Results of many slips."""
 
     still: int
-    """How many were read as the line that was meant."""
+    """Number that were still read as the line that was meant."""
     other: tuple[tuple[str, str, str], ...]
-    """Those that were read as another line without an error: what was meant, what was written, and as what it is read."""
+    """Slips read as another line without an error: the line meant, the line written, and its reading."""
     hints: tuple[Hint, ...]
 
     def of(self, *, guess: bool) -> list[Hint]:
-        """The guesses at what was meant, or the examples."""
+        """The hints that guess the line meant, or those that show examples."""
         return [hint for hint in self.hints if hint.guess is guess]
 
 
 @functools.cache
 def slips(ruleset: str, many: int = SLIPS_EACH) -> Slips:
-    """What becomes of so many slips in the lines of a ruleset's corpus that are read rightly; always the same ones."""
+    """Results of `many` slips in correctly read lines of a ruleset's corpus; always the same slips."""
     chance = random.Random(f"slips of {ruleset}")
     meant = sorted(
         {
@@ -603,7 +603,7 @@ def slips(ruleset: str, many: int = SLIPS_EACH) -> Slips:
 
 
 def _tried(line: Line, slipped: str, problem: Problem, found: re.Match[str], *, guess: bool) -> Hint:
-    """A hint, done as it says: put in place of the line, or of the word that was not understood."""
+    """Follow a hint: put it in place of the line, or of the word that was not understood."""
     hint = next(group for group in found.groups() if group)
     tries = [hint]
     if (quoted := QUOTED.search(problem.what)) is not None:
@@ -621,7 +621,7 @@ def _tried(line: Line, slipped: str, problem: Problem, found: re.Match[str], *, 
 
 
 def main(given: list[str] | None = None) -> None:
-    """Prints the table, and the lines that fail; or what becomes of slips."""
+    """Print the table and the lines that fail, or the results of slips."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("rulesets", nargs="*", help="all that have lines, if none is named")
     options.add_argument("--slips", action="store_true", help="make slips, and try what is proposed")
@@ -670,7 +670,7 @@ def _print_slips(rulesets: Iterable[str], *, brief: bool) -> None:
 
 
 def share(some: list[Hint]) -> str:
-    """How many hints there are, and how many of them can be written, as two cells."""
+    """Two table cells: the number of hints, and how many of them can be written."""
     taken = sum(bool(hint.taken) for hint in some)
     return f"{len(some)} | {taken} ({taken / max(1, len(some)):.0%})"
 

@@ -1,4 +1,4 @@
-"""Who begins where, and with what: the tables of the rulebooks' first pages, out of the data. `python -m tests.tools.starts` prints them."""
+"""Tables of starting positions for the rulebooks' first pages, from the data. `python -m tests.tools.starts` prints them."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def saga_of_the_nine() -> str:
 
 
 def heir_apparent() -> str:
-    """How the game begins for each number of players; then the Princes."""
+    """The start for each number of players, then the Princes."""
     rows = []
     for players in (3, 4, 5):
         now = opening("heir_apparent", players=players)

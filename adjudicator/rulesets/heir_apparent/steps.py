@@ -1,4 +1,4 @@
-"""Things that a card can do: 21 steps, each a record with its parameters (CARDS.md). Cards consist of nothing else."""
+"""Things that a card can do: 20 steps, each a record with its parameters (CARDS.md). Cards consist of nothing else."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Draws a board: `python -m tests.tools.boards BOARD --maps FOLDER [--sketch FILE]`.
 
-Writes the board's outlines.yaml, always the same bytes for the same input. It ends with an error if two provinces touch that
-do not border in board.yaml or the other way round, or if anchors get in each other's way.
+Writes the board's outlines.yaml, always the same bytes for the same input. It ends with an error if two provinces touch
+but do not border in board.yaml, or the other way round, or if anchors overlap.
 
 Needs numpy and shapely (2.1 or newer); `nox -s atlas -- BOARD` fetches them and the maps.
 """

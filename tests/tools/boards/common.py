@@ -1,7 +1,7 @@
-"""What the tools that draw boards share: the plane, the partition into provinces, the thinning, room for anchors, the file.
+"""Shared parts of the tools that draw boards: plane, partition into provinces, thinning, room for anchors, output.
 
 Coastlines: Natural Earth (public domain), land as TopoJSON, from the npm package "world-atlas" 2.0.2. The borders of the
-provinces on land and at sea are this project's own: they stand in the YAML file beside the board's module.
+provinces on land and at sea are this project's own, and lie in the YAML file beside the board's module.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ from tests.tools.boards.touching import shared_lengths
 
 HERE = Path(__file__).parent
 EARTH = 6371.0
-"""The radius in kilometres."""
+"""Radius in kilometres."""
 LARGE_SCRAP = 60.0
-"""From this area on, it is said who got a face that nobody owned."""
+"""From this area on, the tool prints the new owner of a face that nobody owned."""
 UNITS = frozenset({"unit", "NC", "SC", "EC"})
-"""The boxes of a province's units, which may lie on each other: one of them stands there."""
+"""Boxes of a province's units, which may overlap: only one unit is there at a time."""
 
 Array: TypeAlias = Any
 """A numpy array; numpy's types are not read, see pyproject.toml."""
@@ -43,7 +43,7 @@ Corner: TypeAlias = tuple[int, int]
 
 @dataclass(frozen=True)
 class Anchors:
-    """Where the things of a province stand: as outlines.yaml has them, their boxes, and that of a dislodged unit."""
+    """Places of a province's things: for outlines.yaml, as boxes, and the box of a dislodged unit."""
 
     points: dict[str, Any]
     boxes: dict[str, Box]
@@ -52,25 +52,25 @@ class Anchors:
 
 @dataclass(frozen=True)
 class Board:
-    """A board that is drawn: what it is drawn from, and what of the drawing is its own."""
+    """A board to draw: its sources, and the parts of the drawing that only it has."""
 
     name: str
     ruleset: str
     map: str
     """The file of world-atlas with its land."""
     budget: int
-    """How many characters of path data it has."""
+    """Most characters of path data."""
     least_border: float
-    """How long a shared line has to be."""
+    """Least length of a shared line."""
     plane: Callable[[dict[str, Any]], Any]
     anchors: Callable[[str, Geometry, dict[str, Any], dict[str, Any], Any, Crowd], Anchors]
-    """From a province's code, shape and rules, the board's data and plane, and what other provinces hold."""
+    """Province's code, shape and rules, board's data and plane, crowd of other provinces -> anchors."""
     partition: Callable[[dict[str, Any], dict[str, Any], Any, Path], dict[str, Geometry]]
-    """From the board's data, the rules of its provinces, its plane and the map: all shapes."""
+    """Board's data, rules of its provinces, plane and map -> all shapes."""
 
     @property
     def folder(self) -> Path:
-        """Where its board.yaml and outlines.yaml lie."""
+        """Folder of its board.yaml and outlines.yaml."""
         return RULESETS / self.ruleset / "boards" / self.name
 
 
@@ -120,7 +120,7 @@ class Plane:
 
 
 def land_polygons(path: Path) -> Iterator[Geometry]:
-    """The land of a TopoJSON file, in degrees, a polygon after the other."""
+    """Yields the land of a TopoJSON file, in degrees, polygon by polygon."""
     topology = json.loads(path.read_text(encoding="utf-8"))
     scale, shift = topology["transform"]["scale"], topology["transform"]["translate"]
     arcs = [np.cumsum(np.array(arc, dtype=float), axis=0) * scale + shift for arc in topology["arcs"]]
@@ -196,7 +196,7 @@ def parts(shape: Geometry) -> list[Polygon]:
 
 
 def shore(data: dict[str, Any], plane: Plane, land_file: Path, dry: list[Point], wet: list[Point]) -> Geometry:
-    """The land on the canvas that holds a dry seed, with those lakes alone that hold a seed."""
+    """Land on the canvas that holds a dry seed, with only those lakes that hold a wet seed."""
     canvas = box(0, 0, plane.width, plane.height)
     world = shapely.transform(coastlines(land_file), plane).buffer(0)
     land = smooth(world.intersection(canvas.buffer(60)), data["smooth"])
@@ -304,9 +304,9 @@ def corners_of(ring: Geometry) -> list[Corner]:
 
 
 class Web:
-    """All outlines as one web of corners, thinned by Visvalingam's method: what matters least goes first.
+    """All outlines as one web of corners, thinned by Visvalingam's method: the least important corner goes first.
 
-    A corner matters by the area of the triangle with its neighbours, sharp spikes and plain regions count less.
+    A corner's importance is the area of the triangle with its neighbours; sharp spikes and plain regions count less.
     A corner stays if another one lies in its triangle, so that lines never cross.
     """
 
@@ -335,14 +335,14 @@ class Web:
             self.cells.setdefault((corner[0] // self.CELL, corner[1] // self.CELL), set()).add(corner)
 
     def matter(self, corner: Corner) -> float:
-        """How much a corner matters."""
+        """Importance of a corner."""
         (ax, ay), (bx, by) = self.neighbours[corner]
         ux, uy, vx, vy = ax - corner[0], ay - corner[1], bx - corner[0], by - corner[1]
         cosine = (ux * vx + uy * vy) / (math.hypot(ux, uy) * math.hypot(vx, vy))
         return abs(ux * vy - uy * vx) / 2 * (1 - 0.7 * cosine) * self.weight[corner]
 
     def removable(self, corner: Corner) -> bool:
-        """Whether a corner's neighbours can be joined directly."""
+        """True if a corner's neighbours can be joined directly."""
         a, b = self.neighbours[corner]
         if b in self.neighbours[a]:
             return False
@@ -364,7 +364,7 @@ class Web:
         return True
 
     def thin(self) -> list[Corner]:
-        """Removes corners as long as any can go; gives them in the order of their going."""
+        """Removes corners as long as any can go; returns them in order of removal."""
         order: list[Corner] = []
         heap = [(self.matter(corner), corner) for corner in self.neighbours if corner not in self.fixed]
         heapq.heapify(heap)
@@ -425,7 +425,7 @@ def simplify(
 
 
 class Room:
-    """The inside of a province as a grid of pixels, to ask how much of a box lies inside."""
+    """The inside of a province as a grid of pixels, to measure how much of a box lies inside."""
 
     def __init__(self, shape: Geometry) -> None:
         self.left, self.top, right, bottom = (int(v) for v in shape.bounds)
@@ -447,7 +447,7 @@ class Room:
         self.high, self.wide = high, wide
 
     def share(self, x0: Array, y0: Array, x1: Array, y1: Array) -> Array:
-        """How much of each box lies inside, between 0 and 1."""
+        """Share of each box that lies inside, from 0 to 1."""
         area = (x1 - x0) * (y1 - y0)
         c0, c1 = (np.clip(np.asarray(x) - self.left, 0, self.wide).astype(int) for x in (x0, x1))
         r0, r1 = (np.clip(np.asarray(y) - self.top, 0, self.high).astype(int) for y in (y0, y1))
@@ -455,21 +455,21 @@ class Room:
         return np.asarray((sums[r1, c1] - sums[r0, c1] - sums[r1, c0] + sums[r0, c0]) / area)
 
     def grid(self, step: int) -> Array:
-        """Positions all over the bounding box, so many units apart."""
+        """Positions all over the bounding box, `step` units apart."""
         xs = np.arange(self.left, self.left + self.wide + 1, step)
         ys = np.arange(self.top, self.top + self.high + 1, step)
         return np.array(np.meshgrid(xs, ys)).reshape(2, -1).T
 
 
 class Crowd:
-    """What provinces hold that were furnished before: the boxes of their things, and of their dislodged units."""
+    """Boxes of the things, and of the dislodged units, in the provinces placed so far."""
 
     def __init__(self) -> None:
         self.things: list[Box] = []
         self.dislodged: list[Box] = []
 
     def add(self, anchors: Anchors) -> None:
-        """Takes in the things of one more province."""
+        """Adds the things of another province."""
         self.things += anchors.boxes.values()
         self.dislodged.append(anchors.dislodged)
 
@@ -480,12 +480,12 @@ def box_around(x: Any, y: Any, wide: float, high: float, margin: float = 0) -> A
 
 
 def overlap(a: Sequence[Any], b: Sequence[Any], gap: float = 0) -> Any:
-    """Whether two boxes overlap or come nearer than the gap; works on arrays too."""
+    """True if two boxes overlap or come nearer than the gap; works on arrays too."""
     return (a[0] < b[2] + gap) & (b[0] < a[2] + gap) & (a[1] < b[3] + gap) & (b[1] < a[3] + gap)
 
 
 def crowding(boxes: Sequence[Array], others: list[Box], gap: float) -> Array:
-    """How many of the others each box overlaps, or comes nearer to than the gap."""
+    """For each box, the number of others that it overlaps, or comes nearer to than the gap."""
     total = np.zeros(len(boxes[0]))
     for other in others:
         total += overlap(boxes, other, gap)
@@ -496,7 +496,7 @@ def crowding(boxes: Sequence[Array], others: list[Box], gap: float) -> Array:
 
 
 def border_faults(outlines: Mapping[str, Any], rules: Mapping[str, Any], least: float) -> list[str]:
-    """What touches and does not border, and what borders but shares too short a line and no crossing."""
+    """Provinces that touch but do not border, or that border but share too short a line and no crossing."""
     borders = {
         (min(codes), max(codes))
         for pairs in rules["borders"].values()
@@ -520,7 +520,7 @@ def border_faults(outlines: Mapping[str, Any], rules: Mapping[str, Any], least: 
 
 
 def anchor_faults(things: Mapping[str, Anchors], shapes: dict[str, Geometry]) -> tuple[list[str], list[str]]:
-    """Which things overlap, and which stick out of their province."""
+    """Things that overlap, and things that stick out of their province."""
     boxes = [(code, what, at) for code, anchors in things.items() for what, at in anchors.boxes.items()]
     overlaps = [
         f"{code} {what} overlaps {other} {that}"
@@ -532,7 +532,7 @@ def anchor_faults(things: Mapping[str, Anchors], shapes: dict[str, Geometry]) ->
 
 
 def outlines_text(outlines: dict[str, Any]) -> str:
-    """The outlines as YAML, one province a line."""
+    """The outlines as YAML, one line per province."""
 
     def flow(value: Any) -> str:
         if isinstance(value, dict):
@@ -581,7 +581,7 @@ def sketch(outlines: dict[str, Any], rules: dict[str, Any], things: Mapping[str,
 
 
 def draw(board: Board, land_file: Path, picture: Path | None) -> None:
-    """Writes the board's outlines.yaml and perhaps a sketch of it; ends with the faults if it has any."""
+    """Writes the board's outlines.yaml and, if asked, a sketch of it; ends with the faults if there are any."""
     yaml = YAML(typ="safe")
     data = yaml.load((HERE / f"{board.name}.yaml").read_text(encoding="utf-8"))
     rules = yaml.load((board.folder / "board.yaml").read_text(encoding="utf-8"))

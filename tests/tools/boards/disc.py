@@ -15,11 +15,11 @@ from tests.tools.boards.common import EARTH, Array
 STEP = 10.0
 """The side of a cell of the grid that provinces grow on, in kilometres."""
 CIRCLE = np.radians(np.arange(720) / 2)
-"""The angles at which the rim is looked at."""
+"""Angles of the points of the rim."""
 POOL, MESH = 1.3, 256
-"""Half the side of the square that the disc with radius 1 flows in, and how many cells its side has."""
+"""Half the side of the square around the flowing disc with radius 1, and the number of cells along its side."""
 BLUR, STEEPEST, STROKES = 3.0, 2.0, 24
-"""Cells that crowds are blurred by, how much more crowded than usual a spot may count as, and the steps of a flow."""
+"""Blur of the crowding in cells, highest ratio of a spot's crowding to the mean, and steps of a flow."""
 
 
 def polar(degrees: Any) -> Array:
@@ -30,7 +30,7 @@ def polar(degrees: Any) -> Array:
 
 
 def rim(angles: Array, data: dict[str, Any]) -> Array:
-    """How far the disc reaches from the pole, in kilometres, at angles in the plane."""
+    """Distance of the rim from the pole, in kilometres, at angles in the plane."""
     longitude = np.degrees(angles) + 90
     west, east = data["south"]["between"]
     past = (longitude - west) % 360
@@ -45,7 +45,7 @@ def rim(angles: Array, data: dict[str, Any]) -> Array:
 class Disc:
     """From kilometres to the canvas: the rim becomes a circle, and provinces flow to the room they need.
 
-    The flow is that of Gastner, Seguy and More (2018): out of what is crowded, and never over itself. After each round the
+    The flow is that of Gastner, Seguy and More (2018): out of crowded regions, and never over itself. After each round the
     rim is made round again.
     """
 
@@ -63,7 +63,7 @@ class Disc:
         self.add(self.bulge)
 
     def bulge(self, at: Array) -> Array:
-        """Points of the disc, moved by what is magnified here and there."""
+        """Points of the disc, moved by the local magnifications."""
         moved = at
         for middle, radius, amount in zip(*self.bulges, strict=True):
             offset = moved - middle
@@ -82,7 +82,7 @@ class Disc:
         return at * (self.radius, -self.radius) + (self.width / 2, self.height / 2)
 
     def add(self, push: Callable[[Array], Array]) -> None:
-        """Moves all points once more, and makes the rim round again."""
+        """Adds a movement of all points, and makes the rim round again."""
         edge = push(np.column_stack([np.cos(CIRCLE), np.sin(CIRCLE)]))
         angles, lengths = np.arctan2(edge[:, 1], edge[:, 0]), np.hypot(edge[:, 0], edge[:, 1])
 
@@ -104,7 +104,7 @@ class Disc:
 
 
 def flow(crowded: dict[str, tuple[Geometry, float]]) -> Callable[[Array], Array]:
-    """Where points go while shapes, so crowded each, flow until all are equally crowded."""
+    """Map of points along a flow that makes all shapes equally crowded, given the crowding of each."""
     side = 2 * POOL / MESH
     along = (np.arange(MESH) + 0.5) * side - POOL
     x, y = np.meshgrid(along, along)
@@ -128,7 +128,7 @@ def flow(crowded: dict[str, tuple[Geometry, float]]) -> Callable[[Array], Array]
         return at
 
     def speed(at: Array, time: float) -> Array:
-        """How far points go in one stroke."""
+        """Displacement of points in one stroke, at a time of the flow."""
         cell = np.clip((at + POOL) / side - 0.5, 0, MESH - 1.001)
         column, row = cell.astype(int).T
         right, below = (cell - np.floor(cell)).T

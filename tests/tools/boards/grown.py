@@ -15,12 +15,12 @@ from tests.tools.boards.common import EARTH, Array, land_polygons
 from tests.tools.boards.disc import STEP, polar, rim
 
 REACH = 4500.0
-"""How far the grid reaches from the pole, in kilometres."""
+"""Reach of the grid from the pole, in kilometres."""
 CELLS = round(2 * REACH / STEP)
 SCRAP = 90
 """Pieces of fewer cells are not drawn."""
 STEPS = [step for step in itertools.product((-1, 0, 1), repeat=2) if step != (0, 0)]
-"""From a cell to those around it: down, across."""
+"""Steps from a cell to those around it: down, across."""
 
 
 def middles() -> tuple[Array, Array]:
@@ -36,14 +36,14 @@ def cell_of(x: float, y: float) -> tuple[int, int]:
 
 
 def contains(shape: Geometry) -> Array:
-    """Which cells have their middle in a shape."""
+    """Mask of the cells that have their middle in a shape."""
     x, y = middles()
     shapely.prepare(shape)
     return shapely.contains_xy(shape, x.ravel(), y.ravel()).reshape(CELLS, CELLS)
 
 
 def played(data: dict[str, Any]) -> Array:
-    """Which cells are on the board: those north of a parallel, and of another one between two meridians."""
+    """Mask of the cells on the board: north of a parallel, or, between two meridians, of a second one."""
     x, y = middles()
     latitude = 90 - 2 * np.degrees(np.arcsin(np.clip(np.hypot(x, y) / (2 * EARTH), 0, 1)))
     longitude = np.degrees(np.arctan2(x, -y))
@@ -53,7 +53,7 @@ def played(data: dict[str, Any]) -> Array:
 
 
 def grow(owner: Array, ground: Array, towns: dict[int, Array]) -> None:
-    """Gives each cell of the ground to the nearest town's province, by ways over this ground alone."""
+    """Gives each cell of the ground to the nearest town's province, by paths over this ground only."""
     away = np.full((CELLS, CELLS), np.inf)
     queue: list[tuple[float, int, int, int]] = []
     rows, columns = np.nonzero(ground)
@@ -106,7 +106,7 @@ def grow_all(data: dict[str, Any], kinds: dict[str, str], land_file: Path) -> tu
 
 
 def draw_by_hand(owner: Array, names: list[str], data: dict[str, Any]) -> None:
-    """Gives the data's round patches of the grid away; who is new in them goes to the end of the names."""
+    """Gives the data's round patches of the grid to their owners; new owners go to the end of the names."""
     x, y = middles()
     for name, longitude, latitude, radius, *others in data["patches"]:
         if name not in names:
@@ -118,7 +118,7 @@ def draw_by_hand(owner: Array, names: list[str], data: dict[str, Any]) -> None:
 
 
 def fill(owner: Array, data: dict[str, Any]) -> None:
-    """Gives lakes to the land around them, and goes on a little beyond the rim, so that it can be cut clean."""
+    """Gives lakes to the land around them, and extends the land a little beyond the rim, to be cut off cleanly."""
     x, y = middles()
     away, angles = np.hypot(x, y), np.arctan2(y, x)
     reach = rim(angles, data)
@@ -135,7 +135,7 @@ def fill(owner: Array, data: dict[str, Any]) -> None:
 
 
 def smooth_coasts(owner: Array, reach: int, times: int) -> None:
-    """Gives each cell to the owner of most cells within `reach`, so often: no rags stay."""
+    """Gives each cell to the owner of most cells within `reach`, `times` times, so that no ragged edges stay."""
     steps = [
         (down, across)
         for down, across in itertools.product(range(-reach, reach + 1), repeat=2)
@@ -152,7 +152,7 @@ def smooth_coasts(owner: Array, reach: int, times: int) -> None:
 
 
 def sweep(owner: Array) -> None:
-    """Gives each piece of few cells to the owner of most of its edge."""
+    """Gives each small piece to the owner of most of its edge."""
     seen = owner < 0
     for start in np.argwhere(~seen).tolist():
         if seen[tuple(start)]:
@@ -171,7 +171,7 @@ def sweep(owner: Array) -> None:
 
 
 def sides_of(owner: Array) -> tuple[list[Geometry], list[tuple[int, int]]]:
-    """The lines between owners, in kilometres, each from one meeting of three to the next, and whom it parts."""
+    """The lines between owners, in kilometres, each from one meeting of three to the next, with its two owners."""
     beside: dict[tuple[float, float], tuple[int, int]] = {}
     pieces = []
     for axis, (one, other) in enumerate(((owner[:, :-1], owner[:, 1:]), (owner[:-1], owner[1:]))):
@@ -190,7 +190,7 @@ def sides_of(owner: Array) -> tuple[list[Geometry], list[tuple[int, int]]]:
 
 
 def soften(line: Geometry, times: int) -> Geometry:
-    """A line without its stairs: each corner but the ends goes halfway to its neighbours' middle, so often."""
+    """A line without its stairs: `times` times, each inner corner moves halfway to its neighbours' middle."""
     corners = np.array(line.coords)
     closed = (corners[0] == corners[-1]).all()
     for _ in range(times):

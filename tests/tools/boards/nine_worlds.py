@@ -1,6 +1,6 @@
 """The board of the nine worlds, drawn: 88 provinces about the pole, on the land of world-atlas' land-50m.json.
 
-Different from the other boards: nobody drew its borders. Each province grows from its towns over land or water until it
+Unlike on the other boards, nobody drew its borders. Each province grows from its towns over land or water until it
 meets the next one, on a grid of 10 km, and the lines between are traced. Then the disc is stretched until every
 province has the room that its pieces need. There is room for the mark of a general beside a unit, as on the board of the
 taifas, and for two crowns beside a supply centre.
@@ -22,9 +22,9 @@ from tests.tools.boards.common import Anchors, Array, Board, Crowd, box_around, 
 from tests.tools.boards.disc import CIRCLE, STEP, Disc, polar, rim
 
 SLIVER = 60
-"""Faces of less than this on the canvas belong to what they lie at."""
+"""Faces smaller than this on the canvas belong to a neighbouring shape."""
 FRAME = "the frame"
-"""What lies beyond the disc, among the neutral shapes."""
+"""Name of the neutral shape beyond the disc."""
 HALF = 14
 """Half the size of a supply centre's mark with the ring of a capital."""
 CROWN = (21, 17)
@@ -32,7 +32,7 @@ CROWN = (21, 17)
 
 
 def wants(data: dict[str, Any], rules: dict[str, Any], shapes: dict[str, Geometry]) -> dict[str, float]:
-    """How much of the disc each shape wants: by what it holds, and by its true size."""
+    """Share of the disc that each shape wants, by its contents and its true size."""
     room = data["room"]
 
     def holds(rule: dict[str, Any] | None) -> str:
@@ -61,7 +61,7 @@ def true_shapes(owner: Array, names: list[str], lines: list[Geometry], data: dic
 
 
 def partition(data: dict[str, Any], rules: dict[str, Any], disc: Disc, land_file: Path) -> dict[str, Geometry]:
-    """The shapes of provinces, of what parts them and of the frame, which cover the canvas, on whole numbers."""
+    """Shapes of the provinces, the areas between them and the frame; they cover the canvas, on whole numbers."""
     kinds = {code: rule["kind"] for code, rule in rules.items()}
     owner, names = grown.grow_all(data, kinds, land_file)
     grown.fill(owner, data)
@@ -71,12 +71,12 @@ def partition(data: dict[str, Any], rules: dict[str, Any], disc: Disc, land_file
     lines, beside = grown.sides_of(owner)
     shapes = true_shapes(owner, names, lines, data)
     disc.settle(shapes, wants(data, rules, shapes))
-    wet = [kinds.get(name) == "sea" for name in names] + [True]  # the last is nobody's, number -1
+    wet = [kinds.get(name) == "sea" for name in names] + [True]  # the last is nobody's, index -1
     soft = [
         grown.soften(line, data["soft"]["borders" if wet[one] == wet[other] else "coasts"])
         for line, (one, other) in zip(lines, beside, strict=True)
     ]
-    # Straight lines between far corners would not bend with the disc: what is unsoftened says whose a face is.
+    # Straight lines between far corners would not bend with the disc, so the unsoftened shapes decide the owner of a face.
     bent = {name: shapely.make_valid(shapely.transform(shape, disc)) for name, shape in shapes.items()}
     return cut([shapely.transform(line, disc) for line in soft], bent, disc)
 
@@ -109,7 +109,7 @@ def cut(lines: list[Geometry], bent: dict[str, Geometry], disc: Disc) -> dict[st
 
 
 def seat(left: float, up: float, right: float, down: float) -> Callable[..., Any]:
-    """The box of a mark and of what stands beside it, so far from the mark's middle."""
+    """Box of a mark and the things beside it, by distances from the mark's middle."""
     return lambda x, y, margin=0: (x - left - margin, y - up - margin, x + right + margin, y + down + margin)
 
 
@@ -124,7 +124,7 @@ SEATS = (
     seat(CROWN[0], HALF, CROWN[0], HALF + CROWN[1]),
     seat(CROWN[0], HALF + CROWN[1], CROWN[0], HALF),
 )
-"""The ways in which a mark and two crowns may stand together: a column or a row on one side, or one on each side."""
+"""Arrangements of a mark and two crowns: a column or a row on one side, or one crown on each side."""
 
 
 def anchors(

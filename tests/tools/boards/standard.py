@@ -25,12 +25,12 @@ from tests.tools.boards.common import (
 TOKEN = (44, 34)
 """The size of a unit."""
 DISLODGED = (16, 14)
-"""From a unit's middle to that of a dislodged one."""
+"""Offset from a unit's middle to that of a dislodged one."""
 MARK = 16
 """The size of a supply centre's mark."""
 LABEL = (42, 18)
 BASELINE = 16
-"""How far a label's box reaches above its baseline."""
+"""Height of a label's box above its baseline."""
 
 
 def token_box(x: Any, y: Any) -> Any:
@@ -39,7 +39,7 @@ def token_box(x: Any, y: Any) -> Any:
 
 
 def dislodged_box(x: Any, y: Any) -> Any:
-    """The box of a dislodged unit, from where the unit in the province stands."""
+    """The box of a dislodged unit, from the position of the unit in the province."""
     return token_box(x + DISLODGED[0], y + DISLODGED[1])
 
 
@@ -105,7 +105,7 @@ def choose_points(shape: Geometry, crowd: Crowd, fixed: dict[str, list[int]], *,
 
 
 def coast_point(shape: Geometry, near: Array, others: list[Box]) -> list[int]:
-    """The point for a fleet on a named coast, as near as can be to the hint."""
+    """The point for a fleet on a named coast, as near as possible to the hint."""
     room = Room(shape)
     steps = np.arange(-40, 41, 2)
     grid: Array = np.array(np.meshgrid((near[0] + steps).round(), (near[1] + steps).round())).reshape(2, -1)

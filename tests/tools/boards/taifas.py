@@ -1,7 +1,7 @@
 """The board of the taifas, drawn: 59 provinces on the land of world-atlas' land-10m.json.
 
-Different from the standard board: Africa moves aside to widen the strait, names are written out, centres lie at their towns,
-and there is room for one thing more, the small mark of a general beside a unit.
+Unlike on the standard board, Africa moves aside to widen the strait, names are written out, centres lie at their towns,
+and there is room for the small mark of a general beside a unit.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from tests.tools.boards.common import Anchors, Array, Board, Crowd, Room, box_ar
 UNIT = (54, 38)
 """The size of a fleet, or of an army as narrow screens enlarge it."""
 DISLODGED = (27, 21)
-"""From a unit's middle to that of a dislodged one."""
+"""Offset from a unit's middle to that of a dislodged one."""
 GENERAL = (-37, 0, 20)
-"""From the unit's middle to its general's, and the general's size."""
+"""Offset from the unit's middle to its general's, and the general's size."""
 MARK = 22
 """The size of a supply centre's mark."""
 CODE = (54, 22)
 LETTER, LINE = 9.6, 17.6
-"""The size of a name's letters and lines, as adjudicator.render.outlines reckons with them."""
+"""The size of a name's letters and lines, as adjudicator.render.outlines assumes them."""
 
 
 class Plane(common.Plane):
@@ -52,7 +52,7 @@ def general_box(x: Any, y: Any, margin: float = 0) -> Any:
 
 
 def dislodged_box(x: Any, y: Any) -> Any:
-    """The box of a dislodged unit, from where the unit in the province stands."""
+    """The box of a dislodged unit, from the position of the unit in the province."""
     return box_around(x + DISLODGED[0], y + DISLODGED[1], *UNIT)
 
 
@@ -80,7 +80,7 @@ def label_box(x: Any, y: Any, lines: list[str]) -> Any:
 
 
 def ways_to_write(name: str) -> list[list[str]]:
-    """A name on one line and, if it has several words, on two lines as even as can be."""
+    """A name on one line and, if it has several words, on two lines of similar length."""
     words = name.split(" ")
     two = [[" ".join(words[:n]), " ".join(words[n:])] for n in range(1, len(words))]
     return [[name], *sorted(two, key=lambda lines: max(map(len, lines)))[:1]]
@@ -96,8 +96,8 @@ def choose_points(
 ) -> tuple[dict[str, list[int]], list[str], Callable[..., Any]]:
     """Points for a province's unit with its general, label and mark, the lines of its name, and the mark's box.
 
-    All lie inside and apart, the unit near the middle, the mark as near to the town as it can; `seats` are the boxes that
-    a mark and what stands beside it may take.
+    All lie inside and apart, the unit near the middle, the mark as near to the town as possible; `seats` are the possible
+    boxes of a mark and the things beside it.
     """
     room = Room(shape)
     grid = room.grid(2 if shape.area < 24_000 else 3 if shape.area < 60_000 else 5)

@@ -1,4 +1,4 @@
-"""Which provinces of a drawn board touch, recomputed from its outlines alone."""
+"""Provinces of a drawn board that touch, computed only from its outlines."""
 
 from __future__ import annotations
 
