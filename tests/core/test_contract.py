@@ -15,7 +15,9 @@ from typing import Any
 
 import pytest
 
-from adjudicator.core.contract import ruleset
+from adjudicator import render, rules
+from adjudicator.core.contract import facts, ruleset
+from adjudicator.core.contract.cases import wrong_turns
 from adjudicator.core.contract.lines import Blank, Lines, Misfit
 from adjudicator.core.contract.resolution import DONE, Ending, Remark, Verdict
 from adjudicator.core.contract.rulebook import rules_in
@@ -82,7 +84,7 @@ def _among_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_secret_can_be_left_out() -> None:
     """Each call is a type error as well: with mypy's `warn_unused_ignores` an ignore that is not needed is one itself."""
     secrets: dict[str, Any] = {
-        "seen_by": hazard.seen_by, "heard_by": hazard.heard_by, "public_roll": lambda name: False, "brief": hazard.brief,
+        "seen_by": hazard.seen_by, "heard_by": facts.heard_by(hazard.FACTS), "public_roll": lambda name: False, "brief": hazard.brief,
         "lengths": lambda settings: hazard.LENGTHS,
     }  # fmt: skip
     assert {field.name for field in fields(Secrecy)} == set(secrets)
@@ -153,12 +155,34 @@ def test_every_rule_of_the_small_ones_is_in_use() -> None:
 
 
 def test_the_cases_of_hazard_turn_out_as_they_say() -> None:
-    from adjudicator.core.contract import cases
+    assert wrong_turns(hazard.RULESET) == []
+    assert [example.id for example in hazard.RULESET.examples()] == ["hands/highest", "hands/reserve"]
 
-    files = cases.case_files(hazard.RULESET.folder / "cases", hazard.Case)
-    for case in (case for file in files.values() for case in file.cases):
-        _, done = hazard.play(case)
-        assert (done.verdicts, done.position.points) == (case.verdicts, case.points), case.id
+
+def test_a_case_that_does_not_turn_out_as_it_says_is_named(tmp_path: Path) -> None:
+    shutil.copytree(hazard.RULESET.folder / "cases", tmp_path / "cases")
+    file = tmp_path / "cases/hands.yaml"
+    file.write_text(
+        file.read_text().replace("Birch scored", "Cedar scored").replace("reason: from-reserve", "reason: played")
+    )
+    highest, reserve = wrong_turns(replace(hazard.RULESET, folder=tmp_path))
+    assert highest == "hands/highest: told ('Birch scored.', 'Birch drew card-05.')"
+    assert reserve.startswith("hands/reserve: judged (Judged(seat='Ash', order='Play card-05', ")
+
+
+def test_the_page_for_authors_names_every_painter_and_the_import() -> None:
+    """HS-4: it named half of the painters, and the template hid the rest. Every name of `adjudicator.rules` is there to be had."""
+    page = (ROOT / "site_src/rulesets.md").read_text(encoding="utf-8")
+    drawn_by_the_site = {"chart_pictures"}
+    for name in {*render.__all__} - drawn_by_the_site:
+        assert f"`{name}`" in page, name
+    for scene in ("ProvinceScene", "HexScene", "GridScene", "TableScene", "CardFace"):
+        assert re.search(rf"\| `{scene}` \| `render\w*` \|", page), scene
+    assert all(getattr(rules, name) is not None for name in rules.__all__)
+    used = set(re.findall(r"\bgame\.(\w+)", page)) | set(
+        re.findall(r"\bgame\.(\w+)", Path(hazard.__file__).read_text("utf-8"))
+    )
+    assert used - {"yaml"} <= {*rules.__all__}
 
 
 # Words of sheets ---------------------------------------------------------------------------------------------------

@@ -130,7 +130,8 @@ def test_a_hidden_field_needs_something_to_be_shown() -> None:
 def test_what_hazard_forgot_is_refused_when_the_module_is_read() -> None:
     """HS-1's own input: two lines in the template, and the hidden seat stood in the first turn.yaml."""
     source = (ROOT / "tests/hazard/__init__.py").read_text("utf-8")
-    leaky = source.replace("    turn: Everybody[Whole]\n", '    turn: Everybody[Whole]\n    marked: str = ""\n')
+    first = "    turn: game.Everybody[game.Whole]\n"
+    leaky = source.replace(first, f'{first}    marked: str = ""\n')
     assert leaky != source
     done = subprocess.run(
         [sys.executable, "-c", leaky.replace("Path(__file__)", "Path()")],
@@ -197,7 +198,5 @@ def test_an_installed_courtly_has_its_types(installed: Path) -> None:
     assert mypy(installed, source) == []
     (line,) = mypy(installed, source.replace('public_roll=lambda name: name.startswith("open:"),', ""))
     assert 'Missing named argument "public_roll" for "Secrecy"' in line
-    (line,) = mypy(
-        installed, source.replace("weight=0, heard=ITS_SEAT", "weight=0").replace("EVERYBODY, ITS_SEAT", "EVERYBODY")
-    )
+    (line,) = mypy(installed, source.replace("weight=0, heard=game.ITS_SEAT", "weight=0"))
     assert 'Missing named argument "heard" for "fact"' in line

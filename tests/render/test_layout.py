@@ -528,7 +528,7 @@ def test_a_strip_too_narrow_for_a_row_has_columns() -> None:
 def test_a_board_that_cannot_be_laid_out_is_refused_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
     """FB-2: no picture shows a border that there is not."""
     monkeypatch.setattr(drawing.Drawing, "wrong", lambda _: 1)
-    monkeypatch.setattr("adjudicator.render.outlines._lay_out", lay_out)
+    monkeypatch.setattr("adjudicator.render.ground._lay_out", lay_out)
     rules = rules_on("rapids")
     what = "the board's provinces cannot be laid out so that none touch that do not border"
     right = "draw its shapes (`outlines:`), or take away borders that cross others"

@@ -6,16 +6,23 @@ The ruleset defines the record of a case, which includes the fields of `Titled`.
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator, Mapping
+from dataclasses import field
+from functools import partial
 from pathlib import Path
-from typing import Any, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from adjudicator.core.contract.resolution import Example, Resolution, SeatId
 from adjudicator.core.files.disk import Own
 from adjudicator.core.files.places import read_own
+from adjudicator.core.secrets.dice import NamedDice
 from adjudicator.core.text.codec import decode, load, record
 from adjudicator.core.text.yamltext import Text
 
+if TYPE_CHECKING:
+    from adjudicator.core.contract.ruleset import PlayedBy, Ruleset
+
 P = TypeVar("P")
+V = TypeVar("V", bound="PlayedBy")
 E = TypeVar("E")
 
 
@@ -91,6 +98,57 @@ def sheets_in(
 ) -> dict[SeatId, Any]:
     """The sheets of a case, each of its seat's type. Raises `Problems`."""
     return {seat: decode(sheet_for(seat), Text(f"cases/{case}", dict(sheet), {})) for seat, sheet in sheets.items()}
+
+
+@record
+class TurnCase(Generic[P]):
+    """A turn as an example: a position, sheets, and what comes of them."""
+
+    id: str
+    title: str
+    about: str = ""
+    rules: tuple[str, ...]
+    position: P
+    sheets: Mapping[SeatId, Mapping[str, Any]] = field(default_factory=dict)
+    verdicts: tuple[Judged, ...] = ()
+    told: tuple[str, ...] = ()
+    """The facts, each as its sentence."""
+
+
+def turns(rules: Ruleset[V, Any, E]) -> Iterator[Example[V, E]]:
+    """The examples of a ruleset whose cases are turns (`TurnCase`), played. Raises `Problems`."""
+    for chapter, case, done in _played(rules):
+        yield Example(f"{chapter}/{case.id}", case.title, case.about, case.rules, case.position, done)
+
+
+def wrong_turns(rules: Ruleset[V, Any, E]) -> list[str]:
+    """The cases of such a ruleset that do not come out as they say, each with what came instead."""
+    faults = []
+    for chapter, case, done in _played(rules):
+        judged = tuple(
+            Judged(
+                seat=one.seat,
+                order=one.order,
+                result=one.result,
+                reason=one.reason,
+                rule=one.rule,
+                implied=bool(one.implied),
+            )
+            for one in done.verdicts
+        )
+        told = tuple(rules.words.tell(case.position, one) for one in done.events)
+        faults += [f"{chapter}/{case.id}: judged {judged}"] if judged != case.verdicts else []
+        faults += [f"{chapter}/{case.id}: told {told}"] if told != case.told else []
+    return faults
+
+
+def _played(rules: Ruleset[V, Any, E]) -> Iterator[tuple[str, TurnCase[V], Resolution[V, E]]]:
+    """Chapter, case and outcome of every case; its dice are the same each time."""
+    kind: type[TurnCase[V]] = TurnCase[rules.types.position]  # type: ignore[name-defined]  # a type only at run time
+    for chapter, file in case_files(rules.folder / "cases", kind).items():
+        for case in file.cases:
+            sheets = sheets_in(case.id, case.sheets, partial(rules.types.sheet, case.position))
+            yield chapter, case, rules.rules.resolve(case.position, sheets, NamedDice(b"examples"))
 
 
 def play_cases(

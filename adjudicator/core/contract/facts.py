@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast, dataclass_transform, get_args
 
-from adjudicator.core.contract.resolution import SeatId
+from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.core.contract.rulebook import RULE_ID
 from adjudicator.core.contract.runs import Joint, fill, is_spelling
 from adjudicator.core.text.codec import record
@@ -207,6 +207,17 @@ class Facts(Generic[F]):
     def heard(self, told: F, seat: SeatId | None) -> F | None:
         """The version of a fact that a seat, or the public (None), learns of while the game runs; None if it learns nothing."""
         return cast("F | None", telling_of(type(told)).heard.by(told, seat))
+
+
+def heard_by(facts: Facts[Any]) -> Callable[[Any, SeatId | None], Any]:
+    """For `Secrecy.heard_by`: a verdict only its author hears, a fact those whom its record names."""
+
+    def heard(told: Any, seat: SeatId | None) -> Any:
+        if isinstance(told, Verdict):
+            return told if told.seat == seat else None
+        return facts.heard(told, seat)
+
+    return heard
 
 
 def _misspelt(kind: type[Any], spellings: Mapping[str, Spelling]) -> Iterable[str]:

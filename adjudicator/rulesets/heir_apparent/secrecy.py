@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from adjudicator.core.contract import facts
 from adjudicator.core.contract.lengths import Lengths
-from adjudicator.core.contract.resolution import SeatId, Verdict
 from adjudicator.core.contract.ruleset import Secrecy
 from adjudicator.rulesets.heir_apparent import brief, events
 from adjudicator.rulesets.heir_apparent.position import Position, Settings, seen_by
@@ -18,11 +18,7 @@ def lengths(settings: Settings) -> Lengths:
     return ROOMY if settings.draws == "all" or settings.digest is not None else LENGTHS
 
 
-def heard_by(fact: Verdict | events.AnyEvent, seat: SeatId | None) -> Verdict | events.AnyEvent | None:
-    """A verdict or a fact as a seat or the public (None) learns of it. Only its author hears a verdict."""
-    if isinstance(fact, Verdict):
-        return fact if fact.seat == seat else None
-    return events.FACTS.heard(fact, seat)
+heard_by = facts.heard_by(events.FACTS)
 
 
 SECRECY: Secrecy[Position, events.AnyEvent] = Secrecy(

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from adjudicator.core.contract.resolution import SeatId, Verdict
-from adjudicator.rulesets.noblesse.events import FACTS, AnyEvent
+from adjudicator.core.contract import facts
+from adjudicator.rulesets.noblesse.events import FACTS
 from adjudicator.rulesets.noblesse.position import Phase, Position
 
-
-def heard_by(fact: Verdict | AnyEvent, seat: SeatId | None) -> Verdict | AnyEvent | None:
-    """A verdict or an event as a seat or the public learns of it; None if it does not. Seats learn their own verdicts alone."""
-    if isinstance(fact, Verdict):
-        return fact if fact.seat == seat else None
-    return FACTS.heard(fact, seat)
+heard_by = facts.heard_by(FACTS)
 
 
 def public_phase(position: Position) -> str:

@@ -5,44 +5,44 @@ export interface DeskFile {
   /** The places of the map. */
   names: string[];
   spelling: Spelling;
-  /** How orders are written, where the public does not know what is legal. */
+  /** How orders are written, for games whose legal orders are not public. */
   lines: WrittenLines | null;
-  /** How lists of lines are written that are tried in order; none where no sheet has any. */
+  /** How lists of lines are written that are tried in order; null if no sheet has such a list. */
   plans: WrittenPlans | null;
-  /** Who walks in this turn, and what their steps take; none where nobody does. */
+  /** Pieces that walk in this turn, and the cost of their steps; null if nothing walks. */
   walks: Walks | null;
-  /** What seats order beside their own units, where a game has any of it. */
+  /** Things that seats order beside their units, in games that have any. */
   beside: Beside | null;
   schema: number;
   archive: string | null;
-  /** Where the archive lives; none if it does not say it. */
+  /** The forge that hosts the archive; null if the archive names none. */
   forge: ForgeWays | null;
-  /** How sheets may come: `pull_requests`, `issues`. */
+  /** Ways to send a sheet: `pull_requests`, `issues`. */
   doors: string[];
   game: string;
-  /** Where it lies in the archive: `games/NAME`. */
+  /** Its path in the archive: `games/NAME`. */
   folder: string;
   title: string;
   ruleset: string;
   turn: string;
   phase: string;
-  /** The turn before; None in a game's first. */
+  /** The turn before; null in a game's first. */
   before: Before | null;
   deadline: string | null;
   paused: boolean;
-  /** Whether the site has the judge for browsers, which checks sheets as they are written. */
+  /** True if the site has the judge for browsers, which checks sheets as they are written. */
   judge: boolean;
-  /** Whether only a seat knows what is legal for it. */
+  /** True if only the seat itself knows its legal orders. */
   hidden: boolean;
-  /** Which time the turn was begun, if not the first. */
+  /** Attempt number of the turn, if not the first. */
   attempt: number | null;
   limits: Limits;
-  /** How long a sealed text is. */
+  /** Length of a sealed text. */
   width: Width;
-  /** The key that sheets are sealed to; none in a game that is not sealed. */
+  /** The key that sheets are sealed to; null in a game that is not sealed. */
   recipient: string | null;
   seats: SeatEntry[];
-  /** The sheets' forms: of many seats it is the same. */
+  /** The different forms of the sheets; many seats share one. */
   forms: Field[][];
 }
 
@@ -71,17 +71,17 @@ export interface Saying {
   sign: "stay" | "go" | "aid" | "carry";
 }
 
-/** The forms of orders by what they are for, and what may stand in their blanks. */
+/** The forms of orders by their purpose, and the possible texts of their blanks. */
 export interface WrittenLines {
   forms: Record<string, string[]>;
   blanks: Record<string, Blank>;
-  /** Form -> a word and blanks: of lines that share these a sheet holds one; of other forms no two equal lines. None where any may repeat. */
+  /** Form -> a word and blanks: a sheet holds one line with the same values for these; of other forms no two equal lines. Null if any may repeat. */
   once: Record<string, string[]> | null;
-  /** Other forms with the same blanks -> the form that they mean; they are tried when no form fits. */
+  /** Other forms with the same blanks -> the form that they mean. They are tried when no form fits. */
   also: Record<string, string>;
-  /** Regular expressions for what people write around the words of an order, each with what stays of it; then the line is read again. */
+  /** Regular expressions for words that people write around an order, each with the part to keep. The line is then read again. */
   around: [string, string][];
-  /** A regular expression for the head of a line that says something: what follows it stays as it is. Empty if none does. */
+  /** A regular expression for the head of a line of speech; the text after it is left unchanged. Empty if the game has no such lines. */
   says: string;
 }
 
@@ -127,20 +127,20 @@ export interface Terms {
   most: number;
 }
 
-/** The lists of sheets whose lines are tried in order, and what may stand in these lines. */
+/** Lists in sheets whose lines are tried in order, and the possible texts of their blanks. */
 export interface WrittenPlans {
   /** Key of a field -> its plan. */
   lists: Record<string, Plan>;
   blanks: Record<string, Blank>;
-  /** Other names of words -> the words, wherever they stand. */
+  /** Other names of words -> the words, wherever they occur. */
   names: Record<string, string>;
-  /** Word -> what the desk calls it, such as a card's title. */
+  /** Word -> its name at the desk, such as a card's title. */
   titles: Record<string, string>;
-  /** Number or flag of a condition -> what it is, in a few words. */
+  /** Number or flag of a condition -> a short description. */
   about: Record<string, string>;
-  /** Seat -> key of a field -> sentences that everybody knows, and whoever writes this list should have before their eyes. */
+  /** Seat -> key of a field -> public facts, as sentences, that the writer of this list should see. */
   told: Record<string, Record<string, string[]>>;
-  /** Seat -> what it can fill in by taps; its lists hold the same lines. */
+  /** Seat -> cards to fill in by taps, which write the same lines into its lists. */
   cards: Record<string, Card[]>;
 }
 
@@ -310,16 +310,16 @@ export interface Group {
   why: string;
 }
 
-/** The pages and questions of the forge where the archive lives: addresses in which a place, a text or a number is still to be filled in. */
+/** Pages and queries of the forge that hosts the archive: addresses with blanks for a place, a text or a number. */
 export interface ForgeWays {
-  /** As pages call it. */
+  /** Name of the forge, for pages. */
   name: string;
-  /** The name of the account that answers requests. */
+  /** Name of the account that answers requests. */
   bot: string;
   file: string;
   /** The page for a new file. */
   new_file: string;
-  /** The same with its text; none where the forge fills none in. */
+  /** The page for a new file with its text; null if the forge cannot prefill it. */
   filled_file: string | null;
   new_issue: string;
   pull: string;
@@ -331,13 +331,13 @@ export interface ForgeWays {
   comments: string;
 }
 
-/** The turn that was judged last: what it was called, and the folder of its page. */
+/** The turn judged last: its name, and the folder of its page. */
 export interface Before {
   turn: string;
   phase: string;
 }
 
-/** What the desk may not go beyond, since the archive takes in no more. */
+/** Limits of the archive, which the desk must keep to. */
 export interface Limits {
   /** Keys that open a sealed sheet. */
   keys: number;
@@ -349,7 +349,7 @@ export interface Limits {
   bytes: number;
   /** Letters of a sheet's line that holds several things. */
   line: number;
-  /** Known words that a fault shows. */
+  /** Known words that a fault lists. */
   words: number;
 }
 
@@ -366,33 +366,33 @@ export interface Width {
 export interface SeatEntry {
   /** Key of a field -> its legal texts. */
   options: Record<string, string[]>;
-  /** What happens without orders, where that may be said. */
+  /** Sentences about what happens without orders, if that may be shown. */
   without: string[];
   cautions: Caution[];
-  /** Key of a field -> the lines that stand of earlier sheets, where that is no secret. */
+  /** Key of a field -> lines of earlier sheets that still apply, if that is not a secret. */
   stands: Record<string, string[]>;
-  /** What its orders take of what it has, where that is no secret. */
+  /** The cost of its orders and the means to pay it, if they are not a secret. */
   prices: Prices | null;
   name: string;
-  /** What its sheets are called. */
+  /** File name of its sheets. */
   file: string;
   player: string;
   account: number | null;
-  /** Whether anybody may join. */
+  /** True if anybody may join. */
   open: boolean;
-  /** Of an open seat: the file that asks for it. */
+  /** For an open seat: the file that asks for it. */
   join: JoinFile | null;
   /** The number of its next sheet in this turn. */
   next: number;
   sent: number;
   owes: boolean;
-  /** Which of the desk's forms its sheet has. */
+  /** Index into the desk's forms: the form of its sheet. */
   form: number;
-  /** What became of its orders in the turn before, where that is no secret: each in a sentence, and whether it succeeded. */
+  /** Results of its orders in the turn before, if they are not secret: a sentence each, and true if it succeeded. */
   happened: [string, boolean][];
-  /** The public key that its private news is sealed to, an age key or an SSH key; none in a game without secrets. */
+  /** The public key that its private news is sealed to, an age key or an SSH key; null in a game without secrets. */
   key: string | null;
-  /** SHA-256 of its private news of this turn, of what is told and not of the file. */
+  /** SHA-256 of its private news of this turn: of the plain text, not of the file. */
   news: string | null;
 }
 
@@ -444,15 +444,15 @@ export interface Price {
   shares?: Record<string, Record<string, number>>;
 }
 
-/** What asks for an open seat. */
+/** The file that asks for an open seat. */
 export interface JoinFile {
   path: string;
   text: string;
-  /** The forge's page for that file, filled in where it can be; none where none is to be sent so. */
+  /** The forge's page for that file, prefilled if possible; null if it cannot be sent that way. */
   address: string | null;
-  /** The forge's page for an issue that holds the file, filled in; none where none is to be sent so. */
+  /** The forge's page for an issue that holds the file, prefilled; null if it cannot be sent that way. */
   issue: string | null;
-  /** Who gets the seat, in a sentence. */
+  /** A sentence about who gets the seat. */
   how: string;
 }
 
@@ -515,33 +515,33 @@ export interface LessonFile {
   ends: LessonEnd[];
 }
 
-/** What a seat's desk learns from its dispatch. */
+/** A seat's dispatch, for its desk. */
 export interface Aside {
   schema: number;
   game: string;
   turn: string;
   seat: string;
-  /** Its sheet's form; a key stands for a field that is as everybody knows it. */
+  /** The form of its sheet; a field that everybody knows is given by its key only. */
   form: (string | Field)[];
   /** Key of a field -> its legal texts, as far as the seat can know. */
   options: Record<string, string[]>;
-  /** What happens without orders. */
+  /** Sentences about what happens without orders. */
   without: string[];
   cautions: Caution[];
-  /** Key of a field -> the lines that stand of earlier sheets. */
+  /** Key of a field -> lines of earlier sheets that still apply. */
   stands: Record<string, string[]>;
   prices: Prices | null;
-  /** Words that stand in its orders -> what they stand for. */
+  /** Words in its orders -> their meanings. */
   meanings: Record<string, string>;
-  /** None where there was no room for it in the dispatch. */
+  /** None if it did not fit into the dispatch. */
   map: OwnMap | null;
 }
 
-/** A seat's map, as what differs in it from the map that everybody sees at the desk. */
+/** A seat's map, as its differences from the map that everybody sees at the desk. */
 export interface OwnMap {
-  /** SHA-256 of the picture that is changed. */
+  /** SHA-256 of the picture that the edits apply to. */
   base: string;
-  /** In the order of the picture: how many pieces stay as they are, how many go then, and what comes in their place. */
+  /** In the order of the picture: how many pieces are kept, how many are then removed, and the text that replaces them. */
   edits: [number, number, string][];
 }
 
